@@ -1,0 +1,49 @@
+# Every habit is one target, the same by hand and in CI. Needs Python 3.11-3.13 and make; everything else goes into .venv.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check install -q
+
+.PHONY: demo test check bench reference lock clean setup dev
+
+demo: setup ## analyse real positions of Connect Four, tic-tac-toe and Nim
+	$(BIN)/prunus demo
+
+test: dev ## run the test suite
+	$(BIN)/python -m pytest
+
+check: dev ## lint, types, import directions, documentation with every example run
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/docs tests/test_imports.py
+	$(BIN)/mkdocs build --strict -q
+
+bench: dev ## measure: ratios to C++ and to other libraries, compile times, a million random games
+	$(BIN)/python -m benchmarks.run
+
+reference: dev ## check against the published facts in PRUNUS_REFERENCE
+	$(BIN)/python -m pytest -m "reference or slow" -o addopts="" -q
+
+setup: $(VENV)/.installed
+dev: $(VENV)/.installed-dev
+
+$(VENV)/pyvenv.cfg:
+	@test -n "$(PYTHON)" || { echo "prunus needs Python 3.11, 3.12 or 3.13 (with venv); none was found. Say which: make PYTHON=/path/to/python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/pyvenv.cfg requirements/run.txt requirements/dev.txt pyproject.toml
+	$(PIP) -c requirements/dev.txt -r requirements/run.txt hatchling editables
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
+	$(PIP) -r requirements/dev.txt
+	@touch $@
+
+lock: ## renew the locked versions (needs uv)
+	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade pyproject.toml -o requirements/run.txt
+	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade --extra docs --extra test pyproject.toml requirements/dev.in -o requirements/dev.txt
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) .venv-* build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis benchmarks/build

@@ -1,0 +1,174 @@
+"""What a game is: a class derived from `Game` with five methods; everything else is optional."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Final
+
+from prunus.bits import RUNTIME, u64
+from prunus.state import state_key, typed_state
+
+INFINITY: Final = 1 << 62
+"""Larger than any value; values lie strictly between -INFINITY and INFINITY."""
+
+
+class PositionError(ValueError):
+    """A text that is not a position or an action of the game; the message says what is wrong and where."""
+
+
+class Game:
+    """The rules of a game, written once as plain Python.
+
+    Derive from it, describe a position by a NamedTuple class `State` (fields `u8` ... `u64`, `i8` ... `i64`, `bool`, tuples of these) and
+    write `initial`, `actions`, `result`, `is_terminal` and `utility`. Values are integers, always for the player to move. The parameters
+    of a game are attributes set in `__init__`; they are fixed at the game's first use. Methods must not change anything.
+    """
+
+    State: type[Any]
+    name: str = ""
+    """How people call the game; the class's name where it is empty."""
+
+    alternates: ClassVar[bool] = True
+    """Whether the player to move changes with every action; False for a class that defines `to_move`."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if isinstance(cls.__dict__.get("State"), type):
+            cls.State = typed_state(cls.__dict__["State"])
+        cls.alternates = cls.to_move is Game.to_move
+
+    # The five methods of every game.
+
+    def initial(self) -> Any:
+        """The State in which the game starts."""
+        raise _missing(self, "initial")
+
+    def actions(self, state: Any) -> Iterable[int]:
+        """The legal actions of a State that is not terminal, as integers; usually a generator."""
+        raise _missing(self, "actions")
+
+    def result(self, state: Any, action: int) -> Any:
+        """The State that a legal action leads to."""
+        raise _missing(self, "result")
+
+    def is_terminal(self, state: Any) -> bool:
+        """Whether the game is over."""
+        raise _missing(self, "is_terminal")
+
+    def utility(self, state: Any) -> int:
+        """What a terminal State is worth to the player to move."""
+        raise _missing(self, "utility")
+
+    # Optional: speed, strength and comfort, never correctness.
+
+    def to_move(self, state: Any) -> int:
+        """The player (0 or 1) to move. Define it where an action may leave the turn with the same player; without it players alternate."""
+        return 0
+
+    def keeps_turn(self, state: Any, child: Any) -> bool:
+        """Whether the player to move in `state` is to move again in `child`, a result of it (then values keep their sign)."""
+        return not self.alternates and self.to_move(state) == self.to_move(child)
+
+    def evaluate(self, state: Any) -> int:
+        """An estimate, for the player to move, of a State that is not terminal; strictly between the utilities of a loss and of a win."""
+        return 0
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        """Limits (lowest, highest) that the value of the State, for the player to move, certainly lies in."""
+        return (-INFINITY, INFINITY)
+
+    def key(self, state: Any) -> u64:
+        """A 64-bit key of the State; equal States must have equal keys. The default packs the State exactly where it fits 64 bits."""
+        return state_key(state)
+
+    def canonical(self, state: Any) -> Any:
+        """The representative of the States that symmetry makes equal to this one (same player to move, same value)."""
+        return state
+
+    # Texts for people.
+
+    def parse(self, text: str) -> Any:
+        """The State that a text describes; without a notation of its own a game reads the names of the actions played from the start,
+        separated by spaces or commas. Raises PositionError."""
+        return self.play(text.replace(",", " ").split())
+
+    def format(self, state: Any) -> str:
+        """The State as people read it."""
+        return ", ".join(f"{name}={value}" for name, value in state._asdict().items()) if hasattr(state, "_asdict") else repr(state)
+
+    def action_name(self, state: Any, action: int) -> str:
+        """The name of an action of this State."""
+        return str(int(action))
+
+    def play(self, names: Sequence[str], state: Any = None) -> Any:
+        """The State after the named actions, from `state` or the start. Raises PositionError where one is illegal."""
+        state = self.initial() if state is None else state
+        for number, name in enumerate(names, 1):
+            if self.is_terminal(state):
+                raise PositionError(f"move {number} ({name}): the game is already over")
+            legal = {self.action_name(state, action): action for action in self.actions(state)}
+            if name not in legal:
+                raise PositionError(f"move {number} ({name}) is illegal here; legal: {' '.join(legal)}")
+            state = self.result(state, legal[name])
+        return state
+
+    # Attributes are the game: they are constants to the compiler.
+
+    def __setattr__(self, attribute: str, value: object) -> None:
+        if self.__dict__.get("_frozen"):
+            raise AttributeError(
+                f"{type(self).__name__}.{attribute} cannot change after the game's first use: "
+                "attributes are compiled in or handed over once. Make another game instead."
+            )
+        object.__setattr__(self, attribute, value)
+
+    def __delattr__(self, attribute: str) -> None:
+        self.__setattr__(attribute, None)
+        object.__delattr__(self, attribute)
+
+    def freeze(self) -> None:
+        """Fix the attributes; every search does this first. NumPy arrays become views (`prunus.arrays.View`) of the same data."""
+        if self.__dict__.get("_frozen"):
+            return
+        for name, value in list(self.__dict__.items()):
+            if type(value).__module__ == "numpy" and hasattr(value, "ctypes"):
+                from prunus.arrays import View
+
+                object.__setattr__(self, name, View(value))
+        object.__setattr__(self, "_frozen", True)
+
+    def attributes(self) -> dict[str, Any]:
+        """The instance's attributes: its parameters and its data."""
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_prunus") and name != "_frozen"}
+
+    def title(self) -> str:
+        """The game's name for people."""
+        return self.name or type(self).__name__
+
+    def __repr__(self) -> str:
+        plain = (int, float, str, bool, tuple)
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.attributes().items() if isinstance(value, plain) and name[0] != "_")
+        return f"{type(self).__name__}({shown})"
+
+
+def _missing(game: Game, method: str) -> TypeError:
+    parameters = ", ".join(inspect.signature(getattr(Game, method)).parameters)
+    return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
+
+
+def runtime_attributes(cls: type) -> dict[str, type]:
+    """The attributes annotated `Runtime[...]` in a class and its bases, with their scalar types."""
+    found: dict[str, type] = {}
+    for base in reversed(cls.__mro__):
+        if "__annotations__" not in base.__dict__ or base is object:
+            continue
+        try:
+            hints = typing.get_type_hints(base, include_extras=True)
+        except NameError:
+            continue
+        for name, hint in hints.items():
+            if RUNTIME in getattr(hint, "__metadata__", ()):
+                found[name] = typing.get_args(hint)[0]
+    return found

@@ -1,0 +1,166 @@
+"""Connect Four: stones fall to the lowest free cell of a column; four in line win. Any board that fits 64 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from prunus.bits import u64
+from prunus.game import Game, PositionError
+from prunus.games.boards import is_start, read_rows
+
+
+class ConnectFour(Game):
+    """Connect Four on `width` columns and `height` rows, width (height + 1) <= 64 (otherwise ValueError).
+
+    The utility is the score used in the literature on solving the game: after n stones the loser gets -((width height + 2 - n) // 2), so
+    on 7 x 6 winning with the last but k-1 stone of one's own is worth k; a draw is 0. A column is height + 1 bits from the bottom up; the
+    one above the top row stays empty, so that no line runs on into the next column (here 7 x 6):
+
+         6 13 20 27 34 41 48     empty
+         5 12 19 26 33 40 47     top row
+         4 11 18 25 32 39 46
+         3 10 17 24 31 38 45
+         2  9 16 23 30 37 44
+         1  8 15 22 29 36 43
+         0  7 14 21 28 35 42     bottom row
+
+    `mine` holds the stones of the player to move, `mask` all stones. Actions are columns from 0, generated from the centre outwards.
+    People count columns from 1 and write a position as the columns played, `4455` (with separators, `4,4,10`, they may exceed 9), or as
+    its rows from the top: `......./......./......./......./...O.../...XX..`.
+    """
+
+    class State(NamedTuple):
+        mine: u64
+        mask: u64
+
+    def __init__(self, width: int = 7, height: int = 6) -> None:
+        if width < 1 or height < 1:
+            raise ValueError(f"width and height must be at least 1, not {width} and {height}")
+        if width * (height + 1) > 64:
+            raise ValueError(f"a board of {width} x {height} needs {width * (height + 1)} bits, width x (height + 1); 64 are the limit")
+        self.width, self.height = width, height
+        self.columns = tuple(sorted(range(width), key=lambda column: (abs(2 * column - width + 1), column)))
+        self.full = u64(sum(((1 << height) - 1) << column * (height + 1) for column in range(width)))
+
+    def initial(self) -> Any:
+        return self.State(u64(0), u64(0))
+
+    def actions(self, state: Any) -> Iterator[int]:
+        for column in self.columns:
+            if (state.mask >> (column * (self.height + 1) + self.height - 1)) & 1 == 0:
+                yield column
+
+    def result(self, state: Any, action: int) -> Any:
+        # Adding a bit at the foot of a column carries up to its lowest free cell.
+        foot = u64(1) << (action * (self.height + 1))
+        return self.State(state.mine ^ state.mask, state.mask | (state.mask + foot))
+
+    def has_four(self, stones: u64) -> bool:
+        """Whether these stones hold four in line."""
+        h = self.height
+        pairs = stones & (stones >> 1)  # vertical
+        if pairs & (pairs >> 2):
+            return True
+        pairs = stones & (stones >> (h + 1))  # horizontal
+        if pairs & (pairs >> (2 * h + 2)):
+            return True
+        pairs = stones & (stones >> h)  # falling to the right
+        if pairs & (pairs >> (2 * h)):
+            return True
+        pairs = stones & (stones >> (h + 2))  # rising to the right
+        return (pairs & (pairs >> (2 * h + 4))) != 0
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.mask == self.full or self.has_four(state.mine ^ state.mask)
+
+    def utility(self, state: Any) -> int:
+        if self.has_four(state.mine ^ state.mask):
+            return -((self.width * self.height + 2 - state.mask.bit_count()) // 2)
+        return 0
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        """What a win with the next stone, or a loss by the last one, would be worth; nobody wins before the fourth stone of his own,
+        which is stone 7 or 8 of the game."""
+        cells = self.width * self.height
+        stones = state.mask.bit_count()
+        lost_at = max(stones, 8 - stones % 2)
+        won_at = max(stones + 1, 8 - (stones + 1) % 2)
+        return (-max(0, (cells + 2 - lost_at) // 2), max(0, (cells + 2 - won_at) // 2))
+
+    def key(self, state: Any) -> u64:
+        """One-to-one: a column of c stones adds 2**c - 1 to its own ones of `mine`, which are less than 2**c."""
+        return state.mine + state.mask
+
+    def canonical(self, state: Any) -> Any:
+        """The smaller of the position and its mirror image, comparing `mine`, then `mask`."""
+        mine = self.mirrored(state.mine)
+        mask = self.mirrored(state.mask)
+        if mine < state.mine or (mine == state.mine and mask < state.mask):
+            return self.State(mine, mask)
+        return state
+
+    def mirrored(self, stones: u64) -> u64:
+        """The stones with the columns in reverse order."""
+        column = (u64(1) << self.height) - 1
+        turned = u64(0)
+        for i in range(self.width):
+            turned |= ((stones >> (i * (self.height + 1))) & column) << ((self.width - 1 - i) * (self.height + 1))
+        return turned
+
+    def stones(self, state: Any) -> int:
+        """The number of stones on the board."""
+        return int(state.mask.bit_count())
+
+    # Texts.
+
+    def parse(self, text: str) -> Any:
+        if is_start(text):
+            return self.initial()
+        if "." in text or "/" in text or "X" in text.upper():
+            return self._parse_rows(text)
+        separated = self.width > 9 or "," in text or " " in text.strip()
+        return self._play_columns(text.replace(",", " ").split() if separated else list(text.strip()))
+
+    def _play_columns(self, columns: list[str]) -> Any:
+        state = self.initial()
+        for number, column in enumerate(columns, 1):
+            where = f"move {number} (column {column})"
+            if not column.isdecimal():
+                raise PositionError(f"move {number} ({column!r}) is not the number of a column")
+            if not 1 <= int(column) <= self.width:
+                raise PositionError(f"{where}: there is no such column; columns are 1 to {self.width}")
+            if self.is_terminal(state):
+                raise PositionError(f"{where}: the game is already over")
+            if int(column) - 1 not in self.actions(state):
+                raise PositionError(f"{where}: the column is full")
+            state = self.result(state, int(column) - 1)
+        return state
+
+    def _parse_rows(self, text: str) -> Any:
+        stones = {"X": 0, "O": 0, ".": 0}
+        for row, cells in enumerate(read_rows(text, self.height, self.width)):
+            for column, cell in enumerate(cells):
+                stones[cell] |= 1 << column * (self.height + 1) + self.height - 1 - row
+        first, second = u64(stones["X"]), u64(stones["O"])
+        for column in range(self.width):
+            heap = int((first | second) >> column * (self.height + 1)) & ((1 << self.height) - 1)
+            if heap & (heap + 1):
+                raise PositionError(f"column {column + 1}: a stone hangs over an empty cell")
+        mine, theirs = (first, second) if first.bit_count() == second.bit_count() else (second, first)
+        if self.has_four(mine):
+            raise PositionError(f"the player to move already has four in line, which had ended the game: {text!r}")
+        return self.State(mine, mine | theirs)
+
+    def format(self, state: Any) -> str:
+        theirs = state.mine ^ state.mask
+        first = state.mine if state.mask.bit_count() % 2 == 0 else theirs
+
+        def cell(place: int) -> str:
+            return "." if not state.mask >> place & 1 else "X" if first >> place & 1 else "O"
+
+        stride, rows = self.height + 1, reversed(range(self.height))
+        return "/".join("".join(cell(column * stride + row) for column in range(self.width)) for row in rows)
+
+    def action_name(self, state: Any, action: int) -> str:
+        return str(int(action) + 1)

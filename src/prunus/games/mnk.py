@@ -1,0 +1,165 @@
+"""(m,n,k) games: k stones in a row on a board of m rows and n columns; tic-tac-toe is (3,3,3)."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from prunus.bits import bit_index, lowest_bit, mix, u64
+from prunus.game import Game, PositionError
+from prunus.games.boards import is_start, read_rows
+
+
+class MNK(Game):
+    """Two players put a stone on a free cell in turn; the first to have k in a row, column or diagonal wins (with `misere`: loses).
+
+    m rows, n columns; a `k` longer than both sides is allowed and makes every game a draw. A board fits if m (n + 1) <= 65, otherwise
+    ValueError. Utility 1, 0, -1. A cell is one bit, and every row ends in a bit that stays empty, so that lines do not run on into the
+    next row (here m = n = 3):
+
+         0  1  2 | 3        row 1
+         4  5  6 | 7        row 2
+         8  9 10 |          row 3
+
+    Actions are the numbers of these bits; people call a cell by its column's letter and its row's number from the top: bit 5 is `b2`.
+    Positions: rows from the top, `X` for the first player, as in `X.O/.X./...`; the side to move follows from the counts.
+    """
+
+    class State(NamedTuple):
+        mine: u64
+        theirs: u64
+
+    def __init__(self, m: int = 3, n: int = 3, k: int = 3, misere: bool = False) -> None:
+        if min(m, n, k) < 1:
+            raise ValueError(f"m, n and k must be at least 1, not {m}, {n}, {k}")
+        if m * (n + 1) - 1 > 64 or n > 26:
+            raise ValueError(f"a board of {m} rows and {n} columns needs {m * (n + 1) - 1} bits; 64 bits and 26 columns are the limit")
+        self.m, self.n, self.k, self.misere = m, n, k, bool(misere)
+        self.bits = m * (n + 1)
+        self.steps = (1, n + 1, n, n + 2)
+        self.board = u64(sum(((1 << n) - 1) << row * (n + 1) for row in range(m)))
+
+    def initial(self) -> Any:
+        return self.State(u64(0), u64(0))
+
+    def actions(self, state: Any) -> Iterator[int]:
+        free = self.board & ~(state.mine | state.theirs)
+        while free:
+            yield bit_index(free)
+            free ^= lowest_bit(free)
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(state.theirs, state.mine | (u64(1) << action))
+
+    def has_line(self, stones: u64) -> bool:
+        """Whether these stones hold k in a row."""
+        for step in self.steps:
+            run = stones
+            length = 1
+            while run and length < self.k:
+                run &= run >> step
+                length += 1
+            if run:
+                return True
+        return False
+
+    def is_terminal(self, state: Any) -> bool:
+        return (state.mine | state.theirs) == self.board or self.has_line(state.theirs)
+
+    def utility(self, state: Any) -> int:
+        if self.has_line(state.theirs):
+            return 1 if self.misere else -1
+        return 0
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (-1, 1)
+
+    def key(self, state: Any) -> u64:
+        """Both bitboards side by side where they fit, otherwise a hash of them."""
+        if self.bits <= 32:
+            return (state.mine << self.bits) | state.theirs
+        return mix(mix(state.mine) ^ state.theirs)
+
+    def canonical(self, state: Any) -> Any:
+        """The smallest of the images under the symmetries of the rectangle, or of the square."""
+        best = state
+        image = state
+        for turn in range(8 if self.m == self.n else 4):
+            if turn % 4 == 0 and turn > 0:
+                image = self.State(self.transposed(image.mine), self.transposed(image.theirs))
+            elif turn % 2 == 0:
+                image = self.State(self.upside_down(image.mine), self.upside_down(image.theirs))
+            else:
+                image = self.State(self.mirrored(image.mine), self.mirrored(image.theirs))
+            if image.mine < best.mine or (image.mine == best.mine and image.theirs < best.theirs):
+                best = image
+        return best
+
+    def upside_down(self, stones: u64) -> u64:
+        """The stones with the rows in reverse order."""
+        row = (u64(1) << self.n) - 1
+        turned = u64(0)
+        for i in range(self.m):
+            turned |= ((stones >> (i * (self.n + 1))) & row) << ((self.m - 1 - i) * (self.n + 1))
+        return turned
+
+    def mirrored(self, stones: u64) -> u64:
+        """The stones with the columns in reverse order."""
+        column = u64(0)
+        for i in range(self.m):
+            column |= u64(1) << (i * (self.n + 1))
+        turned = u64(0)
+        for j in range(self.n):
+            turned |= ((stones >> j) & column) << (self.n - 1 - j)
+        return turned
+
+    def transposed(self, stones: u64) -> u64:
+        """The stones of a square board with rows and columns exchanged."""
+        turned = u64(0)
+        rest = stones
+        while rest:
+            place = bit_index(rest)
+            rest ^= lowest_bit(rest)
+            turned |= u64(1) << ((place % (self.n + 1)) * (self.n + 1) + place // (self.n + 1))
+        return turned
+
+    # Texts.
+
+    def parse(self, text: str) -> Any:
+        if is_start(text):
+            return self.initial()
+        stones = {"X": 0, "O": 0, ".": 0}
+        for i, row in enumerate(read_rows(text, self.m, self.n)):
+            for j, cell in enumerate(row):
+                stones[cell] |= 1 << i * (self.n + 1) + j
+        first, second = u64(stones["X"]), u64(stones["O"])
+        if self.has_line(first) and self.has_line(second):
+            raise PositionError(f"both X and O have {self.k} in a row: {text!r}")
+        first_moves = first.bit_count() == second.bit_count()
+        if self.has_line(first if first_moves else second):
+            done, other = ("X", "O") if first_moves else ("O", "X")
+            raise PositionError(f"{done} has {self.k} in a row, which ends the game, but {other} has moved after it: {text!r}")
+        return self.State(first, second) if first_moves else self.State(second, first)
+
+    def format(self, state: Any) -> str:
+        first_moves = state.mine.bit_count() == state.theirs.bit_count()
+        first, second = (state.mine, state.theirs) if first_moves else (state.theirs, state.mine)
+
+        def cell(place: int) -> str:
+            return "X" if first >> place & 1 else "O" if second >> place & 1 else "."
+
+        return "/".join("".join(cell(i * (self.n + 1) + j) for j in range(self.n)) for i in range(self.m))
+
+    def action_name(self, state: Any, action: int) -> str:
+        row, column = divmod(int(action), self.n + 1)
+        return f"{string.ascii_lowercase[column]}{row + 1}"
+
+
+class TicTacToe(MNK):
+    """Three in a row on 3 x 3: the (3,3,3) game."""
+
+    name = "tic-tac-toe"
+
+    def __init__(self, misere: bool = False) -> None:
+        super().__init__(3, 3, 3, misere)

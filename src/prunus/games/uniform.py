@@ -1,0 +1,106 @@
+"""Uniform trees, every inner node with `degree` children and every leaf at depth `height`: leaves are computed, nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from prunus.bits import Runtime, i64, mix, u8, u64
+from prunus.game import Game
+
+ORDERS = ("random", "best", "worst", "dependent")
+RANDOM, BEST, WORST, DEPENDENT = range(4)
+GOLDEN = 0x9E3779B97F4A7C15
+LARGEST_GAIN = 1 << 20
+"""In "best" trees a child other than the first is worse by at most this much."""
+
+
+class UniformTree(Game):
+    """A uniform tree of the models in which alpha-beta is analysed (Knuth & Moore 1975). Orders of its values:
+
+    - "random": leaves are independent draws from `values` equally likely integers around 0 (for the player to move at the leaf);
+    - "best": everywhere the first child is the best one, so that alpha-beta examines the least: d**ceil(h/2) + d**floor(h/2) - 1 leaves;
+    - "worst": every child is better than its elder siblings, never enough for a cut-off: alpha-beta examines all d**h leaves;
+    - "dependent": totally dependent; the subtrees of a node are in a random order, every permutation equally likely, and all leaves of
+      one are better than all leaves of the next.
+
+    degree >= 1, 0 <= height <= 255, degree**height < 2**62, 1 <= values <= 2**62, otherwise ValueError. The seed and `values` are data:
+    trees that differ in nothing else run the same machine code. Actions are children from 0.
+    """
+
+    class State(NamedTuple):
+        level: u8
+        node: u64
+        value: i64
+
+    seed: Runtime[u64]
+    values: Runtime[i64]
+
+    def __init__(self, degree: int = 3, height: int = 6, order: str = "random", seed: int = 0, values: int = 1 << 30) -> None:
+        if order not in ORDERS:
+            raise ValueError(f"there is no order {order!r}; the orders are {', '.join(ORDERS)}")
+        if degree < 1 or not 0 <= height <= 255:
+            raise ValueError(f"degree must be at least 1 and height 0 to 255, not {degree} and {height}")
+        if degree**height >= 1 << 62:
+            raise ValueError(f"a tree of degree {degree} and height {height} has {degree}**{height} leaves; 2**62 are too many")
+        if not 1 <= values <= 1 << 62:
+            raise ValueError(f"values must be 1 to 2**62, not {values}")
+        self.degree, self.height = degree, height
+        self.shape = ORDERS.index(order)
+        self.seed, self.values = u64(seed), values
+        self._order = order
+
+    def initial(self) -> Any:
+        node = mix(self.seed + GOLDEN)
+        # `value` is, in a best tree, the node's own value; in the others the digits so far (`appended`).
+        value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape == BEST else 0
+        return self.State(0, node, value)
+
+    def actions(self, state: Any) -> Iterator[int]:
+        yield from range(self.degree)
+
+    def result(self, state: Any, action: int) -> Any:
+        node = self.child(state.node, action)
+        if self.shape == BEST:
+            gain = 0 if action == 0 else 1 + i64(node % LARGEST_GAIN)
+            return self.State(state.level + 1, node, gain - state.value)
+        if self.shape == WORST:
+            return self.State(state.level + 1, node, self.appended(state, action))
+        if self.shape == DEPENDENT:
+            return self.State(state.level + 1, node, self.appended(state, self.rank(state.node, action)))
+        return self.State(state.level + 1, node, 0)
+
+    def child(self, node: u64, action: int) -> u64:
+        """The random word of a child."""
+        return mix(node + (action + 1) * u64(GOLDEN))
+
+    def rank(self, node: u64, action: int) -> int:
+        """How many children are smaller than this one in the node's random order."""
+        own = self.child(node, action)
+        smaller = 0
+        for other in range(self.degree):
+            word = self.child(node, other)
+            if word < own or (word == own and other < action):
+                smaller += 1
+        return smaller
+
+    def appended(self, state: Any, digit: int) -> int:
+        """The root player's value so far, in base `degree`: a digit more for the moves of the first player, less for the second's. Later
+        digits together weigh less than one unit of this one."""
+        return state.value * self.degree + (digit if state.level % 2 == 0 else -digit)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.level >= self.height
+
+    def utility(self, state: Any) -> int:
+        if self.shape == RANDOM:
+            return i64(mix(state.node ^ GOLDEN) % self.values) - self.values // 2
+        if self.shape == BEST or state.level % 2 == 0:
+            return state.value
+        return -state.value
+
+    def action_name(self, state: Any, action: int) -> str:
+        return str(int(action) + 1)
+
+    def __repr__(self) -> str:
+        return f"UniformTree(degree={self.degree}, height={self.height}, order={self._order!r}, seed={int(self.seed)}, values={self.values})"

@@ -1,0 +1,156 @@
+"""A digest of everything that machine code is made from, so that a cached copy is never stale.
+
+It covers code as loaded in this process, not files, which may have changed since: bytecode, constants, names, defaults and closures of the
+functions, of every function and constant that they reach by name, the attributes of the classes and of the instance, and the sources of
+the kernel itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+import types
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_CODE_FACTS = ("co_name", "co_flags", "co_argcount", "co_kwonlyargcount", "co_varnames", "co_names", "co_freevars", "co_cellvars", "co_code")
+
+
+class Digest:
+    """Collects what code depends on; `hexdigest` names it."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256(toolchain().encode())
+        self._seen: set[int] = set()
+        self._kept: list[Any] = []
+
+    def hexdigest(self) -> str:
+        """The name of everything added so far."""
+        return self._hash.hexdigest()
+
+    def text(self, *parts: object) -> None:
+        """Add plain texts."""
+        for part in parts:
+            self._hash.update(str(part).encode("utf-8", "backslashreplace") + b"\0")
+
+    def function(self, function: Callable[..., Any]) -> None:
+        """Add a function and everything that it reaches by name."""
+        if self._is_new(function):
+            self.text("function", function.__module__, function.__qualname__)
+            self._code(function.__code__)
+            self.value(function.__defaults__)
+            self.value(function.__kwdefaults__)
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+                self.text("closure", name)
+                self.value(_cell(cell))
+            self._globals(function)
+
+    def value(self, value: Any) -> None:
+        """Add a constant, a function, a class or a container of these."""
+        function = getattr(value, "py_func", value)
+        if isinstance(function, types.FunctionType):
+            self.function(function)
+        elif isinstance(value, staticmethod | classmethod):
+            self.value(value.__func__)
+        elif isinstance(value, property):
+            self.value((value.fget, value.fset))
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, type):
+            self.cls(value)
+        elif isinstance(value, dict):
+            self._items("dict", sorted(value.items(), key=lambda pair: repr(pair[0])))
+        elif isinstance(value, tuple | list):
+            self._items(type(value).__name__, value)
+        elif isinstance(value, set | frozenset):
+            self._items("set", sorted(value, key=repr))
+        elif isinstance(value, types.ModuleType):
+            self.text("module", value.__name__)
+        elif isinstance(value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType):
+            self.text(type(value).__name__, repr(value))
+        elif hasattr(value, "tobytes") and hasattr(value, "dtype"):
+            self.text("array", value.dtype, value.shape)
+            self._hash.update(value.tobytes())
+        else:
+            self.text("object", type(value).__module__, type(value).__qualname__)
+
+    def cls(self, cls: type) -> None:
+        """Add a class: its bases and everything defined in it. Classes of other packages count by their names."""
+        self.text("class", cls.__module__, cls.__qualname__)
+        if cls.__module__.split(".")[0] in _FOREIGN or not self._is_new(cls):
+            return
+        for base in cls.__mro__[1:]:
+            self.cls(base)
+        for name, member in sorted(cls.__dict__.items()):
+            if name not in ("__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__static_attributes__", "__firstlineno__"):
+                self.text("member", name)
+                self.value(member)
+
+    def _items(self, kind: str, items: Any) -> None:
+        self.text(kind, len(items))
+        for item in items:
+            self.value(item)
+
+    def _is_new(self, thing: Any) -> bool:
+        if id(thing) in self._seen:
+            return False
+        self._seen.add(id(thing))
+        self._kept.append(thing)
+        return True
+
+    def _code(self, code: types.CodeType) -> None:
+        for fact in _CODE_FACTS:
+            self.text(fact, getattr(code, fact))
+        self.text(getattr(code, "co_exceptiontable", b""))
+        for constant in code.co_consts:
+            self.value(constant)
+
+    def _globals(self, function: Callable[..., Any]) -> None:
+        names = sorted(set(_names(function.__code__)))
+        for name in names:
+            if name not in function.__globals__:
+                continue
+            value = function.__globals__[name]
+            self.text("global", name)
+            self.value(value)
+            if isinstance(value, types.ModuleType) and value.__name__.split(".")[0] not in _FOREIGN:
+                # `module.helper`: any other name of the function may be the attribute that is meant.
+                for other in names:
+                    if hasattr(value, other):
+                        self.text("attribute", other)
+                        self.value(getattr(value, other))
+
+
+_FOREIGN = {"builtins", "typing", "numpy", "numba", "llvmlite", "abc", "collections", "enum", "functools", "types", "dataclasses"}
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+def _cell(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+@cache
+def toolchain() -> str:
+    """Everything that turns code into machine code: versions, the processor, and the sources that define the translation."""
+    import llvmlite
+    import numba
+    import numpy
+
+    package = Path(__file__).resolve().parent.parent
+    sources = hashlib.sha256()
+    for path in sorted([*package.joinpath("kernel").glob("*.py"), *(package / f"{name}.py" for name in ("arrays", "bits", "game", "state"))]):
+        sources.update(path.name.encode() + path.read_bytes())
+    versions = (sys.version, numba.__version__, llvmlite.__version__, numpy.__version__, platform.machine())
+    return "|".join((*versions, sources.hexdigest()))

@@ -1,0 +1,114 @@
+"""Plain functions for Numba: while Prunus compiles, a Python function met in compiled code is compiled along, without a decorator."""
+
+from __future__ import annotations
+
+import operator
+import threading
+import types as pytypes
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numba
+from numba.core import ir, types
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.registry import cpu_target
+from numba.core.typing.typeof import typeof_impl
+from numba.core.untyped_passes import IRProcessing
+
+from prunus.kernel.integers import constant, shift_left, shift_right
+from prunus.kernel.states import StateClassType
+from prunus.state import is_state_class
+
+_local = threading.local()
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Within this, and in this thread only, plain functions and State classes are known to Numba."""
+    _local.depth = getattr(_local, "depth", 0) + 1
+    try:
+        yield
+    finally:
+        _local.depth -= 1
+
+
+def _is_compiling() -> bool:
+    return getattr(_local, "depth", 0) > 0
+
+
+_plain_function = typeof_impl.dispatch(pytypes.FunctionType)
+_plain_class = typeof_impl.dispatch(type)
+
+
+@typeof_impl.register(pytypes.FunctionType)
+def _typeof_function(value: Any, context: Any) -> Any:
+    # A function that Numba was taught (`with_item`) keeps its own translation.
+    if _is_compiling() and cpu_target.typing_context._lookup_global(value) is None:
+        return types.Dispatcher(dispatcher(value))
+    return _plain_function(value, context)
+
+
+@typeof_impl.register(type)
+def _typeof_class(value: Any, context: Any) -> Any:
+    return StateClassType(value) if _is_compiling() and is_state_class(value) else _plain_class(value, context)
+
+
+_dispatchers: dict[Callable[..., Any], Any] = {}
+
+
+def dispatcher(function: Callable[..., Any]) -> Any:
+    """The Numba dispatcher of a plain function."""
+    if function not in _dispatchers:
+        _dispatchers[function] = numba.jit(nopython=True, nogil=True, pipeline_class=_Compiler)(function)
+    return _dispatchers[function]
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Integers(FunctionPass):
+    """Gives integers the meaning they have in Python where Numba's own differs: shifts by any number of places, constants of 64 bits."""
+
+    _name = "prunus_integers"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        changed = False
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                changed |= self._rewrite(statement)
+        return changed
+
+    def _rewrite(self, statement: Any) -> bool:
+        value = statement.value
+        if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
+            known = constant(value.value)
+            if known is not value.value:
+                value.value = known
+                return True
+        if isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop"):
+            shift = _shift(value)
+            if shift is not None:
+                statement.value = ir.Expr.binop(operator.lshift, value.lhs, value.rhs, value.loc)
+                statement.value.fn = shift
+                return True
+        return False
+
+
+def _shift(expression: Any) -> Any:
+    name = expression.fn.__name__.strip("_")
+    return {"lshift": shift_left, "ilshift": shift_left, "rshift": shift_right, "irshift": shift_right}.get(name)
+
+
+class _Compiler(CompilerBase):
+    """Numba's own pipeline with `_Integers` before type inference."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The one pipeline."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_Integers, IRProcessing)
+        passes.finalize()
+        return [passes]

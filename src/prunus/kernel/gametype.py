@@ -1,0 +1,212 @@
+"""Games for Numba: an object of a plain Python class becomes a compile-time constant whose methods are direct calls.
+
+What makes a different game (integers, truth values and tuples of them) is folded into the machine code; what only makes different data
+(arrays, attributes annotated `Runtime`) is read through one pointer to a block of words, so that other data runs the same code.
+"""
+
+from __future__ import annotations
+
+import sys
+import types as pytypes
+from typing import Any
+
+import numpy as np
+from numba.core import errors, types
+from numba.core.imputils import builtin_registry
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from prunus.arrays import View
+from prunus.bits import MASK64, u64
+from prunus.game import Game, runtime_attributes
+from prunus.kernel.digest import Digest
+from prunus.kernel.dispatch import dispatcher
+from prunus.kernel.integers import U64, Number, constant
+from prunus.kernel.memory import KINDS
+from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word, unbox_block
+from prunus.kernel.states import StateClassType
+from prunus.state import is_state_class
+
+_RESULTS = {"utility": types.int64, "evaluate": types.int64, "to_move": types.int64, "is_terminal": types.boolean, "keeps_turn": types.boolean}
+"""What the methods that algorithms compute with must return, whatever the rules wrote."""
+
+_KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {np.dtype("float32"): "f32", np.dtype("float64"): "f64"}
+
+
+class GameType(types.Type):
+    """The type of a game to the compiler: its class with its constants. `digest` names everything that its machine code depends on."""
+
+    def __init__(self, game: Game, digest: str, serial: int) -> None:
+        self.game = game
+        self.digest = digest
+        self.places = _places(game)
+        super().__init__(f"Game({type(game).__qualname__}:{digest[:16]}:{serial})")
+
+    def __reduce__(self) -> Any:
+        return _known_type, (self.digest,)
+
+
+_types: dict[str, GameType] = {}
+
+
+def _known_type(digest: str) -> GameType:
+    return _types[digest]
+
+
+def _places(game: Game) -> dict[str, tuple[int, Any]]:
+    """The run-time attributes: name -> (first word in the block, Numba type)."""
+    found: dict[str, tuple[int, Any]] = {}
+    place = 0
+    scalars = runtime_attributes(type(game))
+    for name, value in sorted(game.attributes().items()):
+        if isinstance(value, View):
+            ndim = len(value.shape)
+            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim))
+            place += 1 + ndim
+        elif name in scalars:
+            found[name] = (place, U64 if scalars[name] is u64 else types.int64)
+            place += 1
+    return found
+
+
+def block_of(game: Game) -> Any:
+    """The block of words that holds a game's run-time attributes; built once and kept with the game."""
+    block = game.__dict__.get("_prunus_block")
+    if block is None:
+        words: list[int] = []
+        for name in _places(game):
+            value = game.__dict__[name]
+            words += [value.array.ctypes.data, *value.shape] if isinstance(value, View) else [int(value) & MASK64]
+        block = np.array(words or [0], np.uint64)
+        object.__setattr__(game, "_prunus_block", block)
+        object.__setattr__(game, "_prunus_address", block.ctypes.data)
+    return block
+
+
+def type_of_game(game: Game) -> GameType:
+    """The compiler's type of a game; games of the same class with the same constants share it."""
+    known = game.__dict__.get("_prunus_type")
+    if known is not None:
+        return known
+    game.freeze()
+    block_of(game)
+    digest = Digest()
+    digest.cls(type(game))
+    places = _places(game)
+    for name, value in sorted(game.attributes().items()):
+        if not name.startswith("_"):
+            digest.text("attribute", name, places.get(name, ""))
+            if name not in places:
+                digest.value(value)
+    digest.value(tuple(sorted((name, str(kind)) for name, (_, kind) in places.items())))
+    name = digest.hexdigest()
+    kind = _types.get(name)
+    if kind is None or type(kind.game) is not type(game):
+        # The same text loaded twice gives two classes; each has its own type, and the newest answers for the name.
+        kind = GameType(game, name, len(_types))
+        _types[name] = kind
+    object.__setattr__(game, "_prunus_type", kind)
+    return kind
+
+
+def is_importable(cls: type) -> bool:
+    """Whether another process can find the class by its name, which the disk cache needs."""
+    module = sys.modules.get(cls.__module__)
+    if module is None or cls.__module__ == "__main__":
+        return False
+    found: Any = module
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is cls
+
+
+@typeof_impl.register(Game)
+def _typeof_game(game: Any, context: Any) -> Any:
+    return type_of_game(game)
+
+
+@register_model(GameType)
+class _GameModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, POINTER)
+
+
+@unbox(GameType)
+def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
+    return unbox_block(value, "_prunus_address", c)
+
+
+def _lookup(kind: GameType, name: str) -> Any:
+    missing = object()
+    value = getattr(kind.game, name, missing)
+    if value is missing:
+        raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
+    if isinstance(value, list | dict | set | bytearray):
+        raise errors.TypingError(
+            f"self.{name} is a {type(value).__name__}, which cannot be compiled in: use a tuple for a constant, a NumPy array for data"
+        )
+    return constant(value)
+
+
+@infer_getattr
+class _GameAttributes(AttributeTemplate):
+    key = GameType
+
+    def generic_resolve(self, kind: GameType, name: str) -> Any:
+        """The type of `self.name`: run-time data, a method, the State class or a constant."""
+        if name in kind.places:
+            return kind.places[name][1]
+        value = _lookup(kind, name)
+        if isinstance(value, pytypes.MethodType):
+            return types.BoundFunction(_method(kind, name, value.__func__), kind)
+        if is_state_class(value):
+            return StateClassType(value)
+        return self.context.resolve_value_type(value)
+
+
+@builtin_registry.lower_getattr_generic(GameType)
+def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    if name in kind.places:
+        place, item = kind.places[name]
+        return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_word(builder, value, place)
+    constant_value = _lookup(kind, name)
+    if isinstance(constant_value, pytypes.MethodType):
+        return value
+    if is_state_class(constant_value):
+        return context.get_dummy_value()
+    return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant_value), constant_value)
+
+
+_methods: dict[tuple[GameType, str], Any] = {}
+
+
+def _method(kind: GameType, name: str, function: Any) -> Any:
+    if (kind, name) in _methods:
+        return _methods[kind, name]
+    compiled = types.Dispatcher(dispatcher(function))
+    title = f"{function.__qualname__}"
+
+    class Method(AbstractTemplate):
+        key = ("prunus.Game", kind, name)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            found = compiled.get_call_type(self.context, (kind, *args), kws)
+            wanted = _RESULTS.get(name)
+            if wanted is not None:
+                if not isinstance(found.return_type, Number):
+                    what = "a float; values are integers: scale it, for example by 1000" if isinstance(found.return_type, types.Float) else found.return_type
+                    raise errors.TypingError(f"{title} returns {what}")
+                found = found.replace(return_type=wanted)
+            return found.as_method()
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        real = compiled.get_call_type(context.typing_context, sig.args, {})
+        call = context.get_function(compiled, real)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        result = call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
+        return result if real.return_type == sig.return_type else context.cast(builder, result, real.return_type, sig.return_type)
+
+    cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
+    _methods[kind, name] = Method
+    return Method

@@ -1,0 +1,157 @@
+"""The memory that an algorithm works in: named counters and arrays behind one pointer, with the same syntax on every backend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.bits import MASK64, u64
+from prunus.state import StateLayout
+
+Spec = Mapping[str, str | tuple[str, int]]
+
+POLLED: Final = "nodes"
+"""The counter whose every change looks whether the search is to stop."""
+
+NEVER: Final = (1 << 63) - 1
+
+KINDS: Final[dict[str, Any]] = {
+    "u8": np.uint8,
+    "u16": np.uint16,
+    "u32": np.uint32,
+    "u64": np.uint64,
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "bool": np.bool_,
+}
+
+
+class Stopped(Exception):
+    """Raised inside an algorithm, by counting a node, when its search is to stop: a limit, Ctrl-C or another thread asked for it."""
+
+
+class StateView:
+    """An array of States."""
+
+    def __init__(self, length: int, layout: StateLayout) -> None:
+        self.layout = layout
+        self.array = np.empty(length * layout.size // 8, np.uint64)
+        self.shape = (length,)
+        self._buffer = memoryview(self.array).cast("B") if length else memoryview(b"")
+
+    def _checked(self, index: int) -> int:
+        if not 0 <= index < self.shape[0]:
+            raise IndexError(f"index {index} is outside 0 ... {self.shape[0] - 1}")
+        return int(index)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.layout.unpack(self._buffer, self._checked(index))
+
+    def __setitem__(self, index: int, state: Any) -> None:
+        self.layout.pack(self._buffer, self._checked(index), state)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+
+class Memory:
+    """A block of named fields: `Memory({"nodes": "i64", "line": ("i64", 100), "open": ("state", 1000)}, prototype=state)`.
+
+    A field is a scalar ("i64", "u64") or an array `(kind, length)` of `KINDS` or of States shaped like `prototype`. Arrays are not cleared.
+    `memory.nodes += 1` and `memory.line[k] = x` mean the same interpreted and compiled; a longer array does not recompile. Changing the
+    counter `nodes` raises `Stopped` once it exceeds the limit set by `stop_after`, or after `stop` (from any thread).
+    """
+
+    _layout: tuple[tuple[str, str, bool], ...]
+    _words: memoryview
+    _values: dict[str, Any]
+    _address: int
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def __new__(cls, fields: Spec, prototype: Any = None) -> Memory:
+        layout = tuple((name, *((kind, False) if isinstance(kind, str) else (kind[0], True))) for name, kind in fields.items())
+        return object.__new__(_class_of(layout))
+
+    def __init__(self, fields: Spec, prototype: Any = None) -> None:
+        arrays: dict[str, View | StateView] = {}
+        for name, kind in fields.items():
+            if not isinstance(kind, str):
+                arrays[name] = _array(kind[0], kind[1], prototype)
+        block = np.zeros(sum(2 if is_array else 1 for _, _, is_array in self._layout) + 1, np.int64)
+        block[0] = NEVER
+        for (name, _, _), place in zip(self._layout, places(self._layout), strict=True):
+            if name in arrays:
+                block[place] = arrays[name].array.ctypes.data
+                block[place + 1] = arrays[name].shape[0]
+        object.__setattr__(self, "_block", block)
+        object.__setattr__(self, "_words", memoryview(block))
+        object.__setattr__(self, "_values", arrays)
+        object.__setattr__(self, "_address", block.ctypes.data)
+
+    def stop(self) -> None:
+        """End the search at its next node; it raises `Stopped`. Safe from any thread."""
+        self._words[0] = -1
+
+    def stop_after(self, nodes: int) -> None:
+        """Let the search count at most this many nodes."""
+        self._words[0] = min(nodes, NEVER)
+
+
+def _array(kind: str, length: int, prototype: Any) -> View | StateView:
+    if kind == "state":
+        return StateView(length, StateLayout(prototype))
+    return View(np.empty(length, KINDS[kind]))
+
+
+def places(layout: tuple[tuple[str, str, bool], ...]) -> list[int]:
+    """The word at which each field of a block lies: a scalar in one word, an array as its address and length; word 0 is the node limit."""
+    found, place = [], 1
+    for _, _, is_array in layout:
+        found.append(place)
+        place += 2 if is_array else 1
+    return found
+
+
+_classes: dict[tuple[tuple[str, str, bool], ...], type[Memory]] = {}
+
+
+def _class_of(layout: tuple[tuple[str, str, bool], ...]) -> type[Memory]:
+    if layout not in _classes:
+        members: dict[str, Any] = {"_layout": layout, "__slots__": ("_address", "_block", "_values", "_words")}
+        for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
+            if not is_array and kind not in ("i64", "u64"):
+                raise TypeError(f"memory field {name!r}: a scalar is 'i64' or 'u64', not {kind!r}")
+            members[name] = _array_property(name) if is_array else _scalar_property(name, place, kind == "u64")
+        _classes[layout] = type("Memory", (Memory,), members)
+    return _classes[layout]
+
+
+def _array_property(name: str) -> property:
+    return property(lambda self: self._values[name])
+
+
+def _scalar_property(name: str, place: int, unsigned: bool) -> property:
+    def get(self: Memory) -> int:
+        word: int = self._words[place]
+        return u64(word) if unsigned else word
+
+    def put(self: Memory, value: int) -> None:
+        wrapped = int(value) & MASK64
+        self._words[place] = wrapped - (1 << 64) if wrapped >> 63 else wrapped
+
+    def count(self: Memory, value: int) -> None:
+        put(self, value)
+        if value > self._words[0]:
+            raise Stopped
+
+    return property(get, count if name == POLLED else put)

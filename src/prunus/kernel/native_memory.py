@@ -1,0 +1,296 @@
+"""`Memory` and a game's arrays for Numba: one pointer to a block of words; views of what the words point at."""
+
+from __future__ import annotations
+
+import operator
+import os
+from typing import Any
+
+from llvmlite import ir
+from numba.core import errors, types
+from numba.core.imputils import builtin_registry
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
+from numba.extending import NativeValue, lower_builtin, models, overload, register_model, typeof_impl, unbox
+
+from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
+from prunus.kernel.integers import U64, WORD, Number, Unsigned, word
+from prunus.kernel.memory import POLLED, Memory, Stopped, places
+from prunus.kernel.states import scalar_type, type_of_state
+from prunus.state import StateLayout, fields_of
+
+POINTER = WORD.as_pointer()
+
+_integers = {"u8": u8, "u16": u16, "u32": u32, "u64": u64, "i8": i8, "i16": i16, "i32": i32, "i64": i64, "bool": bool}
+
+
+def bounds_checked() -> bool:
+    """Whether compiled code checks the indices of views (the environment variable NUMBA_BOUNDSCHECK)."""
+    return os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+
+
+class ViewType(types.Type):
+    """A view of `ndim` dimensions whose items are of a `kind` of `_integers`, a float ("f32", "f64") or States ("state")."""
+
+    def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None) -> None:
+        self.kind, self.ndim, self.state, self.layout, self.checked = kind, ndim, state, layout, bounds_checked()
+        self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(_integers[kind])
+        super().__init__(f"View({kind}, {ndim}, {state}, {self.checked})")
+
+
+@register_model(ViewType)
+class _ViewModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("address", types.uint64), *((f"n{i}", types.int64) for i in range(kind.ndim))])
+
+
+def load_view(context: Any, builder: Any, kind: ViewType, block: Any, place: int) -> Any:
+    """The view whose address and lengths stand in a block from word `place` on."""
+    view = context.make_helper(builder, kind)
+    view.address = load_word(builder, block, place)
+    for i in range(kind.ndim):
+        setattr(view, f"n{i}", load_word(builder, block, place + 1 + i))
+    return view._getvalue()
+
+
+def load_word(builder: Any, block: Any, place: int) -> Any:
+    """Word `place` of a block."""
+    return builder.load(builder.gep(block, [WORD(place)]))
+
+
+def _offset(context: Any, builder: Any, view: Any, kind: ViewType, indices: list[Any]) -> Any:
+    offset = WORD(0)
+    for i, index in enumerate(indices):
+        length = getattr(view, f"n{i}")
+        if kind.checked:
+            with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
+                context.call_conv.return_user_exc(builder, IndexError, ("index outside the array",))
+        offset = index if i == 0 else builder.add(builder.mul(offset, length), index)
+    return offset
+
+
+def _indices(builder: Any, kind: Any, value: Any) -> list[Any]:
+    if isinstance(kind, types.BaseTuple):
+        return [word(builder, item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
+    return [word(builder, kind, value)]
+
+
+def _are_indices(view: ViewType, kind: Any) -> bool:
+    kinds = kind.types if isinstance(kind, types.BaseTuple) else (kind,)
+    return len(kinds) == view.ndim and all(isinstance(k, Number) for k in kinds)
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) == 2 and isinstance(args[0], ViewType) and _are_indices(*args):
+            return signature(args[0].item, *args)
+        return None
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) == 3 and isinstance(args[0], ViewType) and _are_indices(*args[:2]):
+            view, _, value = args
+            if view.kind == "state":
+                return signature(types.none, *args[:2], view.item) if value == view.item else None
+            if isinstance(value, Number) or (view.kind[0] == "f" and isinstance(value, types.Float)):
+                return signature(types.none, *args)
+        return None
+
+
+def _item_width(kind: ViewType) -> int:
+    return {"f32": 32, "f64": 64, "bool": 8}.get(kind.kind) or CASTS[_integers[kind.kind]][0]
+
+
+def _pointer(builder: Any, address: Any, offset: Any, kind: Any) -> Any:
+    return builder.gep(builder.inttoptr(address, kind.as_pointer()), [offset])
+
+
+@lower_builtin(operator.getitem, ViewType, types.Any)
+def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    view = context.make_helper(builder, kind, value=args[0])
+    offset = _offset(context, builder, view, kind, _indices(builder, sig.args[1], args[1]))
+    if kind.kind == "state":
+        return _load_state(context, builder, kind, view.address, offset)
+    return _load_scalar(builder, kind.kind, _pointer(builder, view.address, offset, _stored(kind.kind)))
+
+
+def _stored(kind: str) -> Any:
+    if kind[0] == "f":
+        return ir.FloatType() if kind == "f32" else ir.DoubleType()
+    return ir.IntType(8 if kind == "bool" else CASTS[_integers[kind]][0])
+
+
+def _load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
+    value = builder.load(pointer)
+    if kind[0] == "f":
+        return builder.fpext(value, ir.DoubleType()) if kind == "f32" else value
+    if kind == "bool":
+        return builder.icmp_unsigned("!=", value, value.type(0))
+    width, signed = CASTS[_integers[kind]]
+    return value if width == 64 else (builder.sext if signed else builder.zext)(value, WORD)
+
+
+def _store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) -> None:
+    if kind[0] == "f":
+        number = value if isinstance(given, types.Float) else builder.sitofp(word(builder, given, value), ir.DoubleType())
+        if number.type != ir.DoubleType():
+            number = builder.fpext(number, ir.DoubleType())
+        builder.store(builder.fptrunc(number, ir.FloatType()) if kind == "f32" else number, pointer)
+        return
+    whole = word(builder, given, value)
+    if kind == "bool":
+        whole = builder.zext(builder.icmp_unsigned("!=", whole, WORD(0)), WORD)
+    stored = _stored(kind)
+    builder.store(whole if stored.width == 64 else builder.trunc(whole, stored), pointer)
+
+
+def _state_pointers(builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
+    base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
+    for cls, start in zip(kind.layout.kinds, kind.layout.offsets, strict=True):
+        yield cls.__name__, builder.inttoptr(builder.add(base, WORD(start)), _stored(cls.__name__).as_pointer())
+
+
+def _load_state(context: Any, builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
+    flat = iter([_load_scalar(builder, name, pointer) for name, pointer in _state_pointers(builder, kind, address, offset)])
+    parts = []
+    for field, member in zip(fields_of(kind.state.instance_class), kind.state.types, strict=True):
+        parts.append(context.make_tuple(builder, member, [next(flat) for _ in range(len(member))]) if field.is_tuple else next(flat))
+    return context.make_tuple(builder, kind.state, parts)
+
+
+@lower_builtin(operator.setitem, ViewType, types.Any, types.Any)
+def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    view = context.make_helper(builder, kind, value=args[0])
+    offset = _offset(context, builder, view, kind, _indices(builder, sig.args[1], args[1]))
+    if kind.kind == "state":
+        _store_state(builder, kind, view.address, offset, args[2])
+    else:
+        _store_scalar(builder, kind.kind, _pointer(builder, view.address, offset, _stored(kind.kind)), sig.args[2], args[2])
+    return context.get_dummy_value()
+
+
+def _store_state(builder: Any, kind: ViewType, address: Any, offset: Any, state: Any) -> None:
+    flat: list[tuple[Any, Any]] = []
+    for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):
+        value = builder.extract_value(state, i)
+        item = scalar_type(field.scalar)
+        flat += [(item, builder.extract_value(value, j)) for j in range(len(member))] if field.is_tuple else [(item, value)]
+    for (name, pointer), (item, value) in zip(_state_pointers(builder, kind, address, offset), flat, strict=True):
+        _store_scalar(builder, name, pointer, item, value)
+
+
+@overload(len)
+def _length(view):
+    return (lambda view: view.n0) if isinstance(view, ViewType) else None
+
+
+@infer_getattr
+class _ViewAttributes(AttributeTemplate):
+    key = ViewType
+
+    def resolve_n0(self, view: Any) -> Any:
+        """The length, for `len`."""
+        return types.int64
+
+    def resolve_shape(self, view: Any) -> Any:
+        """The lengths in all dimensions."""
+        return types.UniTuple(types.int64, view.ndim)
+
+
+@builtin_registry.lower_getattr(ViewType, "n0")
+def _view_length(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return context.make_helper(builder, kind, value=value).n0
+
+
+@builtin_registry.lower_getattr(ViewType, "shape")
+def _view_shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    view = context.make_helper(builder, kind, value=value)
+    lengths = [getattr(view, f"n{i}") for i in range(kind.ndim)]
+    return context.make_tuple(builder, types.UniTuple(types.int64, kind.ndim), lengths)
+
+
+class MemoryType(types.Type):
+    """The type of a `Memory`: the names and kinds of its fields, not their sizes."""
+
+    def __init__(self, layout: tuple[tuple[str, str, bool], ...], state: Any, shape: StateLayout | None) -> None:
+        self.fields: dict[str, tuple[int, Any]] = {}
+        for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
+            item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else (U64 if kind == "u64" else types.int64)
+            self.fields[name] = (place, item)
+        super().__init__(f"Memory({layout}, {state}, {bounds_checked()})")
+
+
+def type_of_memory(memory: Memory) -> MemoryType:
+    """The Numba type of a Memory."""
+    for view in memory._values.values():
+        if hasattr(view, "layout"):
+            return MemoryType(memory._layout, type_of_state(_prototype(view.layout)), view.layout)
+    return MemoryType(memory._layout, None, None)
+
+
+def _prototype(layout: StateLayout) -> Any:
+    return layout.cls(*(0 if n < 0 else (0,) * n for n in layout.lengths))
+
+
+@typeof_impl.register(Memory)
+def _typeof_memory(memory: Any, context: Any) -> Any:
+    return type_of_memory(memory)
+
+
+@register_model(MemoryType)
+class _MemoryModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, POINTER)
+
+
+def unbox_block(value: Any, attribute: str, c: Any) -> Any:
+    """The pointer whose address a Python object holds as an attribute."""
+    address = c.pyapi.object_getattr_string(value, attribute)
+    number = c.pyapi.long_as_ulonglong(address)
+    c.pyapi.decref(address)
+    return NativeValue(c.builder.inttoptr(number, POINTER))
+
+
+@unbox(MemoryType)
+def _unbox(kind: Any, value: Any, c: Any) -> Any:
+    return unbox_block(value, "_address", c)
+
+
+@infer_getattr
+class _MemoryAttributes(AttributeTemplate):
+    key = MemoryType
+
+    def generic_resolve(self, memory: Any, name: str) -> Any:
+        """The type of a field."""
+        if name not in memory.fields:
+            raise errors.TypingError(f"memory has no field {name!r}; it has {', '.join(memory.fields)}")
+        return memory.fields[name][1]
+
+
+@builtin_registry.lower_getattr_generic(MemoryType)
+def _get_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    place, item = kind.fields[name]
+    return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_word(builder, value, place)
+
+
+@builtin_registry.lower_setattr_generic(MemoryType)
+def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
+    kind, given = sig.args
+    place, item = kind.fields[name]
+    if isinstance(item, ViewType) or not isinstance(given, Number):
+        raise errors.TypingError(f"memory field {name!r} cannot be set to {given}")
+    value = word(builder, given, args[1])
+    builder.store(value, builder.gep(args[0], [WORD(place)]))
+    if name == POLLED:
+        # Another thread may lower the limit at any time: an atomic load is never moved out of a loop.
+        limit = builder.load_atomic(args[0], "monotonic", 8)
+        with builder.if_then(builder.icmp_signed(">", value, limit), likely=False):
+            context.call_conv.return_user_exc(builder, Stopped, ())
+    return context.get_dummy_value()
+
+
+__all__ = ["MemoryType", "Unsigned", "ViewType", "load_view", "load_word", "type_of_memory", "unbox_block"]

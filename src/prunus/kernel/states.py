@@ -1,0 +1,252 @@
+"""States for Numba: `self.State(...)` with its casts, `state._replace(...)`, `with_item`, `state_key`."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from llvmlite import ir
+from numba.core import errors, types
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
+from numba.extending import intrinsic, models, overload, register_model
+
+from prunus.bits import CASTS, u64, with_item
+from prunus.kernel.integers import U64, WORD, Number, word, wrapped
+from prunus.state import Field, fields_of, is_state_class, scalars, state_key
+
+_native: dict[type, types.Type] = {bool: types.boolean, u64: U64}
+
+
+def scalar_type(kind: type) -> Any:
+    """The Numba type that holds a scalar of a State in registers: narrow integers travel as signed words."""
+    return _native.get(kind, types.int64)
+
+
+def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
+    """The Numba type of a State class whose tuple fields have these lengths (-1 for scalars)."""
+    members = []
+    for field, length in zip(fields_of(cls), lengths, strict=True):
+        if field.scalar is None:
+            raise errors.TypingError(f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
+        item = scalar_type(field.scalar)
+        members.append(types.UniTuple(item, length) if field.is_tuple else item)
+    return types.BaseTuple.from_types(members, cls)
+
+
+def type_of_state(state: Any) -> Any:
+    """The Numba type of a State."""
+    return state_type(type(state), lengths_of(state))
+
+
+def lengths_of(state: Any) -> tuple[int, ...]:
+    """The lengths of a State's tuple fields, -1 for scalars."""
+    return tuple(len(value) if field.is_tuple else -1 for field, value in zip(fields_of(type(state)), state, strict=True))
+
+
+def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
+    width, signed = CASTS[field.scalar]
+    if not field.is_tuple:
+        return wrapped(builder, word(builder, kind, value), width, signed)
+    parts = [wrapped(builder, word(builder, item, builder.extract_value(value, i)), width, signed) for i, item in enumerate(kind.types)]
+    made = context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
+    return made
+
+
+def _check_field(cls: type, field: Field, kind: Any) -> int:
+    """The length of a field's value (-1: a scalar), or an error in plain words."""
+    where = f"field {field.name!r} of {cls.__qualname__}"
+    if field.scalar is None:
+        raise errors.TypingError(f"{where} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
+    if not field.is_tuple:
+        if not isinstance(kind, Number):
+            raise errors.TypingError(f"{where} is declared {field.scalar.__name__} but is given {_plain(kind)}")
+        return -1
+    if not isinstance(kind, types.BaseTuple) or not all(isinstance(item, Number) for item in kind.types):
+        raise errors.TypingError(f"{where} is a tuple of {field.scalar.__name__} but is given {_plain(kind)}")
+    if field.length not in (-1, len(kind)):
+        raise errors.TypingError(f"{where} has {field.length} items but is given {len(kind)}")
+    return len(kind)
+
+
+def _plain(kind: Any) -> str:
+    return "a float" if isinstance(kind, types.Float) else f"a value of type {kind}"
+
+
+class StateClassType(types.Callable, types.Opaque):
+    """The type of the class `State` itself inside compiled code: calling it builds a State, each field cast."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        self._constructor = _constructor(cls)
+        super().__init__(f"StateClass({cls.__module__}.{cls.__qualname__}#{id(cls)})")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call with these argument types."""
+        return self._constructor(context).apply(args, kws)
+
+    def get_call_signatures(self) -> Any:
+        """None are fixed beforehand."""
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """The key under which the constructor is lowered."""
+        return self._constructor.key
+
+
+register_model(StateClassType)(models.OpaqueModel)
+
+_constructors: dict[type, Any] = {}
+
+
+def _constructor(cls: type) -> Any:
+    if cls in _constructors:
+        return _constructors[cls]
+    fields = fields_of(cls)
+    defaults = getattr(cls, "_field_defaults", {})
+    kind_of = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    pysig = inspect.Signature([inspect.Parameter(f.name, kind_of, default=defaults.get(f.name, inspect.Parameter.empty)) for f in fields])
+
+    class Constructor(AbstractTemplate):
+        key = ("prunus.State", cls)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            def normal(index: int, param: Any, value: Any) -> Any:
+                return value
+
+            def default(index: int, param: Any, value: Any) -> Any:
+                return types.Omitted(value)
+
+            try:
+                folded = fold_arguments(pysig, args, kws, normal, default, normal)
+            except TypeError as error:
+                raise errors.TypingError(f"{cls.__qualname__}: {error}") from None
+            lengths = tuple(_check_field(cls, f, _type_of_argument(a)) for f, a in zip(fields, folded, strict=True))
+            made = signature(state_type(cls, lengths), *folded)
+            return made.replace(pysig=pysig)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        parts = []
+        for field, kind, value in zip(fields, sig.args, args, strict=True):
+            if isinstance(kind, types.Omitted):
+                value = context.get_constant_generic(builder, _type_of_argument(kind), kind.value)
+            parts.append(_cast_field(context, builder, field, _type_of_argument(kind), value))
+        return context.make_tuple(builder, sig.return_type, parts)
+
+    cpu_target.target_context.insert_func_defn([(lower, Constructor.key, (types.VarArg(types.Any),))])
+    _constructors[cls] = Constructor
+    return Constructor
+
+
+def _type_of_argument(kind: Any) -> Any:
+    if isinstance(kind, types.Omitted):
+        return cpu_target.typing_context.resolve_value_type(kind.value)
+    return kind
+
+
+@infer_getattr
+class _Replace(AttributeTemplate):
+    key = types.BaseNamedTuple
+
+    def resolve__replace(self, kind: Any) -> Any:
+        """`state._replace(field=value, ...)`."""
+        cls = kind.instance_class
+        if not is_state_class(cls):
+            return None
+        fields = {field.name: field for field in fields_of(cls)}
+
+        class Method(AbstractTemplate):
+            key = "prunus.State._replace"
+
+            def generic(self, args: Any, kws: Any) -> Any:
+                if args:
+                    raise errors.TypingError("_replace takes its fields by name")
+                for name, given in kws.items():
+                    if name not in fields:
+                        raise errors.TypingError(f"{cls.__qualname__} has no field named {name!r}")
+                    length = _check_field(cls, fields[name], given)
+                    if length >= 0 and length != len(kind.types[kind.fields.index(name)]):
+                        raise errors.TypingError(f"_replace cannot change the number of items of field {name!r} of {cls.__qualname__}")
+                parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in kws]
+                made = signature(kind, *kws.values(), recvr=kind)
+                return made.replace(pysig=inspect.Signature(parameters))
+
+        return types.BoundFunction(Method, kind)
+
+
+def _lower_replace(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    fields = {field.name: field for field in fields_of(kind.instance_class)}
+    made = args[0]
+    for name, given, value in zip(sig.pysig.parameters, sig.args[1:], args[1:], strict=True):
+        part = _cast_field(context, builder, fields[name], given, value)
+        made = builder.insert_value(made, part, kind.fields.index(name))
+    return made
+
+
+cpu_target.target_context.insert_func_defn([(_lower_replace, "prunus.State._replace", (types.VarArg(types.Any),))])
+
+
+@intrinsic
+def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        made, place, value = args[0], word(builder, sig.args[1], args[1]), context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
+        with builder.if_then(builder.icmp_unsigned(">=", place, WORD(len(items))), likely=False):
+            context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
+        for i in range(len(items)):
+            here = builder.icmp_unsigned("==", place, WORD(i))
+            made = builder.insert_value(made, builder.select(here, value, builder.extract_value(made, i)), i)
+        return made
+
+    return signature(items, items, index, item), lower
+
+
+@overload(with_item)
+def _with_item(items, index, item):
+    if isinstance(items, types.UniTuple) and isinstance(index, Number) and isinstance(item, Number):
+        return lambda items, index, item: _tuple_with_item(items, index, item)
+    return None
+
+
+@intrinsic
+def _words_key(typingctx: Any, state: Any) -> Any:
+    fields = fields_of(state.instance_class)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        parts = []
+        for i, field in enumerate(fields):
+            value = builder.extract_value(args[0], i)
+            items = [builder.extract_value(value, j) for j in range(len(state.types[i]))] if field.is_tuple else [value]
+            kind = scalar_type(field.scalar)
+            parts += [(CASTS[field.scalar][0], word(builder, kind, item)) for item in items]
+        return _packed(builder, parts) if sum(width for width, _ in parts) <= 64 else _hashed(builder, [part for _, part in parts])
+
+    return U64(state), lower
+
+
+def _packed(builder: Any, parts: list[tuple[int, Any]]) -> Any:
+    key = WORD(0)
+    for width, part in parts:
+        low = builder.and_(part, WORD((1 << width) - 1))
+        key = low if width == 64 else builder.or_(builder.shl(key, WORD(width)), low)
+    return key
+
+
+def _hashed(builder: Any, parts: list[Any]) -> Any:
+    key = WORD(0)
+    for part in parts:
+        key = builder.add(builder.xor(key, part), WORD(0x9E3779B97F4A7C15))
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            key = builder.mul(builder.xor(key, builder.lshr(key, WORD(shift))), WORD(factor))
+        key = builder.xor(key, builder.lshr(key, WORD(31)))
+    return key
+
+
+@overload(state_key)
+def _state_key(state):
+    if isinstance(state, types.BaseNamedTuple) and is_state_class(state.instance_class):
+        return lambda state: _words_key(state)
+    return None
+
+
+__all__ = ["StateClassType", "lengths_of", "scalar_type", "scalars", "state_type", "type_of_state"]

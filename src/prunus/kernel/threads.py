@@ -1,0 +1,68 @@
+"""Running a search in a thread of its own, so that Ctrl-C, a time limit or a progress display can reach it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from prunus.kernel.memory import Memory, Stopped
+
+STACK_BYTES = 256 << 20
+"""Room for the deepest recursion; it is only taken as far as it is used."""
+
+RECURSION = 50_000
+
+_lock = threading.Lock()
+
+
+def run(search: Callable[[], Any], memory: Memory, seconds: float | None = None, watch: Callable[[], None] | None = None) -> tuple[Any, bool]:
+    """The result of `search()` and whether it was stopped (then the result is None).
+
+    It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. `watch` is called some times a second.
+    """
+    outcome: list[Any] = []
+
+    def work() -> None:
+        try:
+            outcome.append((search(), None))
+        except BaseException as error:  # handed to the caller's thread below
+            outcome.append((None, error))
+
+    worker = _start(work)
+    _wait(worker, memory, seconds, watch)
+    result, error = outcome[0]
+    if isinstance(error, Stopped):
+        return None, True
+    if error is not None:
+        raise error
+    return result, False
+
+
+def _start(work: Callable[[], None]) -> threading.Thread:
+    with _lock:
+        before = threading.stack_size(STACK_BYTES)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+        try:
+            worker = threading.Thread(target=work, name="prunus-search", daemon=True)
+            worker.start()
+        finally:
+            threading.stack_size(before)
+    return worker
+
+
+def _wait(worker: threading.Thread, memory: Memory, seconds: float | None, watch: Callable[[], None] | None) -> None:
+    end = None if seconds is None else time.perf_counter() + seconds
+    worker.join(0.002)
+    while worker.is_alive():
+        try:
+            left = 0.1 if end is None else min(0.1, max(0.0, end - time.perf_counter()))
+            worker.join(left)
+            if end is not None and time.perf_counter() >= end:
+                memory.stop()
+            if watch is not None:
+                watch()
+        except KeyboardInterrupt:
+            memory.stop()

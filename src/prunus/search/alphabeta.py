@@ -1,0 +1,38 @@
+"""Alpha-beta in the negamax form, fail-soft (Knuth & Moore 1975, F2; fail-soft after Fishburn 1983)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.game import INFINITY, Game
+from prunus.search.leaves import horizon, terminal
+from prunus.search.line import extend_line, note_root, start_line
+
+
+def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
+    memory.nodes += 1
+    start_line(memory, depth)
+    if game.is_terminal(state):
+        return terminal(game, state, depth, memory)
+    if depth == 0:
+        return horizon(game, state, memory)
+    best = -INFINITY
+    first = 1
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.keeps_turn(state, child):
+            value = alphabeta(game, child, depth - 1, max(alpha, best), beta, memory)
+        else:
+            value = -alphabeta(game, child, depth - 1, -beta, -max(alpha, best), memory)
+        if value > best:
+            best = value
+            if value > alpha:
+                extend_line(memory, depth, action)
+                note_root(memory, depth, action, value)
+        if value >= beta:
+            memory.cutoffs += 1
+            memory.first_cutoffs += first
+            break
+        first = 0
+    return best

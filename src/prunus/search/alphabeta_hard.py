@@ -1,0 +1,36 @@
+"""Alpha-beta in the negamax form, fail-hard: results never leave the window (Knuth & Moore 1975, F2, cut at beta)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.game import Game
+from prunus.search.leaves import horizon, terminal
+from prunus.search.line import extend_line, note_root, start_line
+
+
+def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value v of a State brought into the window: alpha where v <= alpha, beta where v >= beta, v between."""
+    memory.nodes += 1
+    start_line(memory, depth)
+    if game.is_terminal(state):
+        return min(max(terminal(game, state, depth, memory), alpha), beta)
+    if depth == 0:
+        return min(max(horizon(game, state, memory), alpha), beta)
+    first = 1
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.keeps_turn(state, child):
+            value = alphabeta_hard(game, child, depth - 1, alpha, beta, memory)
+        else:
+            value = -alphabeta_hard(game, child, depth - 1, -beta, -alpha, memory)
+        if value > alpha:
+            alpha = value
+            extend_line(memory, depth, action)
+            note_root(memory, depth, action, value)
+        if alpha >= beta:
+            memory.cutoffs += 1
+            memory.first_cutoffs += first
+            return beta
+        first = 0
+    return alpha

@@ -1,0 +1,34 @@
+"""The principal variation and the root's values, kept while searching so that nothing is searched again.
+
+A node with `depth` plies left keeps its best line in row `depth` of a triangular array: row d starts at d (d - 1) / 2 and holds d actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def start_line(memory: Any, depth: int) -> None:
+    """A node begins: nothing is known of its line."""
+    memory.line_length[depth] = 0
+
+
+def extend_line(memory: Any, depth: int, action: int) -> None:
+    """An action is the best so far: the node's line is this action and then its child's line."""
+    row = depth * (depth - 1) // 2
+    below = row - depth + 1
+    length = memory.line_length[depth - 1]
+    memory.line[row] = action
+    for i in range(length):
+        memory.line[row + 1 + i] = memory.line[below + i]
+    memory.line_length[depth] = length + 1
+
+
+def note_root(memory: Any, depth: int, action: int, value: int) -> None:
+    """Remember the value of a finished root action; other nodes pass by. Algorithms with a window remember only the actions that improve
+    on all before, since the others get no more than a bound."""
+    if depth == memory.root_depth:
+        count = memory.root_count
+        memory.root_action[count] = action
+        memory.root_value[count] = value
+        memory.root_count = count + 1

@@ -1,0 +1,30 @@
+"""Minimax in the negamax form: one procedure for both players (Knuth & Moore 1975, F)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.game import INFINITY, Game
+from prunus.search.leaves import horizon, terminal
+from prunus.search.line import extend_line, note_root, start_line
+
+
+def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or +F(child) where the turn is kept."""
+    memory.nodes += 1
+    start_line(memory, depth)
+    if game.is_terminal(state):
+        return terminal(game, state, depth, memory)
+    if depth == 0:
+        return horizon(game, state, memory)
+    best = -INFINITY
+    for action in game.actions(state):
+        child = game.result(state, action)
+        value = minimax(game, child, depth - 1, memory)
+        if not game.keeps_turn(state, child):
+            value = -value
+        if value > best:
+            best = value
+            extend_line(memory, depth, action)
+        note_root(memory, depth, action, value)
+    return best

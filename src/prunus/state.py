@@ -1,0 +1,169 @@
+"""What a `State` is made of: the annotated fields of a NamedTuple, cast wherever a State is built, and packed into words.
+
+A field is a scalar of `prunus.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or `tuple[u8, u8, u8]`). A State with any other
+field works interpreted, but is not compiled.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, cast
+
+from prunus.bits import CASTS, mix, u64
+
+
+class Field(NamedTuple):
+    """One field: its name, its scalar type (None: not a machine type), and for tuples the number of items (-1: any number)."""
+
+    name: str
+    scalar: type | None
+    is_tuple: bool = False
+    length: int = 1
+
+    def cast(self, value: Any) -> Any:
+        """The value as the field stores it; values of other types than the declared one pass through."""
+        if self.scalar is None:
+            return value
+        convert: Callable[[Any], Any] = self.scalar
+        if not self.is_tuple:
+            return convert(value)
+        items = tuple(map(convert, value))
+        if self.length not in (-1, len(items)):
+            raise ValueError(f"State field {self.name!r} has {self.length} items, not {len(items)}")
+        return items
+
+
+def _field(name: str, annotation: Any) -> Field:
+    if annotation in CASTS:
+        return Field(name, annotation)
+    items = typing.get_args(annotation)
+    if typing.get_origin(annotation) is tuple and items and items[0] in CASTS:
+        if len(items) == 2 and items[1] is Ellipsis:
+            return Field(name, items[0], True, -1)
+        if all(item is items[0] for item in items):
+            return Field(name, items[0], True, len(items))
+    return Field(name, None)
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls)
+    except NameError:
+        # A name of an enclosing function is out of reach of a string annotation; the others still count.
+        scope = {**vars(typing), **vars(sys.modules[cls.__module__]), **{kind.__name__: kind for kind in CASTS}}
+        return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
+
+
+def _evaluated(hint: Any, scope: dict[str, Any]) -> Any:
+    text = getattr(hint, "__forward_arg__", hint)
+    try:
+        return eval(text, scope) if isinstance(text, str) else hint
+    except NameError:
+        return None
+
+
+def is_state_class(cls: object) -> bool:
+    """Whether `typed_state` has prepared this class."""
+    return isinstance(cls, type) and "__prunus_fields__" in cls.__dict__
+
+
+def fields_of(cls: type) -> tuple[Field, ...]:
+    """The fields of a class that `typed_state` has prepared."""
+    return cast("tuple[Field, ...]", cls.__dict__["__prunus_fields__"])
+
+
+def typed_state(cls: type) -> type:
+    """Make a NamedTuple class cast its fields to their annotated types wherever an instance is built (the constructor, `_make`,
+    `_replace`). The class is changed in place and returned; a class that is no NamedTuple is returned as it is."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")) or is_state_class(cls):
+        return cls
+    annotations = _annotations(cls)
+    fields = tuple(_field(name, annotations.get(name)) for name in cls._fields)
+    plain_new = cls.__new__
+    casts = tuple(field.cast for field in fields)
+
+    def build(kind: type, values: Any) -> Any:
+        return tuple.__new__(kind, [convert(value) for convert, value in zip(casts, values, strict=True)])
+
+    def new(kind: type, *args: Any, **named: Any) -> Any:
+        return build(kind, args if len(args) == len(casts) and not named else plain_new(kind, *args, **named))
+
+    def replace(self: Any, **named: Any) -> Any:
+        unknown = named.keys() - set(cls._fields)
+        if unknown:
+            raise ValueError(f"State has no field named {', '.join(sorted(unknown))}")
+        return build(cls, [named.get(name, value) for name, value in zip(cls._fields, self, strict=True)])
+
+    changed = cast(Any, cls)
+    changed.__prunus_fields__ = fields
+    changed.__new__ = new
+    changed._make = classmethod(build)
+    changed._replace = replace
+    return cls
+
+
+def scalars(state: Any) -> Iterator[tuple[type, Any]]:
+    """The scalars of a State in order, tuples flattened: (type, value)."""
+    for field, value in zip(fields_of(type(state)), state, strict=True):
+        kind = cast(type, field.scalar)
+        for item in value if field.is_tuple else (value,):
+            yield kind, item
+
+
+def state_key(state: Any) -> u64:
+    """A 64-bit key of a State: its fields packed side by side, hence one-to-one, where their bits sum to 64 at most; otherwise a hash,
+    of which two States may share one."""
+    parts = list(scalars(state))
+    key = u64(0)
+    if sum(CASTS[kind][0] for kind, _ in parts) <= 64:
+        for kind, value in parts:
+            width = CASTS[kind][0]
+            key = (key << width) | (u64(value) & ((1 << width) - 1))
+        return key
+    for _, value in parts:
+        key = mix((key ^ u64(value)) + 0x9E3779B97F4A7C15)
+    return key
+
+
+def key_is_exact(state: Any) -> bool:
+    """Whether `state_key` tells any two such States apart."""
+    return sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
+
+
+_CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??"}
+
+
+class StateLayout:
+    """How States of one shape lie in memory: scalars one after the other at their own widths, aligned, padded to whole words."""
+
+    def __init__(self, prototype: Any) -> None:
+        self.cls: type = type(prototype)
+        self.kinds = tuple(kind for kind, _ in scalars(prototype))
+        self.lengths = tuple(len(value) if field.is_tuple else -1 for field, value in zip(self.fields, prototype, strict=True))
+        self.offsets: tuple[int, ...] = ()
+        end = 0
+        for kind in self.kinds:
+            size = max(1, CASTS[kind][0] // 8)
+            start = -(-end // size) * size
+            self.offsets += (start,)
+            end = start + size
+        self.size = max(8, -(-end // 8) * 8)
+        self._struct = struct.Struct("@" + "".join(_CODES[width][signed] for width, signed in map(CASTS.__getitem__, self.kinds)))
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the State class."""
+        return fields_of(self.cls)
+
+    def pack(self, buffer: memoryview, index: int, state: Any) -> None:
+        """Store a State as item `index` of a buffer of such items."""
+        self._struct.pack_into(buffer, index * self.size, *(value for _, value in scalars(state)))
+
+    def unpack(self, buffer: memoryview, index: int) -> Any:
+        """Load item `index` of a buffer of such items."""
+        flat = iter(self._struct.unpack_from(buffer, index * self.size))
+        values = [next(flat) if n < 0 else tuple(next(flat) for _ in range(n)) for n in self.lengths]
+        return self.cls(*values)

@@ -1,0 +1,1 @@
+"""What searches remember of positions: probe and store, with no bit fiddling elsewhere."""

@@ -1,0 +1,59 @@
+"""A cache of exact values that never mistakes one State for another: a hit compares the whole State.
+
+Open addressing in a table of bounded size: a State may lie in any of `WAYS` neighbouring slots, and the newest replaces one of them when
+they are all taken, which costs time but no correctness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from prunus.bits import mix, u64
+from prunus.game import Game
+
+WAYS: Final = 4
+
+EMPTY: Final = -1
+"""The depth of a slot that holds nothing."""
+
+
+def first_slot(game: Game, state: Any, memory: Any) -> int:
+    """The first of the neighbouring slots where a State may lie."""
+    return int(mix(game.key(state)) % u64(len(memory.cache_depth) - WAYS + 1))
+
+
+def find(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The slot that holds a value of this very State good for a search of `depth` plies, or -1."""
+    first = first_slot(game, state, memory)
+    for slot in range(first, first + WAYS):
+        if memory.cache_depth[slot] != EMPTY and memory.cache_state[slot] == state:
+            if memory.cache_depth[slot] == depth or not (memory.cache_limited[slot] or memory.haste != 0):
+                return slot
+    return -1
+
+
+def keep(game: Game, state: Any, depth: int, value: int, action: int, limited: bool, memory: Any) -> None:
+    """Remember the value of a State; `limited` says that it depends on the depth limit."""
+    first = first_slot(game, state, memory)
+    slot = first + depth % WAYS
+    for candidate in range(first + WAYS - 1, first - 1, -1):
+        if memory.cache_depth[candidate] == EMPTY or memory.cache_state[candidate] == state:
+            slot = candidate
+    memory.cache_state[slot] = state
+    memory.cache_depth[slot] = depth
+    memory.cache_value[slot] = value
+    memory.cache_action[slot] = action
+    memory.cache_limited[slot] = limited
+
+
+def longest_known_line(game: Game, state: Any, depth: int, memory: Any) -> Iterator[int]:
+    """The remembered best actions from a State on, as far as they are known."""
+    while depth > 0 and not game.is_terminal(state):
+        slot = find(game, state, depth, memory)
+        if slot < 0 or memory.cache_action[slot] < 0:
+            return
+        action = memory.cache_action[slot]
+        yield action
+        state = game.result(state, action)
+        depth -= 1
