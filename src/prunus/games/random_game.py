@@ -70,7 +70,8 @@ class RandomGame(Game):
         return self.State(0, 0, 0)
 
     def actions(self, state: Any) -> Iterator[int]:
-        yield from range(1 + i64(self.draw(state, BRANCHING, 0) % self.branching))
+        for action in range(1 + i64(self.draw(state, BRANCHING, 0) % self.branching)):  # the compiler does not know `yield from`
+            yield action
 
     def result(self, state: Any, action: int) -> Any:
         if self.transpositions != 0:

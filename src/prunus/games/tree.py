@@ -114,7 +114,8 @@ class ExplicitTree(Game):
         return self.State(0)
 
     def actions(self, state: Any) -> Iterator[int]:
-        yield from range(self.child_count[state.node])
+        for action in range(self.child_count[state.node]):  # the compiler does not know `yield from`
+            yield action
 
     def result(self, state: Any, action: int) -> Any:
         return self.State(self.child_start[state.node] + action)
@@ -170,6 +171,11 @@ class ExplicitTree(Game):
 
     def __repr__(self) -> str:
         return f"ExplicitTree({self._title!r}, {len(self._names)} nodes)"
+
+
+def read_tree(file: str) -> ExplicitTree:
+    """The tree in a JSON file (`ExplicitTree.from_json`), called by the file's name. Raises ValueError with the file and the place."""
+    return ExplicitTree.from_json(Path(file))
 
 
 def _breadth_first(root: Node) -> tuple[list[Node], list[int], list[str]]:

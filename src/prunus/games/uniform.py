@@ -57,7 +57,8 @@ class UniformTree(Game):
         return self.State(0, node, value)
 
     def actions(self, state: Any) -> Iterator[int]:
-        yield from range(self.degree)
+        for action in range(self.degree):  # the compiler does not know `yield from`
+            yield action
 
     def result(self, state: Any, action: int) -> Any:
         node = self.child(state.node, action)

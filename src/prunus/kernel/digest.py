@@ -40,6 +40,8 @@ class Digest:
         """Add a function and everything that it reaches by name."""
         if self._is_new(function):
             self.text("function", function.__module__, function.__qualname__)
+            if _is_known(function.__module__):
+                return
             self._code(function.__code__)
             self.value(function.__defaults__)
             self.value(function.__kwdefaults__)
@@ -78,9 +80,10 @@ class Digest:
             self.text("object", type(value).__module__, type(value).__qualname__)
 
     def cls(self, cls: type) -> None:
-        """Add a class: its bases and everything defined in it. Classes of other packages count by their names."""
+        """Add a class: its bases and everything defined in it. Classes of the standard library and of the compiler count by
+        their names."""
         self.text("class", cls.__module__, cls.__qualname__)
-        if cls.__module__.split(".")[0] in _FOREIGN or not self._is_new(cls):
+        if _is_known(cls.__module__) or not self._is_new(cls):
             return
         for base in cls.__mro__[1:]:
             self.cls(base)
@@ -116,7 +119,7 @@ class Digest:
             value = function.__globals__[name]
             self.text("global", name)
             self.value(value)
-            if isinstance(value, types.ModuleType) and value.__name__.split(".")[0] not in _FOREIGN:
+            if isinstance(value, types.ModuleType) and not _is_known(value.__name__):
                 # `module.helper`: any other name of the function may be the attribute that is meant.
                 for other in names:
                     if hasattr(value, other):
@@ -124,7 +127,14 @@ class Digest:
                         self.value(getattr(value, other))
 
 
-_FOREIGN = {"builtins", "typing", "numpy", "numba", "llvmlite", "abc", "collections", "enum", "functools", "types", "dataclasses"}
+_FOREIGN = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "llvmlite"}
+_OWN = frozenset({"prunus.arrays", "prunus.bits", "prunus.game", "prunus.state"})
+
+
+def _is_known(module: str | None) -> bool:
+    """Whether a module's code is told by versions and by `toolchain`, so that names are enough."""
+    name = module or ""
+    return name.split(".")[0] in _FOREIGN or name in _OWN or name.startswith("prunus.kernel.")
 
 
 def _names(code: types.CodeType) -> Iterator[str]:

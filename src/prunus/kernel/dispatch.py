@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import numba
-from numba.core import ir, types
+from numba.core import errors, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
+from numba.core.typed_passes import NopythonTypeInference
 from numba.core.untyped_passes import IRProcessing
 
-from prunus.kernel.integers import constant, shift_left, shift_right
+from prunus.kernel.integers import U64, constant, shift_left, shift_right
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
 
@@ -103,12 +104,56 @@ def _shift(expression: Any) -> Any:
     return {"lshift": shift_left, "ilshift": shift_left, "rshift": shift_right, "irshift": shift_right}.get(name)
 
 
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _Signs(FunctionPass):
+    """Refuses a variable or a result that is a u64 on one path and a negative number on another: no type holds both."""
+
+    _name = "prunus_signs"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Raise TypingError at the line of the negative number."""
+        for block in state.func_ir.blocks.values():
+            for statement in block.body:
+                for source in _joined(statement, state):
+                    constant_there = _constant_behind(state.func_ir, source)
+                    if constant_there is not None and constant_there.value < 0:
+                        reason = f"a u64 on one path and a negative number ({constant_there.value}) on another cannot share a type"
+                        raise errors.TypingError(reason, loc=constant_there.loc)
+        return False
+
+
+def _joined(statement: Any, state: Any) -> list[Any]:
+    """The variables that a statement makes into a u64."""
+    if isinstance(statement, ir.Return):
+        return [statement.value] if state.return_type is U64 else []
+    if not isinstance(statement, ir.Assign) or state.typemap.get(statement.target.name) is not U64:
+        return []
+    value = statement.value
+    if isinstance(value, ir.Expr) and value.op == "phi":
+        return list(value.incoming_values)
+    return [value] if isinstance(value, ir.Var) else []
+
+
+def _constant_behind(func_ir: Any, variable: Any) -> Any:
+    """The integer constant that a variable holds, None where it holds something else."""
+    while isinstance(variable, ir.Var):
+        definitions = func_ir._definitions[variable.name]
+        variable = definitions[0] if len(definitions) == 1 else None
+        if isinstance(variable, ir.Expr) and variable.op == "cast":
+            variable = variable.value
+    return variable if isinstance(variable, ir.Const) and isinstance(variable.value, int) else None
+
+
 class _Compiler(CompilerBase):
-    """Numba's own pipeline with `_Integers` before type inference."""
+    """Numba's own pipeline with `_Integers` before type inference and `_Signs` after it."""
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(_Integers, IRProcessing)
+        passes.add_pass_after(_Signs, NopythonTypeInference)
         passes.finalize()
         return [passes]

@@ -179,6 +179,7 @@ def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str)
 
 
 _methods: dict[tuple[GameType, str], Any] = {}
+_in_progress: list[tuple[GameType, str]] = []
 
 
 def _method(kind: GameType, name: str, function: Any) -> Any:
@@ -191,7 +192,13 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
         key = ("prunus.Game", kind, name)
 
         def generic(self, args: Any, kws: Any) -> Any:
-            found = compiled.get_call_type(self.context, (kind, *args), kws)
+            if (kind, name) in _in_progress:
+                raise errors.TypingError(f"{title} calls itself, directly or through another method, which cannot be compiled")
+            _in_progress.append((kind, name))
+            try:
+                found = compiled.get_call_type(self.context, (kind, *args), kws)
+            finally:
+                _in_progress.pop()
             wanted = _RESULTS.get(name)
             if wanted is not None:
                 if not isinstance(found.return_type, Number):

@@ -45,6 +45,8 @@ class Unsigned(types.Type):
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         """Plain integers become unsigned words, low bits kept."""
+        if isinstance(other, types.IntegerLiteral) and other.literal_value < 0:
+            return Conversion.unsafe
         return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
 
     def unify(self, typingctx: Any, other: Any) -> Any:

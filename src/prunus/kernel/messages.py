@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
 import re
 import types as pytypes
@@ -19,23 +20,28 @@ class CannotCompile(Exception):
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|at ([^\s()]+\.py) \((\d+)\)')
 
 _REASONS: tuple[tuple[str, str], ...] = (
-    (r"has no attribute '(\w+)'", r"\g<0>"),
+    (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
     (r"(field '\w+' of [\w.<>]+ [^\n]+)", r"\1"),
     (r"(_replace [^\n]+|[\w.<>]+ has no field named '\w+')", r"\1"),
     (r"(memory (?:has no )?field [^\n]+)", r"\1"),
-    (r"([\w.<>]+ returns [^\n]+)", r"\1"),
-    (r"Cannot unify (.+?) and (.+?) for '([\w.$]+)'", r"\3 is sometimes \1 and sometimes \2; make it one type"),
+    (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
+    (r"(a u64 on one path and a negative number[^\n]+)", r"\1"),
+    (r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'", r"one branch gives \1, another \2; make them one type"),
+    (r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'", r"\3 is \1 on one path and \2 on another; make it one type"),
     (r"can't unify return type from the following types: ([^\n]+)", r"the method returns values of different types: \1"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
     (r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?", r"\1 is not something compiled code can use"),
+    (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers by //"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
     (r"[Uu]se of unsupported opcode \((\w+)\)", r"this statement is not supported in compiled code (\1)"),
-    (r"The use of (yield in a closure|[^\n]+) is unsupported", r"\1 is not supported in compiled code"),
+    (r"yield in a closure", "a generator expression (as in any(...) or tuple(...)) cannot be compiled: write a loop"),
+    (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
+    (r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice", "a tuple cannot be sliced at a variable place in compiled code"),
     (r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found for signature:\s*>>> ([^\n]+)", r"\1 does not take these types: \2"),
     (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not know"),
     (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),
-    (r"maximum recursion depth exceeded|unsupported recursion", "a method that calls itself (directly or through another) cannot be compiled"),
+    (r"maximum recursion depth exceeded|unsupported recursion", "a function that calls itself (directly or through another) cannot be compiled"),
 )
 
 _TYPES = (
@@ -52,8 +58,17 @@ _TYPES = (
 def explain(error: BaseException, game: Any) -> CannotCompile:
     """Turn what the compiler raised into plain words about the game's own source."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    reason = _reason(text) or f"{type(error).__name__}: {text.strip().splitlines()[0] if text.strip() else ''}"
+    reason = _reason(text) or _first_line(text) or type(error).__name__
     return CannotCompile(type(game).__name__, _where(error, text, game), reason)
+
+
+_NOISE = re.compile(r"Failed in nopython mode|- Resolution failure|None$|During: |File \"|$")
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something."""
+    lines = (line.strip() for line in text.splitlines())
+    return next((line[0].lower() + line[1:] for line in lines if not _NOISE.match(line)), "")
 
 
 def _reason(text: str) -> str:
@@ -79,11 +94,22 @@ def _where(error: BaseException, text: str, game: Any) -> str:
         for name, source, first, last in spans:
             if (file == source or source.endswith(file.lstrip("."))) and first <= line <= last:
                 found = f"{source}:{line}, in {name}"
-    return found
+    return found or _place_of_name(text, game)
 
 
-def _spans(game: Any) -> list[tuple[str, str, int, int]]:
-    """Every function of the game's class and of the module it is in: (name, file, first line, last line)."""
+def _place_of_name(text: str, game: Any) -> str:
+    """Where an undefined name stands: such an error names no line."""
+    undefined = re.search(r"name '(\w+)' is not defined", text)
+    for function in _functions(game).values() if undefined else ():
+        for instruction in dis.get_instructions(function):
+            if instruction.opname == "LOAD_GLOBAL" and instruction.argval == undefined[1]:  # type: ignore[index]
+                line = instruction.positions.lineno if instruction.positions else function.__code__.co_firstlineno
+                return f"{function.__code__.co_filename}:{line}, in {function.__name__}"
+    return ""
+
+
+def _functions(game: Any) -> dict[str, pytypes.FunctionType]:
+    """The functions of the game's module and of its class."""
     functions: dict[str, pytypes.FunctionType] = {}
     module = inspect.getmodule(type(game))
     for name, value in vars(module).items() if module is not None else ():
@@ -92,8 +118,13 @@ def _spans(game: Any) -> list[tuple[str, str, int, int]]:
     for base in reversed(type(game).__mro__):
         if base.__module__ != "prunus.game":
             functions.update({n: f for n, f in vars(base).items() if isinstance(f, pytypes.FunctionType)})
+    return functions
+
+
+def _spans(game: Any) -> list[tuple[str, str, int, int]]:
+    """The lines of those functions: (name, file, first line, last line)."""
     spans = []
-    for name, function in functions.items():
+    for name, function in _functions(game).items():
         code = function.__code__
         lines = [line for *_, line in code.co_lines() if line]
         spans.append((name, code.co_filename, code.co_firstlineno, max(lines, default=code.co_firstlineno)))

@@ -150,41 +150,45 @@ class _Replace(AttributeTemplate):
 
     def resolve__replace(self, kind: Any) -> Any:
         """`state._replace(field=value, ...)`."""
-        cls = kind.instance_class
-        if not is_state_class(cls):
-            return None
-        fields = {field.name: field for field in fields_of(cls)}
-
-        class Method(AbstractTemplate):
-            key = "prunus.State._replace"
-
-            def generic(self, args: Any, kws: Any) -> Any:
-                if args:
-                    raise errors.TypingError("_replace takes its fields by name")
-                for name, given in kws.items():
-                    if name not in fields:
-                        raise errors.TypingError(f"{cls.__qualname__} has no field named {name!r}")
-                    length = _check_field(cls, fields[name], given)
-                    if length >= 0 and length != len(kind.types[kind.fields.index(name)]):
-                        raise errors.TypingError(f"_replace cannot change the number of items of field {name!r} of {cls.__qualname__}")
-                parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in kws]
-                made = signature(kind, *kws.values(), recvr=kind)
-                return made.replace(pysig=inspect.Signature(parameters))
-
-        return types.BoundFunction(Method, kind)
+        return types.BoundFunction(_replacer(kind), kind) if is_state_class(kind.instance_class) else None
 
 
-def _lower_replace(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    kind = sig.args[0]
-    fields = {field.name: field for field in fields_of(kind.instance_class)}
-    made = args[0]
-    for name, given, value in zip(sig.pysig.parameters, sig.args[1:], args[1:], strict=True):
-        part = _cast_field(context, builder, fields[name], given, value)
-        made = builder.insert_value(made, part, kind.fields.index(name))
-    return made
+_replacers: dict[Any, Any] = {}
 
 
-cpu_target.target_context.insert_func_defn([(_lower_replace, "prunus.State._replace", (types.VarArg(types.Any),))])
+def _replacer(kind: Any) -> Any:
+    if kind in _replacers:
+        return _replacers[kind]
+    cls = kind.instance_class
+    fields = {field.name: field for field in fields_of(cls)}
+
+    class Method(AbstractTemplate):
+        key = ("prunus.State._replace", kind)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if args:
+                raise errors.TypingError("_replace takes its fields by name")
+            for name, given in kws.items():
+                if name not in fields:
+                    raise errors.TypingError(f"{cls.__qualname__} has no field named {name!r}")
+                length = _check_field(cls, fields[name], given)
+                if length >= 0 and length != len(kind.types[kind.fields.index(name)]):
+                    raise errors.TypingError(f"_replace cannot change the number of items of field {name!r} of {cls.__qualname__}")
+            # Every field is a parameter; one that is not given arrives as the default, a value of type none.
+            parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in fields]
+            made = signature(kind, *(kws.get(name, types.none) for name in fields), recvr=kind)
+            return made.replace(pysig=inspect.Signature(parameters))
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        made = args[0]
+        for i, (field, given, value) in enumerate(zip(fields.values(), sig.args[1:], args[1:], strict=True)):
+            if given != types.none:
+                made = builder.insert_value(made, _cast_field(context, builder, field, given, value), i)
+        return made
+
+    cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
+    _replacers[kind] = Method
+    return Method
 
 
 @intrinsic

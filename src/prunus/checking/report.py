@@ -1,0 +1,94 @@
+"""What `check` finds, and what its parts share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from prunus.game import INFINITY, Game
+
+Level = Literal["fault", "doubt", "note"]
+
+TURN_NAMES = ("turn", "player", "to_move", "side", "mover")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to say. A "fault" is certainly wrong, a "doubt" is right in few games only, a "note" is worth knowing."""
+
+    level: Level
+    kind: str
+    message: str
+    state: str = ""
+    reproduce: str = ""
+
+    def __str__(self) -> str:
+        where = "".join(f"\n    {label}: {text}" for label, text in (("state", self.state), ("after", self.reproduce)) if text)
+        return f"{self.level}: {self.kind}: {self.message}{where}"
+
+
+@dataclass
+class Report:
+    """What `check` found; each kind once, with its first example."""
+
+    game: str
+    games: int = 0
+    positions: int = 0
+    compiled: bool = False
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no fault (doubts and notes may remain)."""
+        return not any(finding.level == "fault" for finding in self.findings)
+
+    def kinds(self, level: Level = "fault") -> list[str]:
+        """The kinds of the findings of a level."""
+        return [finding.kind for finding in self.findings if finding.level == level]
+
+    def add(self, level: Level, kind: str, message: str, state: str = "", reproduce: str = "") -> None:
+        """Note a finding, unless its kind is there already."""
+        if not any(finding.kind == kind for finding in self.findings):
+            self.findings.append(Finding(level, kind, message, state, reproduce))
+
+    def __str__(self) -> str:
+        backends = "interpreted and compiled" if self.compiled else "interpreted only"
+        head = f"{self.game}: {'nothing wrong' if self.ok else 'WRONG'} in {self.games} random games, {self.positions} positions ({backends})"
+        return "\n".join([head, *map(str, self.findings)])
+
+
+class Wrong(Exception):
+    """Stops a walk at a fault after which going on makes no sense."""
+
+
+@dataclass
+class Visit:
+    """A position met on the way, with how it was reached."""
+
+    state: Any
+    terminal: bool
+    mover: int
+    line: str
+
+
+def turn_field(state: Any) -> str:
+    """The name of the State's field that says whose turn it is, "" without one."""
+    fields: tuple[str, ...] = getattr(type(state), "_fields", ())
+    return next((name for name in TURN_NAMES if name in fields), "")
+
+
+def small_value(game: Game, state: Any, budget: Iterator[int]) -> int | None:
+    """The exact minimax value, or None when the budget of nodes is used up."""
+    if next(budget, None) is None:
+        return None
+    if game.is_terminal(state):
+        return game.utility(state)
+    best = -INFINITY
+    for action in game.actions(state):
+        child = game.result(state, action)
+        value = small_value(game, child, budget)
+        if value is None:
+            return None
+        best = max(best, value if game.keeps_turn(state, child) else -value)
+    return best

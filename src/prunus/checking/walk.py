@@ -1,0 +1,180 @@
+"""Random games, looking at every position met."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+from typing import Any
+
+from prunus.checking.report import Report, Visit, Wrong
+from prunus.game import INFINITY, Game
+
+LONGEST = 1000
+"""Plies after which a random game counts as endless."""
+
+
+class Walker:
+    """Plays random games and looks at every position met."""
+
+    def __init__(self, game: Game, report: Report, chance: random.Random) -> None:
+        self.game, self.report, self.chance = game, report, chance
+        self.visits: dict[Any, Visit] = {}
+        self.line: list[str] = []
+        self.state: Any = None
+
+    def fault(self, kind: str, message: str) -> Wrong:
+        shown = _attempt(lambda: str(self.game.format(self.state)), repr(self.state))
+        self.report.add("fault", kind, message, shown, " ".join(self.line) or "the start")
+        return Wrong()
+
+    def guarded(self, method: str, *arguments: Any) -> Any:
+        """Call a method; it must neither raise nor change a State or an attribute."""
+        game = self.game
+        states = copy.deepcopy(arguments)
+        attributes = _snapshot(game, arrays=False)
+        try:
+            answer = getattr(game, method)(*arguments)
+            if method == "actions":
+                answer = list(answer)
+        except Exception as error:
+            raise self.fault("exception", f"{method} raises {type(error).__name__}: {error}") from error
+        if not _same(arguments, states):
+            raise self.fault("changed state", f"{method} changes the State that it is given; build a new one instead")
+        self._expect_attributes(attributes, method)
+        return answer
+
+    def _expect_attributes(self, before: dict[str, Any], method: str) -> None:
+        now = _snapshot(self.game, arrays=any(isinstance(value, bytes) for value in before.values()))
+        changed = [name for name, value in before.items() if not _same(value, now.get(name))]
+        if changed:
+            raise self.fault("changed attribute", f"{method} changes self.{', self.'.join(changed)}; methods must not change anything")
+
+    def walk(self) -> None:
+        """One random game."""
+        attributes = _snapshot(self.game, arrays=True)
+        self.line, self.state = [], None
+        self.state = self.guarded("initial")
+        self._expect_state(self.state, "initial")
+        for _ in range(LONGEST):
+            if self._look():
+                self._expect_attributes(attributes, "a method")
+                return
+            actions = self._actions()
+            action = self.chance.choice(actions)
+            self.line.append(_attempt(lambda action=action: str(self.game.action_name(self.state, action)), str(action)))
+            self.state = self._result(action)
+        self.report.add("note", "long game", f"a random game did not end in {LONGEST} plies: the game may have cycles")
+
+    def _look(self) -> bool:
+        """Check the position itself; whether it is over."""
+        over = self.guarded("is_terminal", self.state)
+        if not (isinstance(over, bool) or type(over).__name__ == "bool" or (isinstance(over, int) and over in (0, 1))):
+            raise self.fault("is_terminal", f"is_terminal gives {over!r} instead of True or False")
+        mover = self.guarded("to_move", self.state)
+        if mover not in (0, 1):
+            raise self.fault("to_move", f"to_move gives {mover!r}; the players are 0 and 1")
+        low, high = self._bounds()
+        if over:
+            self._value("utility", low, high)
+        else:
+            self._value("evaluate", low, high)
+        self._check_key_repeats()
+        self._check_canonical()
+        self._check_text()
+        if self.state not in self.visits:
+            self.visits[self.state] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start")
+        return bool(over)
+
+    def _bounds(self) -> tuple[int, int]:
+        found = self.guarded("bounds", self.state)
+        if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(limit, int) for limit in found) and found[0] <= found[1]):
+            raise self.fault("bounds", f"bounds gives {found!r} instead of (lowest, highest)")
+        return found
+
+    def _value(self, method: str, low: int, high: int) -> None:
+        value = self.guarded(method, self.state)
+        if isinstance(value, bool) or not isinstance(value, int):
+            hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
+            raise self.fault(method, f"{method} gives {value!r}, which is no integer{hint}")
+        if abs(value) >= INFINITY:
+            raise self.fault(method, f"{method} gives {value}; values lie strictly between -2**62 and 2**62")
+        if not low <= value <= high:
+            raise self.fault("bounds", f"{method} gives {value}, outside bounds, {low} to {high}")
+
+    def _actions(self) -> list[int]:
+        actions = self.guarded("actions", self.state)
+        if not actions:
+            raise self.fault("no actions", "the position is not terminal, but there are no actions (a pass is an action too)")
+        for action in actions:
+            if isinstance(action, bool) or not isinstance(action, int):
+                raise self.fault("actions", f"the action {action!r} is no integer")
+            if not -(1 << 63) <= action < 1 << 63:
+                raise self.fault("actions", f"the action {action} does not fit a signed 64-bit integer")
+        repeated = [action for action in actions if actions.count(action) > 1]
+        if repeated:
+            raise self.fault("actions", f"the action {repeated[0]} occurs {actions.count(repeated[0])} times")
+        return actions
+
+    def _result(self, action: int) -> Any:
+        child = self.guarded("result", self.state, action)
+        self._expect_state(child, f"result({action})")
+        if child == self.state:
+            raise self.fault("result", f"action {action} leads to the same State")
+        if child != self.guarded("result", self.state, action):
+            raise self.fault("result", f"action {action} leads to different States when made twice")
+        return child
+
+    def _expect_state(self, state: Any, method: str) -> None:
+        wanted = getattr(self.game, "State", None)
+        if isinstance(wanted, type) and not isinstance(state, wanted):
+            raise self.fault("result", f"{method} gives {state!r}, which is no {type(self.game).__name__}.State")
+
+    def _check_key_repeats(self) -> None:
+        again = copy.deepcopy(self.state)
+        if self.guarded("key", self.state) != self.guarded("key", again):
+            raise self.fault("key", "equal States have different keys")
+
+    def _check_canonical(self) -> None:
+        image = self.guarded("canonical", self.state)
+        self._expect_state(image, "canonical")
+        if self.guarded("canonical", image) != image:
+            raise self.fault("canonical", "canonical(canonical(state)) is not canonical(state)")
+
+    def _check_text(self) -> None:
+        kind = type(self.game)
+        if kind.parse is Game.parse or kind.format is Game.format:
+            return
+        text = self.guarded("format", self.state)
+        try:
+            back = self.game.parse(text)
+        except Exception as error:
+            raise self.fault("text", f"parse({text!r}), which is format of a State, raises {type(error).__name__}: {error}") from error
+        if back != self.state:
+            raise self.fault("text", f"parse({text!r}), which is format of this State, gives another State: {back!r}")
+
+
+def _attempt(make: Callable[[], str], otherwise: str) -> str:
+    try:
+        return make()
+    except Exception:
+        return otherwise
+
+
+def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
+    """The attributes as things that `==` compares; arrays, which may be large, as bytes or not at all."""
+    found: dict[str, Any] = {}
+    for name, value in game.attributes().items():
+        array = getattr(value, "array", value)
+        if not hasattr(array, "tobytes"):
+            found[name] = copy.deepcopy(value) if isinstance(value, list | dict | set | bytearray) else value
+        elif arrays:
+            found[name] = array.tobytes()
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:
+        return a is b

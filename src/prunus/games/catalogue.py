@@ -1,0 +1,213 @@
+"""The games that come with Prunus by name, and games of one's own by file: `nim:misere=true`, `connect-four:width=9,height=5`, `my.py:MyGame`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from prunus.game import Game
+from prunus.games.errors import GameError
+from prunus.games.files import CONVERSIONS, load_class, make_from_class, split_file
+
+__all__ = ["GAMES", "Entry", "GameError", "Option", "make_game", "open_position"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game: `kind` is "int", "bool", "str" or "piles" (numbers joined by `-`)."""
+
+    name: str
+    kind: str
+    default: Any
+    help: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One game of the catalogue; `target` is `module:callable`, imported when the game is made."""
+
+    name: str
+    summary: str
+    target: str
+    options: tuple[Option, ...]
+    notation: str
+    example: str
+
+    def factory(self) -> Callable[..., Game]:
+        """What makes the game from its options."""
+        module, name = self.target.split(":")
+        made: Callable[..., Game] = getattr(importlib.import_module(module), name)
+        return made
+
+
+_BOARD: Final = "rows from the top, X the first player, the side to move from the counts: X.O/.X./..."
+_SEED: Final = Option("seed", "int", 0, "draws another game")
+
+_ENTRIES: Final = (
+    Entry(
+        "connect-four",
+        "stones fall to the lowest free cell of a column, four in line win",
+        "prunus.games.connect_four:ConnectFour",
+        (Option("width", "int", 7, "columns"), Option("height", "int", 6, "rows; width x (height + 1) <= 64")),
+        "the columns played, from 1: 4455 (beyond 9: 4,4,10), or the rows from the top",
+        "4455",
+    ),
+    Entry(
+        "tic-tac-toe",
+        "three in a row on 3 x 3",
+        "prunus.games.mnk:TicTacToe",
+        (Option("misere", "bool", False, "three in a row lose"),),
+        _BOARD,
+        "X.O/.X./...",
+    ),
+    Entry(
+        "mnk",
+        "k in a row on m rows and n columns",
+        "prunus.games.mnk:MNK",
+        (
+            Option("m", "int", 3, "rows"),
+            Option("n", "int", 3, "columns; m x (n + 1) <= 65"),
+            Option("k", "int", 3, "stones in a row"),
+            Option("misere", "bool", False, "k in a row lose"),
+        ),
+        _BOARD,
+        "X.O/.X./...",
+    ),
+    Entry(
+        "nim",
+        "take any number of objects from one pile; the last one wins",
+        "prunus.games.nim:Nim",
+        (Option("piles", "piles", (3, 5, 7), "the start, as in 3-5-7"), Option("misere", "bool", False, "the last one loses")),
+        "the piles: 1,2,2",
+        "1,2,2",
+    ),
+    Entry(
+        "tree",
+        "a game tree of your own from a JSON file",
+        "prunus.games.tree:read_tree",
+        (Option("file", "str", "", "the JSON file"),),
+        "the JSON file, and after # a node: tree.json#2.1 (with the option `file`: the node alone)",
+        "tree.json#2.1",
+    ),
+    Entry(
+        "figure",
+        "a tree from the figures of the literature",
+        "prunus.games.figures:figure_tree",
+        (Option("name", "str", "000-figure-2", "which figure"),),
+        "a node, by its name or its Dewey coordinates: 2.1",
+        "2",
+    ),
+    Entry(
+        "uniform",
+        "uniform trees: random, best, worst or totally dependent order",
+        "prunus.games.uniform:UniformTree",
+        (
+            Option("degree", "int", 3, "children of each node"),
+            Option("height", "int", 6, "depth of the leaves"),
+            Option("order", "str", "random", "random, best, worst or dependent"),
+            _SEED,
+            Option("values", "int", 1 << 30, "how many different leaf values (random)"),
+        ),
+        "the children chosen from the root, from 1: 1 3 2",
+        "1 3 2",
+    ),
+    Entry(
+        "random-game",
+        "random games for tests: unequal depths, transpositions, passes",
+        "prunus.games.random_game:RandomGame",
+        (
+            _SEED,
+            Option("depth", "int", 6, "levels"),
+            Option("width", "int", 6, "nodes in a level"),
+            Option("branching", "int", 4, "most actions in a node"),
+            Option("values", "int", 3, "utilities are -values to values"),
+            Option("passes", "bool", True, "some actions keep the turn"),
+            Option("transpositions", "bool", True, "several ways lead to a node; false: a tree"),
+        ),
+        "the actions played from the start: 0 2 1",
+        "0 1",
+    ),
+)
+
+GAMES: Final[Mapping[str, Entry]] = {entry.name: entry for entry in _ENTRIES}
+"""The catalogue by name."""
+
+
+def make_game(spec: str) -> Game:
+    """The game that a text names: `NAME`, `NAME:option=value,option=value`, `FILE.py:CLASS` or `FILE.py:CLASS:option=value`.
+
+    Raises GameError, one line that says what is wrong and where.
+    """
+    parts = split_file(spec)
+    if parts is not None:
+        return make_from_class(load_class(parts[0], parts[1]), parts[2], spec)
+    name, _, options = spec.partition(":")
+    entry = GAMES.get(name.strip())
+    if entry is None:
+        close = difflib.get_close_matches(name.strip().lower(), GAMES, n=2)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}"
+        raise GameError(f"there is no game {name.strip()!r}; {hint}")
+    values = _options(entry, options)
+    if entry.name == "tree":
+        return _tree(values.get("file", ""))
+    return _made(entry.factory(), values, spec)
+
+
+def open_position(spec: str, text: str = "") -> tuple[Game, Any]:
+    """A game and one of its States, from what people type. The position of `tree` names its file: `FILE.json#2.1`.
+
+    Raises GameError, or PositionError where the text is no position of the game.
+    """
+    name, _, options = spec.partition(":")
+    if name.strip() == "tree" and "file" not in _options(GAMES["tree"], options):
+        path, _, text = text.partition("#")
+        game = _tree(path.strip())
+    else:
+        game = make_game(spec)
+    return game, game.parse(text) if text.strip() else game.initial()
+
+
+def _tree(path: str) -> Game:
+    if not path:
+        raise GameError("the game tree needs a JSON file: give FILE.json, or FILE.json#2.1 for a node, as the position")
+    return _made(GAMES["tree"].factory(), {"file": path}, "tree")
+
+
+def _made(factory: Callable[..., Game], values: dict[str, Any], spec: str) -> Game:
+    try:
+        return factory(**values)
+    except ValueError as error:
+        raise GameError(f"{spec}: {error}") from None
+
+
+def _options(entry: Entry, text: str) -> dict[str, Any]:
+    known = {option.name: option for option in entry.options}
+    values: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = part.partition("=")
+        option = known.get(name.strip())
+        if option is None:
+            close = difflib.get_close_matches(name.strip(), known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"its options are {', '.join(known)}"
+            raise GameError(f"{entry.name} has no option {name.strip()!r}; {hint}")
+        if not equals:
+            raise GameError(f"{entry.name}: option {option.name} needs a value: {option.name}={_shown(option.default)}")
+        values[option.name] = _converted(entry, option, value.strip())
+    return values
+
+
+def _converted(entry: Entry, option: Option, text: str) -> Any:
+    try:
+        return CONVERSIONS[option.kind](text)
+    except (ValueError, KeyError):
+        wanted = {"int": "an integer", "bool": "true or false", "piles": "numbers joined by -, as in 3-5-7"}[option.kind]
+        raise GameError(f"{entry.name}: option {option.name} is {wanted}, not {text!r}") from None
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "-".join(map(str, value)) if isinstance(value, tuple) else str(value) or "..."

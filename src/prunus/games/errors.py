@@ -1,0 +1,7 @@
+"""The error of a game that cannot be made."""
+
+from __future__ import annotations
+
+
+class GameError(ValueError):
+    """A text that does not name a game, or a game that cannot be made; one line that says what is wrong and where."""

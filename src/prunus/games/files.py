@@ -1,0 +1,132 @@
+"""Games in files of one's own: `FILE.py:CLASS`, with keyword options of the constructor: `FILE.py:CLASS:size=5,misere=true`."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from prunus.game import Game
+from prunus.games.errors import GameError
+
+TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "int": int,
+    "bool": lambda text: TRUTH[text.lower()],
+    "str": str,
+    "piles": lambda text: tuple(int(pile) for pile in text.split("-")),
+}
+"""How the text of an option becomes its value; ValueError or KeyError where it does not."""
+
+
+def split_file(spec: str) -> tuple[str, str, str] | None:
+    """The file, the class and the options of `FILE.py:CLASS:OPTIONS`; None for the name of a game."""
+    found = re.fullmatch(r"(.+?\.py)(?::([^:]*))?(?::(.*))?", spec.strip())
+    return None if found is None else (found[1], (found[2] or "").strip(), found[3] or "")
+
+
+def load_class(file: str, name: str) -> type[Game]:
+    """The game class in a file; the file is run anew. Raises GameError."""
+    path = Path(file).expanduser()
+    module = load_module(path)
+    games = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__ and not key.startswith("_")
+    ]
+    listed = f"its games: {', '.join(games)}" if games else "no class in it derives from prunus.Game"
+    if not name:
+        if len(games) == 1:
+            name = games[0]
+        else:
+            raise GameError(f"{file}: which class? write {file}:CLASS; {listed}")
+    found = getattr(module, name, None)
+    if found is None:
+        raise GameError(f"{file} has no class {name!r}; {listed}")
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise GameError(f"{file}: {name} is not a game: it does not derive from prunus.Game; {listed}")
+    return found
+
+
+def load_module(path: Path) -> ModuleType:
+    """Run a Python file as a module whose name is made from its absolute path, so that other processes find it. Raises GameError."""
+    absolute = path.resolve()
+    if not absolute.is_file():
+        raise GameError(f"{path}: there is no such file")
+    name = f"prunus_file_{absolute.stem}_{hashlib.sha256(str(absolute).encode()).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(name, absolute)
+    if spec is None or spec.loader is None:
+        raise GameError(f"{path}: this is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    before = sys.modules.get(name)
+    # Registered before it runs: NamedTuple classes and type hints look their module up.
+    sys.modules[name] = module
+    try:
+        # Compiled from the text itself: cached bytecode can miss an edit within the clock's second.
+        exec(compile(absolute.read_bytes(), str(absolute), "exec"), module.__dict__)
+    except BaseException as error:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise GameError(_failure(path, absolute, error)) from error
+    return module
+
+
+def _failure(path: Path, absolute: Path, error: BaseException) -> str:
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    if isinstance(error, SyntaxError) and error.filename == str(absolute):
+        return f"{path}, line {error.lineno}: {error.msg}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(absolute)]
+    return f"{path}{f', line {lines[-1]}' if lines else ''}: {what}"
+
+
+def make_from_class(cls: type[Game], options: str, spec: str) -> Game:
+    """A game of this class with the options given as text; each is read like the default that the constructor has for it."""
+    parameters = {} if cls.__init__ is object.__init__ else dict(inspect.signature(cls).parameters)
+    values = {}
+    for part in filter(None, (part.strip() for part in options.split(","))):
+        name, equals, text = (piece.strip() for piece in part.partition("="))
+        if name not in parameters:
+            raise GameError(f"{spec}: {cls.__name__} has no option {name!r}; its options: {', '.join(parameters) or 'none'}")
+        if not equals:
+            raise GameError(f"{spec}: option {name} needs a value: {name}=...")
+        values[name] = _guessed(text, parameters[name], spec)
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    missing = [name for name, p in parameters.items() if p.kind in named and p.default is p.empty and name not in values]
+    if missing:
+        raise GameError(f"{spec}: {cls.__name__} needs {', '.join(missing)}: write {_hint(spec, cls, missing)}")
+    try:
+        return cls(**values)
+    except Exception as error:
+        raise GameError(f"{spec}: {cls.__name__} cannot be made: {type(error).__name__}: {error}".splitlines()[0]) from error
+
+
+def _hint(spec: str, cls: type[Game], missing: list[str]) -> str:
+    file = (split_file(spec) or (spec, "", ""))[0]
+    return f"{file}:{cls.__name__}:{','.join(f'{name}=...' for name in missing)}"
+
+
+def _guessed(text: str, parameter: inspect.Parameter, spec: str) -> Any:
+    default = parameter.default
+    if isinstance(default, bool) or parameter.annotation in (bool, "bool"):
+        if text.lower() not in TRUTH:
+            raise GameError(f"{spec}: option {parameter.name} is true or false, not {text!r}")
+        return TRUTH[text.lower()]
+    if isinstance(default, int) or parameter.annotation in (int, "int"):
+        if not re.fullmatch(r"[+-]?\d+", text):
+            raise GameError(f"{spec}: option {parameter.name} is an integer, not {text!r}")
+        return int(text)
+    if default is parameter.empty and re.fullmatch(r"[+-]?\d+", text):
+        return int(text)
+    return text

@@ -1,0 +1,209 @@
+"""The disk cache never runs stale code: each edit, in a new process, gives the new answer; nothing that happens to files is fatal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+GAME = '''
+from typing import NamedTuple
+from prunus import Game, u8
+import helper_{tag}
+from base_{tag} import Base
+
+BONUS = 1
+
+class Count(Base, Game):
+    """Take one or two; whoever cannot move scores what the rule says."""
+
+    step = 2
+
+    class State(NamedTuple):
+        left: u8
+
+    def initial(self):
+        return self.State(5)
+
+    def actions(self, state):
+        for take in range(1, self.step + 1):
+            if take <= state.left:
+                yield take
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return 100 + BONUS + helper_{tag}.score(3) + self.extra()
+'''
+HELPER = "def score(x):\n    return x * 10\n"
+BASE = "class Base:\n    def extra(self):\n        return 1000\n"
+RUN = """
+import sys, json
+sys.path.insert(0, {folder!r})
+import numba.core.dispatcher as d
+compiled = []
+original = d._FunctionCompiler.compile
+d._FunctionCompiler.compile = lambda self, *a: (compiled.append(self.py_func.__name__), original(self, *a))[1]
+from prunus.games.catalogue import make_game
+import prunus
+{before}
+game = make_game({spec!r})
+{between}
+result = prunus.analyze(game, compile=True)
+print(json.dumps([result.value, len(compiled)]))
+"""
+
+
+class Place:
+    """A folder with a game in FILE.py, a helper module, a base class in another module, and a cache of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.tag = folder, "x"
+        self.game = folder / "count.py"
+        self.write(self.game, GAME.format(tag=self.tag))
+        self.write(folder / f"helper_{self.tag}.py", HELPER)
+        self.write(folder / f"base_{self.tag}.py", BASE)
+
+    @staticmethod
+    def write(path, text):
+        path.write_text(textwrap.dedent(text))
+
+    def edit(self, name, old, new):
+        path = self.folder / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def process(self, spec=None, before="", between=""):
+        program = RUN.format(folder=str(self.folder), spec=spec or f"{self.game}:Count", before=before, between=between)
+        environment = os.environ | {"PRUNUS_CACHE_DIR": str(self.folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, **options):
+        process = self.process(**options)
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        value, compiled = eval(out)
+        return value, compiled
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+def expected(bonus=1, helper=30, base=1000, step=2):
+    """The value by hand: only the parity of the play and the score at the end count."""
+    score = 100 + bonus + helper + base
+    value = {0: score}
+    for left in range(1, 6):
+        value[left] = max(-value[left - take] for take in range(1, step + 1) if take <= left)
+    return value[5]
+
+
+def test_an_unchanged_game_is_not_compiled_again(place):
+    assert place.run()[0] == expected()
+    value, compiled = place.run()
+    assert (value, compiled) == (expected(), 0)
+
+
+def test_every_kind_of_edit_gives_the_new_answer(place):
+    """A rule, a helper module, a constant, a base class, a class attribute, each in a new process after the old code was cached."""
+    place.run()
+    edits = [
+        ("count.py", "return 100 + BONUS", "return 200 + BONUS", expected(bonus=101)),
+        ("helper_x.py", "x * 10", "x * 20", expected(bonus=101, helper=60)),
+        ("count.py", "BONUS = 1", "BONUS = 7", expected(bonus=107, helper=60)),
+        ("base_x.py", "return 1000", "return 5000", expected(bonus=107, helper=60, base=5000)),
+        ("count.py", "step = 2", "step = 3", expected(bonus=107, helper=60, base=5000, step=3)),
+    ]
+    for name, old, new, answer in edits:
+        place.edit(name, old, new)
+        value, compiled = place.run()
+        assert value == answer, (name, new)
+        assert compiled > 0
+        assert place.run() == (answer, 0)
+
+
+def test_a_file_edited_between_import_and_compile(place):
+    """The code that was imported runs, and a later process gets the code of the file."""
+    change = f"import pathlib; p = pathlib.Path({str(place.game)!r}); p.write_text(p.read_text().replace('return 100', 'return 300'))"
+    assert place.run(between=change)[0] == expected()
+    assert place.run()[0] == expected(bonus=201)
+
+
+def test_a_moved_and_a_deleted_file(place):
+    place.run()
+    moved = place.folder / "moved.py"
+    place.game.rename(moved)
+    assert place.run(spec=f"{moved}:Count")[0] == expected()
+    assert place.run(spec=f"{moved}:Count", between=f"import os; os.remove({str(moved)!r})")[0] == expected()
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", None])
+def test_damaged_files(place, damage):
+    place.run()
+    files = list((place.folder / "cache").glob("*.bin"))
+    assert files
+    for file in files:
+        file.write_bytes(file.read_bytes()[:-100] if damage is None else damage)
+    value, compiled = place.run()
+    assert value == expected()
+    assert compiled > 0
+    assert place.run() == (expected(), 0)
+
+
+def test_two_processes_at_once(place):
+    processes = [place.process() for _ in range(2)]
+    for process in processes:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        assert eval(out)[0] == expected()
+    assert place.run() == (expected(), 0)
+
+
+def test_two_games_of_one_name(place):
+    """Two files with a class of the same name, in turn and in one process."""
+    other = place.folder / "other"
+    other.mkdir()
+    other_game = other / "count.py"
+    other_game.write_text(place.game.read_text().replace("return 100", "return 400"))
+    place.run()
+    assert place.run(spec=f"{other_game}:Count")[0] == expected(bonus=301)
+    assert place.run()[0] == expected()
+    first = f"first = prunus.analyze(make_game({str(other_game) + ':Count'!r}), compile=True).value"
+    assert place.run(before=first, between=f"assert first == {expected(bonus=301)}")[0] == expected()
+
+
+def test_a_folder_that_cannot_be_written(place):
+    (place.folder / "cache").write_text("a file stands where the folder should be")
+    assert place.run()[0] == expected()
+
+
+def test_the_cache_can_be_switched_off(place, monkeypatch):
+    monkeypatch.setenv("PRUNUS_CACHE", "off")
+    assert place.run()[0] == expected()
+    assert not (place.folder / "cache").exists()
+
+
+def test_a_class_of_main_compiles_without_the_disk(tmp_path):
+    program = tmp_path / "main.py"
+    program.write_text(
+        GAME.format(tag="x").replace("import helper_x\nfrom base_x import Base\n", "class Base:\n    def extra(self):\n        return 0\n").replace(
+            " + helper_x.score(3)", ""
+        )
+        + "\nimport prunus\nprint(prunus.analyze(Count(), compile=True).value)\n"
+    )
+    environment = os.environ | {"PRUNUS_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert abs(int(done.stdout)) == 101
+    assert not (tmp_path / "cache").exists()

@@ -1,0 +1,84 @@
+"""One suite for every game of the catalogue; a game without perft counts in tests/perft/counts.json fails it."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from prunus.checking import check
+from prunus.game import Game, PositionError
+from prunus.games import GAMES, make_game, open_position
+from tests import naive
+
+HERE = Path(__file__).parent
+COUNTS: dict[str, Any] = {
+    spec.replace("tests/perft", str(HERE / "perft")): entry for spec, entry in json.loads((HERE / "perft/counts.json").read_text()).items()
+}
+SPECS = list(COUNTS)
+
+
+def walk(game: Game, seed: int) -> list[Any]:
+    """The States of a random game."""
+    chance, states = random.Random(seed), [game.initial()]
+    while not game.is_terminal(states[-1]):
+        states.append(game.result(states[-1], chance.choice(list(game.actions(states[-1])))))
+    return states
+
+
+def test_every_game_has_counts() -> None:
+    assert {spec.split(":")[0] for spec in SPECS} == set(GAMES)
+    assert all(entry["source"] and entry["counts"] for entry in COUNTS.values())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_perft(spec: str) -> None:
+    game = make_game(spec)
+    counts = [naive.perft(game, game.initial(), depth) for depth in range(1, len(COUNTS[spec]["counts"]) + 1)]
+    assert counts == COUNTS[spec]["counts"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_check_finds_no_fault(spec: str) -> None:
+    report = check(make_game(spec), games=15, compile=False)
+    assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_action_names_are_unique_and_play(spec: str) -> None:
+    game = make_game(spec)
+    for seed in range(3):
+        for state in walk(game, seed)[:-1]:
+            actions = list(game.actions(state))
+            names = [game.action_name(state, action) for action in actions]
+            assert len(set(names)) == len(names) and not any(" " in name for name in names)
+            assert game.play(names[:1], state) == game.result(state, actions[0])
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_texts_round_trip(spec: str) -> None:
+    game = make_game(spec)
+    assert game.parse("") == game.initial()
+    for state in walk(game, 1):
+        if type(game).format is not Game.format:
+            assert game.parse(game.format(state)) == state
+    with pytest.raises(PositionError) as error:
+        game.parse("no such thing")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("entry", [entry for entry in GAMES.values() if entry.name != "tree"], ids=lambda entry: entry.name)
+def test_examples_of_the_catalogue(entry: Any) -> None:
+    game, state = open_position(entry.name, entry.example)
+    assert state != game.initial()
+    assert entry.summary and entry.notation
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_same_game_twice_is_equal(spec: str) -> None:
+    first, second = make_game(spec), make_game(spec)
+    assert repr(first) == repr(second)
+    assert walk(first, 7) == walk(second, 7)

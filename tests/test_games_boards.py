@@ -1,0 +1,164 @@
+"""(m,n,k) games and Connect Four against boards made of lists, and their published counts."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from prunus.game import PositionError
+from prunus.games import MNK, ConnectFour, TicTacToe
+from tests import naive_boards as boards
+from tests.naive import minimax_value
+
+REFERENCE = Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference"))
+
+
+def reachable(game: Any) -> set[Any]:
+    found, waiting = {game.initial()}, [game.initial()]
+    while waiting:
+        state = waiting.pop()
+        if not game.is_terminal(state):
+            fresh = {game.result(state, action) for action in game.actions(state)} - found
+            found |= fresh
+            waiting += fresh
+    return found
+
+
+def test_tic_tac_toe_counts() -> None:
+    """Well known: 5,478 positions, 958 of them final (626, 316, 16); 765 and 138 (91, 44, 3) up to symmetry."""
+    game = TicTacToe()
+    states = reachable(game)
+    final = [state for state in states if game.is_terminal(state)]
+
+    def results(states: Any) -> list[int]:
+        x = [s for s in states if game.utility(s) < 0 and s.theirs.bit_count() > s.mine.bit_count()]
+        drawn = [s for s in states if game.utility(s) == 0]
+        return [len(x), len(states) - len(x) - len(drawn), len(drawn)]
+
+    assert (len(states), len(final), results(final)) == (5478, 958, [626, 316, 16])
+    classes = {game.canonical(state) for state in states}
+    final_classes = {game.canonical(state) for state in final}
+    assert (len(classes), len(final_classes), results(final_classes)) == (765, 138, [91, 44, 3])
+    assert len({game.key(state) for state in states}) == 5478
+
+
+def test_tic_tac_toe_reference_file() -> None:
+    path = REFERENCE / "solved/tictactoe_counts.csv"
+    if not path.exists():
+        pytest.skip("no reference data")
+    facts = dict(csv.reader(path.read_text().splitlines()))
+    assert facts["positions_reachable_incl_empty"] == "5478" and facts["positions_up_to_symmetry"] == "765"
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "misere", "value"),
+    [(2, 3, 2, False, 1), (2, 3, 2, True, -1), (2, 3, 3, False, 0), (2, 4, 2, True, -1), (2, 3, 9, False, 0), (1, 1, 1, False, 1), (1, 1, 1, True, -1)],
+)
+def test_published_mnk_values(m: int, n: int, k: int, misere: bool, value: int) -> None:
+    game = MNK(m, n, k, misere)
+    assert minimax_value(game, game.initial()) == value
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(3, 3, 3), (5, 12, 4), (7, 8, 5), (8, 7, 4), (1, 9, 3), (9, 1, 3), (4, 6, 2)])
+def test_mnk_against_lists(m: int, n: int, k: int) -> None:
+    game, chance = MNK(m, n, k), random.Random(m * n + k)
+    for _ in range(6):
+        board, state, player = boards.empty(m, n), game.initial(), "X"
+        while not boards.over(board, k):
+            assert not game.is_terminal(state)
+            assert [game.action_name(state, a) for a in game.actions(state)] == [f"{chr(97 + c)}{r + 1}" for r, c in boards.moves(board, False)]
+            row, column = chance.choice(boards.moves(board, False))
+            state = game.play([f"{chr(97 + column)}{row + 1}"], state)
+            board[row][column] = player
+            player = "O" if player == "X" else "X"
+            assert game.format(state) == boards.text(board)
+        assert game.is_terminal(state)
+        assert game.utility(state) == (-1 if boards.has_line(board, "X", k) or boards.has_line(board, "O", k) else 0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 6), (6, 1), (32, 1), (5, 3), (8, 7)])
+def test_connect_four_against_lists(width: int, height: int) -> None:
+    game, chance = ConnectFour(width, height), random.Random(width * height)
+    for _ in range(12):
+        board, state, player, columns = boards.empty(height, width), game.initial(), "X", []
+        while not boards.over(board, 4):
+            assert not game.is_terminal(state)
+            assert sorted(game.actions(state)) == sorted(c for _, c in boards.moves(board, True))
+            row, column = chance.choice(boards.moves(board, True))
+            state = game.result(state, column)
+            board[row][column] = player
+            columns.append(column + 1)
+            player = "O" if player == "X" else "X"
+            assert game.stones(state) == len(columns) and game.format(state) == boards.text(board)
+        won = boards.has_line(board, "X", 4) or boards.has_line(board, "O", 4)
+        assert game.is_terminal(state)
+        assert game.utility(state) == (-((width * height + 2 - len(columns)) // 2) if won else 0)
+        assert game.parse(",".join(map(str, columns))) == state
+
+
+def test_connect_four_positions_and_keys() -> None:
+    """4 x 3: 12,031 positions (J. Tromp); a key for each."""
+    game = ConnectFour(4, 3)
+    states = reachable(game)
+    assert len(states) == len({game.key(state) for state in states}) == 12031
+    mirrored = {game.canonical(state) for state in states}
+    assert len(mirrored) < len(states) and {game.canonical(state) for state in mirrored} == mirrored
+
+
+def test_connect_four_bounds_hold() -> None:
+    game = ConnectFour(4, 3)
+    chance = random.Random(5)
+    for state in chance.sample(sorted(reachable(game)), 300):
+        if game.stones(state) >= 7:
+            low, high = game.bounds(state)
+            value = minimax_value(game, state)
+            assert low <= value <= high and minimax_value(game, game.canonical(state)) == value
+
+
+def test_connect_four_order_is_centre_first() -> None:
+    assert ConnectFour().columns == (3, 2, 4, 1, 5, 0, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("44558", r"move 5 (column 8): there is no such column"),
+        ("1111111", r"move 7 (column 1): the column is full"),
+        ("12121212", r"move 8 (column 2): the game is already over"),
+        ("4a", r"move 2 ('a') is not the number of a column"),
+        ("......./X......", "the board has 6 rows, not 2"),
+        ("......./......./......./......./...X.../...O...".replace("O", "."), "column 4: a stone hangs over an empty cell"),
+        ("......./......./......./......./......./XX.....", "2 X and 0 O"),
+    ],
+)
+def test_connect_four_refuses(text: str, message: str) -> None:
+    with pytest.raises(PositionError, match=re.escape(message)):
+        ConnectFour().parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("X.O/.X.", "the board has 3 rows, not 2"),
+        ("X.O/.X/...", "row 2 ('.X') has 2 cells, not 3"),
+        ("X.O/.Z./...", "row 2, column 2: 'Z' is none of"),
+        ("XX./.X./...", "3 X and 0 O"),
+        ("XXX/OOO/...", "both X and O have 3 in a row"),
+        ("XXX/OO./O..", "X has 3 in a row, which ends the game, but O has moved"),
+    ],
+)
+def test_mnk_refuses(text: str, message: str) -> None:
+    with pytest.raises(PositionError, match=re.escape(message)):
+        TicTacToe().parse(text)
+
+
+def test_boards_that_do_not_fit() -> None:
+    for make in (lambda: MNK(8, 8, 5), lambda: MNK(0, 3, 3), lambda: ConnectFour(9, 7), lambda: ConnectFour(0, 4), lambda: MNK(1, 30, 3)):
+        with pytest.raises(ValueError):
+            make()
