@@ -20,7 +20,7 @@ def has_line(board: list[list[str]], player: str, k: int) -> bool:
 def moves(board: list[list[str]], falls: bool) -> list[tuple[int, int]]:
     """The free cells to play; where stones fall, the lowest of each column. Row 0 is the top one."""
     free = [(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == "."]
-    return [(r, c) for r, c in free if not falls or (r + 1, c) not in free and (r + 1 == len(board) or board[r + 1][c] != ".")]
+    return [(r, c) for r, c in free if not falls or ((r + 1, c) not in free and (r + 1 == len(board) or board[r + 1][c] != "."))]
 
 
 def over(board: list[list[str]], k: int) -> bool:

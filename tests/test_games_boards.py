@@ -58,7 +58,15 @@ def test_tic_tac_toe_reference_file() -> None:
 
 @pytest.mark.parametrize(
     ("m", "n", "k", "misere", "value"),
-    [(2, 3, 2, False, 1), (2, 3, 2, True, -1), (2, 3, 3, False, 0), (2, 4, 2, True, -1), (2, 3, 9, False, 0), (1, 1, 1, False, 1), (1, 1, 1, True, -1)],
+    [
+        (2, 3, 2, False, 1),
+        (2, 3, 2, True, -1),
+        (2, 3, 3, False, 0),
+        (2, 4, 2, True, -1),
+        (2, 3, 9, False, 0),
+        (1, 1, 1, False, 1),
+        (1, 1, 1, True, -1),
+    ],
 )
 def test_published_mnk_values(m: int, n: int, k: int, misere: bool, value: int) -> None:
     game = MNK(m, n, k, misere)
@@ -72,7 +80,9 @@ def test_mnk_against_lists(m: int, n: int, k: int) -> None:
         board, state, player = boards.empty(m, n), game.initial(), "X"
         while not boards.over(board, k):
             assert not game.is_terminal(state)
-            assert [game.action_name(state, a) for a in game.actions(state)] == [f"{chr(97 + c)}{r + 1}" for r, c in boards.moves(board, False)]
+            assert [game.action_name(state, a) for a in game.actions(state)] == [
+                f"{chr(97 + c)}{r + 1}" for r, c in boards.moves(board, False)
+            ]
             row, column = chance.choice(boards.moves(board, False))
             state = game.play([f"{chr(97 + column)}{row + 1}"], state)
             board[row][column] = player

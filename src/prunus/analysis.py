@@ -16,7 +16,8 @@ Bound = Literal["exact", "lower", "upper"]
 class Statistics:
     """What a search did. `nodes` counts every position visited (the root too), `leaves` those valued without going deeper, `evaluated`
     those of them that were not terminal, `cutoffs` the nodes left because their value reached its bound or could not be improved,
-    `first_cutoffs` those left so after their first action, `table_hits` the values taken from memory; `seconds` is wall time without compilation (`compile_seconds`)."""
+    `first_cutoffs` those left so after their first action, `table_hits` the values taken from memory; `seconds` is wall time without
+    compilation (`compile_seconds`)."""
 
     nodes: int = 0
     leaves: int = 0

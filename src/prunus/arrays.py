@@ -4,7 +4,7 @@ indices are checked and never negative."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,13 +18,12 @@ class View:
 
     __slots__ = ("_cast", "_items", "array", "shape")
 
-
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         if array.dtype.name not in SCALAR_DTYPES:
             raise TypeError(f"an array of {array.dtype} cannot be used by rules or algorithms; use one of {', '.join(SCALAR_DTYPES)}")
         self.array = np.ascontiguousarray(array)
         self.shape = self.array.shape
-        self._items = memoryview(self.array.reshape(-1)) if self.array.size else memoryview(b"")
+        self._items = memoryview(cast(Any, self.array.reshape(-1))) if self.array.size else memoryview(b"")
         self._cast: type | None = u64 if array.dtype == np.uint64 else None
 
     def _offset(self, index: Any) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 T = TypeVar("T")
 
@@ -28,96 +28,137 @@ class u64(int):  # noqa: N801 - named like the machine type that it is
     __slots__ = ()
 
     def __new__(cls, value: int = 0) -> u64:
-        return int.__new__(cls, int(value) & MASK64)
+        return _new(cls, int(value) & MASK64)
 
-    def __neg__(self) -> u64:
-        return u64(-int(self))
+    if TYPE_CHECKING:
 
-    def __invert__(self) -> u64:
-        return u64(~int(self))
-
-    def __lshift__(self, count: int) -> u64:
-        return _shift(operator.lshift, self, count)
-
-    def __rlshift__(self, value: int) -> u64:
-        return _shift(operator.lshift, value, self)
-
-    def __rshift__(self, count: int) -> u64:
-        return _shift(operator.rshift, self, count)
-
-    def __rrshift__(self, value: int) -> u64:
-        return _shift(operator.rshift, value, self)
-
-
-def _shift(shift: Callable[[int, int], int], value: int, count: int) -> u64:
-    places = int(count) & MASK64
-    return u64(shift(int(value) & MASK64, places)) if places < 64 else u64(0)
+        def __and__(self, other: int) -> u64: ...
+        def __or__(self, other: int) -> u64: ...
+        def __xor__(self, other: int) -> u64: ...
+        def __add__(self, other: int) -> u64: ...
+        def __sub__(self, other: int) -> u64: ...
+        def __mul__(self, other: int) -> u64: ...
+        def __floordiv__(self, other: int) -> u64: ...
+        def __mod__(self, other: int) -> u64: ...
+        def __lshift__(self, other: int) -> u64: ...
+        def __rshift__(self, other: int) -> u64: ...
+        def __rand__(self, other: int) -> u64: ...
+        def __ror__(self, other: int) -> u64: ...
+        def __rxor__(self, other: int) -> u64: ...
+        def __radd__(self, other: int) -> u64: ...
+        def __rsub__(self, other: int) -> u64: ...
+        def __rmul__(self, other: int) -> u64: ...
+        def __invert__(self) -> u64: ...
+        def __neg__(self) -> u64: ...
 
 
-def _install(name: str, apply: Callable[[int, int], int]) -> None:
-    def forward(self: u64, other: Any) -> Any:
-        return u64(apply(int(self), int(other) & MASK64)) if isinstance(other, int) else NotImplemented
-
-    def backward(self: u64, other: Any) -> Any:
-        return u64(apply(int(other) & MASK64, int(self))) if isinstance(other, int) else NotImplemented
-
-    setattr(u64, f"__{name}__", forward)
-    setattr(u64, f"__r{name}__", backward)
+# The operators are made by a few factories that bind what they need: interpreted rules spend most of their time here.
+_new = int.__new__
 
 
-for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod"):
-    _install(_name, getattr(operator, f"{_name}_" if _name in ("and", "or") else _name))
+def _wrapping(operate: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator of int, its result taken modulo 2**64; right for those that commute with the remainder."""
+
+    def wrapped(self: int, *other: int) -> Any:
+        result = operate(self, *other)
+        return result if result is NotImplemented else _new(u64, result & MASK64)
+
+    return wrapped
 
 
-class _Cast(int):
-    """A cast to a machine integer: calling it wraps the number to `width` bits and returns a plain `int`."""
+def _dividing(operate: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """// and %, with both sides first taken modulo 2**64: u64 on the left, and on the right."""
 
-    width = 64
-    signed = True
+    def left(self: int, other: Any) -> Any:
+        return _new(u64, operate(int(self), other & MASK64)) if isinstance(other, int) else NotImplemented
 
-    def __new__(cls, value: int = 0) -> int:  # type: ignore[misc]
-        wrapped = int(value) & ((1 << cls.width) - 1)
-        return wrapped - (1 << cls.width) if cls.signed and wrapped >> (cls.width - 1) else wrapped
+    def right(self: int, other: Any) -> Any:
+        return _new(u64, operate(int(other) & MASK64, int(self))) if isinstance(other, int) else NotImplemented
 
-
-class u8(_Cast):  # noqa: N801
-    """Wrap to 0 ... 255; gives a plain integer."""
-
-    width, signed = 8, False
+    return left, right
 
 
-class u16(_Cast):  # noqa: N801
-    """Wrap to 0 ... 65,535; gives a plain integer."""
-
-    width, signed = 16, False
-
-
-class u32(_Cast):  # noqa: N801
-    """Wrap to 0 ... 2**32 - 1; gives a plain integer."""
-
-    width, signed = 32, False
+def _shifted_left(value: int, count: int) -> u64:
+    places = count & MASK64
+    return _new(u64, (int(value) << places) & MASK64 if places < 64 else 0)
 
 
-class i8(_Cast):  # noqa: N801
-    """Wrap to -128 ... 127; gives a plain integer."""
-
-    width = 8
-
-
-class i16(_Cast):  # noqa: N801
-    """Wrap to -32,768 ... 32,767; gives a plain integer."""
-
-    width = 16
+def _shifted_right(value: int, count: int) -> u64:
+    places = count & MASK64
+    return _new(u64, (value & MASK64) >> places if places < 64 else 0)
 
 
-class i32(_Cast):  # noqa: N801
-    """Wrap to -2**31 ... 2**31 - 1; gives a plain integer."""
+def _install() -> None:
+    for name in ("and", "or", "xor", "add", "sub", "mul"):
+        for side in ("", "r"):
+            setattr(u64, f"__{side}{name}__", _wrapping(getattr(int, f"__{side}{name}__")))
+    for name in ("neg", "invert"):
+        setattr(u64, f"__{name}__", _wrapping(getattr(int, f"__{name}__")))
+    for name, operate in (("floordiv", operator.floordiv), ("mod", operator.mod)):
+        left, right = _dividing(operate)
+        setattr(u64, f"__{name}__", left)
+        setattr(u64, f"__r{name}__", right)
+    for name, shift in (("lshift", _shifted_left), ("rshift", _shifted_right)):
+        setattr(u64, f"__{name}__", lambda self, other, shift=shift: shift(int(self), int(other)))
+        setattr(u64, f"__r{name}__", lambda self, other, shift=shift: shift(int(other), int(self)))
 
-    width = 32
+
+_install()
 
 
-class i64(_Cast):  # noqa: N801
-    """Wrap to -2**63 ... 2**63 - 1; gives a plain integer."""
+if TYPE_CHECKING:
+    # Calling one gives a plain integer, and that is all a type checker needs to know.
+    u8 = int
+    u16 = int
+    u32 = int
+    i8 = int
+    i16 = int
+    i32 = int
+    i64 = int
+else:
+
+    class _Cast(int):
+        """A cast to a machine integer: calling it wraps the number to `width` bits and returns a plain `int`."""
+
+        width = 64
+        signed = True
+
+        def __new__(cls, value: int = 0) -> int:  # type: ignore[misc]
+            wrapped = int(value) & ((1 << cls.width) - 1)
+            return wrapped - (1 << cls.width) if cls.signed and wrapped >> (cls.width - 1) else wrapped
+
+    class u8(_Cast):  # noqa: N801
+        """Wrap to 0 ... 255; gives a plain integer."""
+
+        width, signed = 8, False
+
+    class u16(_Cast):  # noqa: N801
+        """Wrap to 0 ... 65,535; gives a plain integer."""
+
+        width, signed = 16, False
+
+    class u32(_Cast):  # noqa: N801
+        """Wrap to 0 ... 2**32 - 1; gives a plain integer."""
+
+        width, signed = 32, False
+
+    class i8(_Cast):  # noqa: N801
+        """Wrap to -128 ... 127; gives a plain integer."""
+
+        width = 8
+
+    class i16(_Cast):  # noqa: N801
+        """Wrap to -32,768 ... 32,767; gives a plain integer."""
+
+        width = 16
+
+    class i32(_Cast):  # noqa: N801
+        """Wrap to -2**31 ... 2**31 - 1; gives a plain integer."""
+
+        width = 32
+
+    class i64(_Cast):  # noqa: N801
+        """Wrap to -2**63 ... 2**63 - 1; gives a plain integer."""
 
 
 CASTS: Final[dict[type, tuple[int, bool]]] = {

@@ -60,7 +60,7 @@ def _annotations(cls: type) -> dict[str, Any]:
 def _evaluated(hint: Any, scope: dict[str, Any]) -> Any:
     text = getattr(hint, "__forward_arg__", hint)
     try:
-        return eval(text, scope) if isinstance(text, str) else hint
+        return eval(text, scope) if isinstance(text, str) else hint  # noqa: S307 - the program's own annotation
     except NameError:
         return None
 

@@ -197,9 +197,9 @@ def test_the_cache_can_be_switched_off(place, monkeypatch):
 def test_a_class_of_main_compiles_without_the_disk(tmp_path):
     program = tmp_path / "main.py"
     program.write_text(
-        GAME.format(tag="x").replace("import helper_x\nfrom base_x import Base\n", "class Base:\n    def extra(self):\n        return 0\n").replace(
-            " + helper_x.score(3)", ""
-        )
+        GAME.format(tag="x")
+        .replace("import helper_x\nfrom base_x import Base\n", "class Base:\n    def extra(self):\n        return 0\n")
+        .replace(" + helper_x.score(3)", "")
         + "\nimport prunus\nprint(prunus.analyze(Count(), compile=True).value)\n"
     )
     environment = os.environ | {"PRUNUS_CACHE_DIR": str(tmp_path / "cache")}

@@ -54,11 +54,13 @@ class Report:
 
     def __str__(self) -> str:
         backends = "interpreted and compiled" if self.compiled else "interpreted only"
-        head = f"{self.game}: {'nothing wrong' if self.ok else 'WRONG'} in {self.games} random games, {self.positions} positions ({backends})"
+        head = (
+            f"{self.game}: {'nothing wrong' if self.ok else 'WRONG'} in {self.games} random games, {self.positions} positions ({backends})"
+        )
         return "\n".join([head, *map(str, self.findings)])
 
 
-class Wrong(Exception):
+class FaultFoundError(Exception):
     """Stops a walk at a fault after which going on makes no sense."""
 
 

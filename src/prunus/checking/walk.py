@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from prunus.checking.report import Report, Visit, Wrong
+from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.game import INFINITY, Game
 
 LONGEST = 1000
@@ -23,10 +23,10 @@ class Walker:
         self.line: list[str] = []
         self.state: Any = None
 
-    def fault(self, kind: str, message: str) -> Wrong:
+    def fault(self, kind: str, message: str) -> FaultFoundError:
         shown = _attempt(lambda: str(self.game.format(self.state)), repr(self.state))
         self.report.add("fault", kind, message, shown, " ".join(self.line) or "the start")
-        return Wrong()
+        return FaultFoundError()
 
     def guarded(self, method: str, *arguments: Any) -> Any:
         """Call a method; it must neither raise nor change a State or an attribute."""
@@ -62,9 +62,12 @@ class Walker:
                 return
             actions = self._actions()
             action = self.chance.choice(actions)
-            self.line.append(_attempt(lambda action=action: str(self.game.action_name(self.state, action)), str(action)))
+            self.line.append(self._action_name(action))
             self.state = self._result(action)
         self.report.add("note", "long game", f"a random game did not end in {LONGEST} plies: the game may have cycles")
+
+    def _action_name(self, action: int) -> str:
+        return _attempt(lambda: str(self.game.action_name(self.state, action)), str(action))
 
     def _look(self) -> bool:
         """Check the position itself; whether it is over."""
@@ -82,8 +85,9 @@ class Walker:
         self._check_key_repeats()
         self._check_canonical()
         self._check_text()
-        if self.state not in self.visits:
-            self.visits[self.state] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start")
+        name = _name(self.state)
+        if name not in self.visits:
+            self.visits[name] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start")
         return bool(over)
 
     def _bounds(self) -> tuple[int, int]:
@@ -103,7 +107,7 @@ class Walker:
             raise self.fault("bounds", f"{method} gives {value}, outside bounds, {low} to {high}")
 
     def _actions(self) -> list[int]:
-        actions = self.guarded("actions", self.state)
+        actions: list[int] = self.guarded("actions", self.state)
         if not actions:
             raise self.fault("no actions", "the position is not terminal, but there are no actions (a pass is an action too)")
         for action in actions:
@@ -171,6 +175,15 @@ def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
         elif arrays:
             found[name] = array.tobytes()
     return found
+
+
+def _name(state: Any) -> Any:
+    """What tells States apart in a dictionary: the State, or its text where it holds something unhashable."""
+    try:
+        hash(state)
+    except TypeError:
+        return repr(state)
+    return state
 
 
 def _same(a: Any, b: Any) -> bool:

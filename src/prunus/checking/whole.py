@@ -39,7 +39,14 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
             field = turn_field(visit.state)
             side = bool(field) and other.state._replace(**{field: getattr(visit.state, field)}) == visit.state
             missed = f"the side to move ({field})" if side else "something that makes them different"
-            _add(report, game, visit, "fault", "key", f"two States have the same key, which misses {missed}; the other: {game.format(other.state)}")
+            _add(
+                report,
+                game,
+                visit,
+                "fault",
+                "key",
+                f"two States have the same key, which misses {missed}; the other: {game.format(other.state)}",
+            )
             return
 
 

@@ -1,4 +1,4 @@
-"""Boards as text: rows from the top, separated by `/` or line breaks, one character a cell: `X` the first player, `O` the second, `.` empty."""
+"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O` the second, `.` an empty cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games that come with Prunus by name, and games of one's own by file: `nim:misere=true`, `connect-four:width=9,height=5`, `my.py:MyGame`."""
+"""The games that come with Prunus by name, and games of one's own by file: `nim:misere=true`, `my.py:MyGame`."""
 
 from __future__ import annotations
 

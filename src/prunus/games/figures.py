@@ -33,7 +33,7 @@ def seminar_figure_4() -> Figure:
     at 2.2.1.2 and 2.2.2.2: what cuts them off is the root's 5, not a bound of their grandparent. The shape is from the source, all
     leaves are ours."""
     left = [[[5, 6], [4, 7]], [[7, 8], [6, 9]]]
-    right = [[[8, 9], [6, 7]], [[4, 6], [3, 9]]]
+    right = [[[8, 9], [6, 7]], [[3, 6], [4, 9]]]
     pruned = ("1.1.2.2", "1.2.2", "2.1.2.2", "2.2.1.2", "2.2.2.2")
     return Figure(ExplicitTree.from_nested([left, right], "000-figure-4"), 5, pruned)
 

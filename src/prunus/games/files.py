@@ -71,7 +71,7 @@ def load_module(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         # Compiled from the text itself: cached bytecode can miss an edit within the clock's second.
-        exec(compile(absolute.read_bytes(), str(absolute), "exec"), module.__dict__)
+        exec(compile(absolute.read_bytes(), str(absolute), "exec"), module.__dict__)  # noqa: S102 - the file that its user names is to run
     except BaseException as error:
         if before is None:
             del sys.modules[name]

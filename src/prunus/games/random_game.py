@@ -50,7 +50,12 @@ class RandomGame(Game):
         passes: bool = True,
         transpositions: bool = True,
     ) -> None:
-        ranges = {"depth": (depth, 0, 255), "width": (width, 1, 1 << 32), "branching": (branching, 1, 256), "values": (values, 1, (1 << 61) - 1)}
+        ranges = {
+            "depth": (depth, 0, 255),
+            "width": (width, 1, 1 << 32),
+            "branching": (branching, 1, 256),
+            "values": (values, 1, (1 << 61) - 1),
+        }
         for name, (value, low, high) in ranges.items():
             if not low <= value <= high:
                 raise ValueError(f"{name} must be {low} to {high}, not {value}")

@@ -19,7 +19,8 @@ FIELDS = {"name", "value", "children", "player"}
 
 @dataclass
 class Node:
-    """One node: `value` is MAX's (a leaf's utility, an inner node's evaluation), `player` moves here (0 MAX, 1 MIN; None: not the parent's)."""
+    """One node: `value` is MAX's (a leaf's utility, an inner node's evaluation), `player` moves here (0 MAX, 1 MIN; None: the players
+    alternate)."""
 
     value: int | None = None
     children: list[Node] = field(default_factory=list)
@@ -230,16 +231,17 @@ def _read(data: Any) -> Node:
     for node, item, place in waiting:
         if isinstance(item, dict):
             _read_object(node, item, place)
-            item = item.get("children", [])
-            if not isinstance(item, list):
-                raise ValueError(f"{_place(place)}: \"children\" is a list, not {item!r}")
+            children = item.get("children", [])
+            if not isinstance(children, list):
+                raise ValueError(f'{_place(place)}: "children" is a list, not {children!r}')
         elif isinstance(item, list | tuple):
-            if not item:
+            children = list(item)
+            if not children:
                 raise ValueError(f"{_place(place)} is an empty list: a leaf is an integer" if place else "the tree is empty")
         else:
             node.value = _integer(item, place)
             continue
-        for number, child in enumerate(item, 1):
+        for number, child in enumerate(children, 1):
             node.children.append(Node())
             waiting.append((node.children[-1], child, f"{place}.{number}" if place else str(number)))
     return root
@@ -255,5 +257,5 @@ def _read_object(node: Node, item: dict[str, Any], place: str) -> None:
     if item.get("player") is not None:
         player = PLAYERS.get(str(item["player"]).upper())
         if player is None:
-            raise ValueError(f"{_place(place)}: \"player\" is \"MAX\" or \"MIN\", not {item['player']!r}")
+            raise ValueError(f'{_place(place)}: "player" is "MAX" or "MIN", not {item["player"]!r}')
         node.player = player

@@ -104,4 +104,6 @@ class UniformTree(Game):
         return str(int(action) + 1)
 
     def __repr__(self) -> str:
-        return f"UniformTree(degree={self.degree}, height={self.height}, order={self._order!r}, seed={int(self.seed)}, values={self.values})"
+        return (
+            f"UniformTree(degree={self.degree}, height={self.height}, order={self._order!r}, seed={int(self.seed)}, values={self.values})"
+        )

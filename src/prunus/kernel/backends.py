@@ -18,9 +18,7 @@ class InterpretedWarning(UserWarning):
     """A game cannot be compiled and runs interpreted."""
 
 
-def prepare(
-    function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None
-) -> tuple[Callable[..., int], Backend]:
+def prepare(function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None) -> tuple[Callable[..., int], Backend]:
     """The function ready to be called with arguments of these types (by position), and how it will run.
 
     compile: True compiles and raises CannotCompile where that fails, False interprets, None compiles if it can and otherwise warns once

@@ -70,7 +70,7 @@ class DiskCache(_Cache):
             checksum, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() != checksum:
                 return None
-            loaded = CompileResult._rebuild(target_context, *pickle.loads(body))
+            loaded = CompileResult._rebuild(target_context, *pickle.loads(body))  # noqa: S301 - the user's own folder
             os.utime(path)
         except Exception:  # whatever a damaged or foreign file raises, the answer is to compile again
             return None

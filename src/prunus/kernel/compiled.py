@@ -17,7 +17,7 @@ from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import compiling
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile, explain
+from prunus.kernel.messages import explain
 from prunus.kernel.native_memory import MemoryType, type_of_memory
 from prunus.kernel.states import type_of_state
 from prunus.state import is_state_class
@@ -50,7 +50,7 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
         if key not in _compiled:
             _compiled[key] = _compile(function, game, kinds)
         return _compiled[key]
-    except (errors.NumbaError, RecursionError, AssertionError, NotImplementedError, KeyError, TypeError, AttributeError, ValueError) as error:
+    except Exception as error:  # the compiler raises many kinds for code that it does not know
         raise explain(error, game) from error
 
 
@@ -84,5 +84,3 @@ def _entry(function: Callable[..., int]) -> Any:
     namespace: dict[str, Any] = {"function": function, "__name__": __name__}
     exec(f"def entry({parameters}):\n    return function({parameters})\n", namespace)  # noqa: S102
     return numba.jit(nopython=True, nogil=True)(namespace["entry"])
-
-

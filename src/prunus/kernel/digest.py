@@ -16,7 +16,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-_CODE_FACTS = ("co_name", "co_flags", "co_argcount", "co_kwonlyargcount", "co_varnames", "co_names", "co_freevars", "co_cellvars", "co_code")
+_CODE_FACTS = (
+    "co_name",
+    "co_flags",
+    "co_argcount",
+    "co_kwonlyargcount",
+    "co_varnames",
+    "co_names",
+    "co_freevars",
+    "co_cellvars",
+    "co_code",
+)
 
 
 class Digest:
@@ -160,7 +170,9 @@ def toolchain() -> str:
 
     package = Path(__file__).resolve().parent.parent
     sources = hashlib.sha256()
-    for path in sorted([*package.joinpath("kernel").glob("*.py"), *(package / f"{name}.py" for name in ("arrays", "bits", "game", "state"))]):
+    for path in sorted(
+        [*package.joinpath("kernel").glob("*.py"), *(package / f"{name}.py" for name in ("arrays", "bits", "game", "state"))]
+    ):
         sources.update(path.name.encode() + path.read_bytes())
     versions = (sys.version, numba.__version__, llvmlite.__version__, numpy.__version__, platform.machine())
     return "|".join((*versions, sources.hexdigest()))

@@ -14,8 +14,8 @@ from numba.core import errors, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.registry import cpu_target
-from numba.core.typing.typeof import typeof_impl
 from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typing.typeof import typeof_impl
 from numba.core.untyped_passes import IRProcessing
 
 from prunus.kernel.integers import U64, constant, shift_left, shift_right

@@ -28,7 +28,13 @@ from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word,
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
 
-_RESULTS = {"utility": types.int64, "evaluate": types.int64, "to_move": types.int64, "is_terminal": types.boolean, "keeps_turn": types.boolean}
+_RESULTS = {
+    "utility": types.int64,
+    "evaluate": types.int64,
+    "to_move": types.int64,
+    "is_terminal": types.boolean,
+    "keeps_turn": types.boolean,
+}
 """What the methods that algorithms compute with must return, whatever the rules wrote."""
 
 _KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {np.dtype("float32"): "f32", np.dtype("float64"): "f64"}
@@ -202,7 +208,11 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
             wanted = _RESULTS.get(name)
             if wanted is not None:
                 if not isinstance(found.return_type, Number):
-                    what = "a float; values are integers: scale it, for example by 1000" if isinstance(found.return_type, types.Float) else found.return_type
+                    what = (
+                        "a float; values are integers: scale it, for example by 1000"
+                        if isinstance(found.return_type, types.Float)
+                        else found.return_type
+                    )
                     raise errors.TypingError(f"{title} returns {what}")
                 found = found.replace(return_type=wanted)
             return found.as_method()

@@ -391,7 +391,7 @@ _counting("bit_length", lambda builder, x: builder.sub(WORD(64), builder.ctlz(x,
 
 
 @overload(range)
-def _range(start, stop = None, step = None):
+def _range(start, stop=None, step=None):
     kinds = [kind for kind in (start, stop, step) if not _absent(kind)]
     if not any(isinstance(kind, Unsigned) for kind in kinds):
         return None

@@ -34,14 +34,21 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?", r"\1 is not something compiled code can use"),
     (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers by //"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
+    (r"GET_YIELD_FROM_ITER|yield from", "`yield from` cannot be compiled: write `for action in ...: yield action`"),
     (r"[Uu]se of unsupported opcode \((\w+)\)", r"this statement is not supported in compiled code (\1)"),
     (r"yield in a closure", "a generator expression (as in any(...) or tuple(...)) cannot be compiled: write a loop"),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
     (r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice", "a tuple cannot be sliced at a variable place in compiled code"),
-    (r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found for signature:\s*>>> ([^\n]+)", r"\1 does not take these types: \2"),
+    (
+        r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found for signature:\s*>>> ([^\n]+)",
+        r"\1 does not take these types: \2",
+    ),
     (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not know"),
     (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),
-    (r"maximum recursion depth exceeded|unsupported recursion", "a function that calls itself (directly or through another) cannot be compiled"),
+    (
+        r"maximum recursion depth exceeded|unsupported recursion",
+        "a function that calls itself (directly or through another) cannot be compiled",
+    ),
 )
 
 _TYPES = (
@@ -102,7 +109,7 @@ def _place_of_name(text: str, game: Any) -> str:
     undefined = re.search(r"name '(\w+)' is not defined", text)
     for function in _functions(game).values() if undefined else ():
         for instruction in dis.get_instructions(function):
-            if instruction.opname == "LOAD_GLOBAL" and instruction.argval == undefined[1]:  # type: ignore[index]
+            if instruction.opname == "LOAD_GLOBAL" and instruction.argval == undefined[1]:
                 line = instruction.positions.lineno if instruction.positions else function.__code__.co_firstlineno
                 return f"{function.__code__.co_filename}:{line}, in {function.__name__}"
     return ""

@@ -28,13 +28,21 @@ def bounds_checked() -> bool:
     return os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 
+def _named(state: Any) -> str:
+    """A State's type with its class: two games may have States of one shape."""
+    if state is None:
+        return "-"
+    cls = state.instance_class
+    return f"{cls.__module__}.{cls.__qualname__}#{id(cls)}:{state}"
+
+
 class ViewType(types.Type):
     """A view of `ndim` dimensions whose items are of a `kind` of `_integers`, a float ("f32", "f64") or States ("state")."""
 
     def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None) -> None:
         self.kind, self.ndim, self.state, self.layout, self.checked = kind, ndim, state, layout, bounds_checked()
         self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(_integers[kind])
-        super().__init__(f"View({kind}, {ndim}, {state}, {self.checked})")
+        super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked})")
 
 
 @register_model(ViewType)
@@ -221,7 +229,7 @@ class MemoryType(types.Type):
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
             item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else (U64 if kind == "u64" else types.int64)
             self.fields[name] = (place, item)
-        super().__init__(f"Memory({layout}, {state}, {bounds_checked()})")
+        super().__init__(f"Memory({layout}, {_named(state)}, {bounds_checked()})")
 
 
 def type_of_memory(memory: Memory) -> MemoryType:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from llvmlite import ir
 from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
@@ -28,7 +27,9 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
     members = []
     for field, length in zip(fields_of(cls), lengths, strict=True):
         if field.scalar is None:
-            raise errors.TypingError(f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
+            raise errors.TypingError(
+                f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one"
+            )
         item = scalar_type(field.scalar)
         members.append(types.UniTuple(item, length) if field.is_tuple else item)
     return types.BaseTuple.from_types(members, cls)
@@ -49,8 +50,7 @@ def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any)
     if not field.is_tuple:
         return wrapped(builder, word(builder, kind, value), width, signed)
     parts = [wrapped(builder, word(builder, item, builder.extract_value(value, i)), width, signed) for i, item in enumerate(kind.types)]
-    made = context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
-    return made
+    return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
 
 
 def _check_field(cls: type, field: Field, kind: Any) -> int:
@@ -127,9 +127,9 @@ def _constructor(cls: type) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         parts = []
-        for field, kind, value in zip(fields, sig.args, args, strict=True):
-            if isinstance(kind, types.Omitted):
-                value = context.get_constant_generic(builder, _type_of_argument(kind), kind.value)
+        for field, kind, given in zip(fields, sig.args, args, strict=True):
+            is_default = isinstance(kind, types.Omitted)
+            value = context.get_constant_generic(builder, _type_of_argument(kind), kind.value) if is_default else given
             parts.append(_cast_field(context, builder, field, _type_of_argument(kind), value))
         return context.make_tuple(builder, sig.return_type, parts)
 
@@ -208,7 +208,7 @@ def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
 @overload(with_item)
 def _with_item(items, index, item):
     if isinstance(items, types.UniTuple) and isinstance(index, Number) and isinstance(item, Number):
-        return lambda items, index, item: _tuple_with_item(items, index, item)
+        return lambda items, index, item: _tuple_with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
     return None
 
 
@@ -249,7 +249,7 @@ def _hashed(builder: Any, parts: list[Any]) -> Any:
 @overload(state_key)
 def _state_key(state):
     if isinstance(state, types.BaseNamedTuple) and is_state_class(state.instance_class):
-        return lambda state: _words_key(state)
+        return lambda state: _words_key(state)  # noqa: PLW0108
     return None
 
 

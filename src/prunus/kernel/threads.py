@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from prunus.kernel.memory import Memory, Stopped
@@ -16,9 +17,13 @@ STACK_BYTES = 256 << 20
 RECURSION = 50_000
 
 _lock = threading.Lock()
+_running: list[int] = []
+"""The recursion limit found by each search under way; the first one's is the program's own."""
 
 
-def run(search: Callable[[], Any], memory: Memory, seconds: float | None = None, watch: Callable[[], None] | None = None) -> tuple[Any, bool]:
+def run(
+    search: Callable[[], Any], memory: Memory, seconds: float | None = None, watch: Callable[[], None] | None = None
+) -> tuple[Any, bool]:
     """The result of `search()` and whether it was stopped (then the result is None).
 
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. `watch` is called some times a second.
@@ -31,8 +36,9 @@ def run(search: Callable[[], Any], memory: Memory, seconds: float | None = None,
         except BaseException as error:  # handed to the caller's thread below
             outcome.append((None, error))
 
-    worker = _start(work)
-    _wait(worker, memory, seconds, watch)
+    with _deep_recursion():
+        worker = _start(work)
+        _wait(worker, memory, seconds, watch)
     result, error = outcome[0]
     if isinstance(error, Stopped):
         return None, True
@@ -41,10 +47,25 @@ def run(search: Callable[[], Any], memory: Memory, seconds: float | None = None,
     return result, False
 
 
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Python's own limit is too low for an interpreted search to the end of a long game; it holds again when the last search is over."""
+    with _lock:
+        _running.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(max(_running[0], RECURSION))
+    try:
+        yield
+    finally:
+        with _lock:
+            before = _running[0]
+            _running.pop()
+            if not _running:
+                sys.setrecursionlimit(before)
+
+
 def _start(work: Callable[[], None]) -> threading.Thread:
     with _lock:
         before = threading.stack_size(STACK_BYTES)
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
         try:
             worker = threading.Thread(target=work, name="prunus-search", daemon=True)
             worker.start()

@@ -1,8 +1,9 @@
 """Watching an algorithm from outside: the same source, interpreted, with every node recorded.
 
-No algorithm knows that it is watched. One that calls itself is copied with its own name (and those of the procedures that it calls and that
-call it) standing for a recording version; a stand-in for the game notes which action leads where. One without recursion is watched
-through the fields of its memory (`open_*`, or the whole tree `node`, `parent`, `label`). What `actions` offers and nobody visited was pruned.
+No algorithm knows that it is watched. One that calls itself is copied with its own name (and those of the procedures that it calls and
+that call it) standing for a recording version; a stand-in for the game notes which action leads where. One without recursion is watched
+through the fields of its memory (`open_*`, or the whole tree `node`, `parent`, `label`). What `actions` offers and nobody visited was
+pruned.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Recorder:
         """A node is visited."""
         if len(self.nodes) >= self.limit:
             raise TraceTooLarge(
-                f"the search visits more than {self.limit:,} nodes, too many to trace: search less deep, start nearer to the end, or raise `limit`"
+                f"the search visits more than {self.limit:,} nodes, too many to trace: search less deep, "
+                "start nearer to the end, or raise the limit"
             )
         kept = parent is not None and self.game.keeps_turn(parent.state, state)
         maximizing = parent is None or parent.maximizing == kept

@@ -184,7 +184,7 @@ def _assemble(game: Game, state: Any, text: str, algorithm: Algorithm, depth: in
         raise SearchError(f"a position after {game.format(state)} is not terminal but has no action (`prunus check` finds it)")
     value = None if raw is None else plain(raw)
     best = next((action for action, v in outcome.moves if v == raw), None)
-    equal = () if best is None else (best,)
+    equal: tuple[int, ...] = () if best is None else (best,)
     if not algorithm.windowed:
         equal = tuple(action for action, v in outcome.moves if plain(v) == value)
     bound: Bound = "lower" if stopped else "exact"

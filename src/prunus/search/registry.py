@@ -85,14 +85,36 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("minimax", "every position, one procedure for both players", f"{_KNUTH_MOORE}, F", minimax),
         Algorithm("minimax-maxmin", "every position, MAX and MIN apart", f"{_KNUTH_MOORE}, F and G", minimax_max_value),
         Algorithm("minimax-extreme", "minimax that stops where a value cannot be improved", "Di Lena 2022", minimax_extreme),
-        Algorithm("labelling", "the whole tree in memory, labelled from the leaves up", "source 001", labelling, False, _tree_fields, None, 10**7),
+        Algorithm(
+            "labelling", "the whole tree in memory, labelled from the leaves up", "source 001", labelling, False, _tree_fields, None, 10**7
+        ),
         Algorithm("branch-and-bound", "one bound, no deep cut-offs", f"{_KNUTH_MOORE}, F1", branch_and_bound, True),
         Algorithm("alphabeta", "alpha-beta, fail-soft", f"{_KNUTH_MOORE}, F2; Fishburn 1983", alphabeta, True),
         Algorithm("alphabeta-hard", "alpha-beta, fail-hard", f"{_KNUTH_MOORE}, F2", alphabeta_hard, True),
         Algorithm("alphabeta-maxmin", "alpha-beta, MAX and MIN apart", f"{_KNUTH_MOORE}, F2 and G2", alphabeta_max_value, True),
-        Algorithm("open-list-minimax", "minimax on an open list, no recursion", "source 001", open_list_minimax, False, _open_fields, None, 10**6),
-        Algorithm("open-list-alphabeta", "alpha-beta on an open list, no recursion", "source 001", open_list_alphabeta, True, _open_fields, None, 10**6),
-        Algorithm("cached-minimax", "minimax that searches each position once", "Boldi 2002", cached_minimax, False, _cache_fields, complete_line, 1 << 20),
+        Algorithm(
+            "open-list-minimax", "minimax on an open list, no recursion", "source 001", open_list_minimax, False, _open_fields, None, 10**6
+        ),
+        Algorithm(
+            "open-list-alphabeta",
+            "alpha-beta on an open list, no recursion",
+            "source 001",
+            open_list_alphabeta,
+            True,
+            _open_fields,
+            None,
+            10**6,
+        ),
+        Algorithm(
+            "cached-minimax",
+            "minimax that searches each position once",
+            "Boldi 2002",
+            cached_minimax,
+            False,
+            _cache_fields,
+            complete_line,
+            1 << 20,
+        ),
     )
 }
 

@@ -27,9 +27,9 @@ def find(game: Game, state: Any, depth: int, memory: Any) -> int:
     """The slot that holds a value of this very State good for a search of `depth` plies, or -1."""
     first = first_slot(game, state, memory)
     for slot in range(first, first + WAYS):
-        if memory.cache_depth[slot] != EMPTY and memory.cache_state[slot] == state:
-            if memory.cache_depth[slot] == depth or not (memory.cache_limited[slot] or memory.haste != 0):
-                return slot
+        holds_state = memory.cache_depth[slot] != EMPTY and memory.cache_state[slot] == state
+        if holds_state and (memory.cache_depth[slot] == depth or not (memory.cache_limited[slot] or memory.haste != 0)):
+            return slot
     return -1
 
 

@@ -1,0 +1,1 @@
+"""The theory of alpha-beta: which positions must be examined."""

@@ -1,0 +1,121 @@
+"""Critical positions: what alpha-beta examines when the first action is always best, and what any algorithm has to (Knuth & Moore 1975).
+
+Positions are named by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root being (); players alternate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from typing import Any
+
+from prunus.game import Game
+
+Coordinates = tuple[int, ...]
+
+
+def is_critical(position: Sequence[int]) -> bool:
+    """Whether a position is critical: a_i = 1 for all even i or for all odd i (definition 7.1)."""
+    return all(a == 1 for a in position[0::2]) or all(a == 1 for a in position[1::2])
+
+
+def critical_type(position: Sequence[int]) -> int:
+    """The type of a critical position, 0 for others. Type 1: every a_i is 1. Otherwise, with a_j the first that is not, type 2 where
+    l - j is even and type 3 where it is odd (theorem 7.1)."""
+    if not is_critical(position):
+        return 0
+    first = next((j for j, a in enumerate(position, 1) if a > 1), None)
+    if first is None:
+        return 1
+    return 2 if (len(position) - first) % 2 == 0 else 3
+
+
+def minimal_leaves(degree: int, height: int) -> int:
+    """The leaves of the critical tree of a uniform tree: d**ceil(h/2) + d**floor(h/2) - 1 (corollary 7.1); no algorithm that finds the
+    root's value examines fewer (corollary 7.3)."""
+    return int(degree ** (-(-height // 2)) + degree ** (height // 2) - 1)
+
+
+def is_examined_without_deep_cutoffs(position: Sequence[int]) -> bool:
+    """Whether F1 examines a position when the first action is always best: a_i > 1 implies a_{i+1} = 1 (section 7.3)."""
+    return all(b == 1 for a, b in pairwise(position) if a > 1)
+
+
+def leaves_without_deep_cutoffs(degree: int, height: int) -> int:
+    """The leaves that F1 examines in that order, by A_0 = 1, A_1 = d, A_{n+2} = A_{n+1} + (d - 1) A_n (26)."""
+    now, after = 1, degree
+    for _ in range(height):
+        now, after = after, after + (degree - 1) * now
+    return now
+
+
+def positions(degree: int, height: int) -> Iterator[Coordinates]:
+    """Every position of a uniform tree, level by level."""
+    for level in range(height + 1):
+        yield from product(range(1, degree + 1), repeat=level)
+
+
+def fewest_leaves(game: Game, state: Any, depth: int | None = None) -> int:
+    """The fewest leaves that prove the value of a State, over all orders of the actions: the least critical tree. Exponential; for games
+    small enough to be searched by minimax. The turn must alternate."""
+    return _Proofs(game).exact(state, depth)
+
+
+class _Proofs:
+    """Sizes of the smallest proofs: exact value, value at least v, value at most v."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def value(self, state: Any, depth: int | None) -> int:
+        if self.game.is_terminal(state):
+            return self.game.utility(state)
+        if depth == 0:
+            return self.game.evaluate(state)
+        return max(-self.value(child, below) for child, below in self._children(state, depth))
+
+    def exact(self, state: Any, depth: int | None) -> int:
+        """The best child exactly, every other one at least minus the value."""
+        if self.game.is_terminal(state) or depth == 0:
+            return 1
+        value = self.value(state, depth)
+        children = list(self._children(state, depth))
+        bounds = [self.at_least(child, -value, below) for child, below in children]
+        best = [i for i, (child, below) in enumerate(children) if -self.value(child, below) == value]
+        return min(sum(bounds) - bounds[i] + self.exact(*children[i]) for i in best)
+
+    def at_least(self, state: Any, value: int, depth: int | None) -> int:
+        """One child that is worth enough suffices."""
+        if self.game.is_terminal(state) or depth == 0:
+            return 1
+        return min(
+            self.at_most(child, -value, below) for child, below in self._children(state, depth) if -self.value(child, below) >= value
+        )
+
+    def at_most(self, state: Any, value: int, depth: int | None) -> int:
+        """Every child has to be refuted."""
+        if self.game.is_terminal(state) or depth == 0:
+            return 1
+        return sum(self.at_least(child, -value, below) for child, below in self._children(state, depth))
+
+    def _children(self, state: Any, depth: int | None) -> Iterator[tuple[Any, int | None]]:
+        for action in self.game.actions(state):
+            yield self.game.result(state, action), None if depth is None else depth - 1
+
+
+def path_rule_prunes(labels: Sequence[Sequence[int]], maximizing: bool) -> bool:
+    """The path rule for cuts, as the course notes on adversary search state it (source 001, with >= and its dual).
+
+    labels[i] are the values, for MAX, of the finished children of the i-th node on the path from the root to the parent p of the node in
+    question (root first, p last); `maximizing` says that MAX moves at the root. The unvisited children of p can be pruned when p has a
+    finished child s and some ancestor of p where the other player moves has a finished child n' with v(n') >= v(s) (p a MIN node; for a
+    MAX node v(n') <= v(s)).
+    """
+    *above, siblings = labels
+    is_max = maximizing == (len(above) % 2 == 0)
+    if not siblings:
+        return False
+    others = [value for i, values in enumerate(above) if (maximizing == (i % 2 == 0)) != is_max for value in values]
+    if is_max:
+        return any(value <= max(siblings) for value in others)
+    return any(value >= min(siblings) for value in others)

@@ -1,0 +1,222 @@
+"""All algorithms agree with ten-line minimax, interpreted and compiled, on random games of every kind."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import prunus
+from prunus.games import ConnectFour, RandomGame, TicTacToe
+from prunus.kernel.backends import prepare
+from prunus.search import driver
+from prunus.search.leaves import HASTE
+from prunus.search.registry import ALGORITHMS, arguments_of
+from tests.naive import minimax_value
+
+DEPTH = 6
+GAMES = 10_000
+
+games = st.builds(
+    RandomGame,
+    seed=st.integers(0, 2**64 - 1),
+    depth=st.integers(1, 4),
+    width=st.integers(1, 6),
+    branching=st.integers(1, 3),
+    values=st.integers(1, 4),
+    passes=st.booleans(),
+    transpositions=st.booleans(),
+)
+
+
+class Bench:
+    """One algorithm on one backend, ready to be run on one random game after another with the same memory."""
+
+    def __init__(self, name: str, compile: bool) -> None:
+        self.algorithm = ALGORITHMS[name]
+        game = RandomGame()
+        room = 4096 if self.algorithm.room else None
+        self.memory = driver.new_memory(self.algorithm, game.initial(), DEPTH, 8, room=room)
+        arguments = arguments_of(game, game.initial(), DEPTH, self.memory)
+        self.call, self.backend = prepare(self.algorithm.function, arguments, compile)
+        self.names = list(inspect.signature(self.algorithm.function).parameters)
+
+    def run(self, game: RandomGame, depth: int = DEPTH) -> int:
+        game.freeze()
+        for counter in driver.COUNTERS:
+            setattr(self.memory, counter, 0)
+        self.memory.root_count = 0
+        self.memory.root_depth = depth
+        if "cache_depth" in self.memory._values:
+            self.memory.cache_depth.array[:] = -1
+        arguments = arguments_of(game, game.initial(), depth, self.memory)
+        if self.backend == "compiled":
+            from prunus.kernel.gametype import type_of_game
+
+            type_of_game(game)
+        return self.call(*(arguments[name] for name in self.names))
+
+
+@pytest.fixture(scope="module")
+def benches() -> Iterator[list[Bench]]:
+    yield [Bench(name, compile) for name in ALGORITHMS for compile in (False, True)]
+
+
+@settings(max_examples=GAMES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(game=games)
+def test_all_agree_with_minimax_on_random_games(benches, game):
+    expected = minimax_value(game, game.initial())
+    nodes = {}
+    for bench in benches:
+        assert bench.run(game) == expected, (bench.algorithm.name, bench.backend, game)
+        counts = tuple(getattr(bench.memory, counter) for counter in driver.COUNTERS)
+        assert nodes.setdefault(bench.algorithm.name, counts) == counts, (bench.algorithm.name, game)
+
+
+@settings(max_examples=1000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(game=games, depth=st.integers(1, 3))
+def test_all_agree_with_depth_limited_minimax(benches, game, depth):
+    expected = minimax_value(game, game.initial(), depth)
+    for bench in benches:
+        assert bench.run(game, depth) == expected, (bench.algorithm.name, bench.backend, game)
+
+
+@pytest.mark.parametrize("compile", [False, True])
+@pytest.mark.parametrize("name", ALGORITHMS)
+@settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(game=games)
+def test_results_are_sound(name, compile, game):
+    """The best action, those proved equal, the line and the values of all root actions agree with minimax."""
+    state = game.initial()
+    truth = {}
+    for action in game.actions(state):
+        child = game.result(state, action)
+        value = minimax_value(game, child)
+        truth[action] = value if game.keeps_turn(state, child) else -value
+    expected = max(truth.values())
+    equal = tuple(action for action in truth if truth[action] == expected)
+    found = prunus.analyze(game, algorithm=name, compile=compile, room=4096)
+    assert (found.value, found.bound, found.proved) == (expected, "exact", True)
+    assert found.best == equal[0]
+    assert set(found.best_moves) <= set(equal)
+    assert line_value(game, state, found.pv) == expected
+    every = prunus.analyze(game, algorithm=name, compile=compile, all_moves=True, room=4096)
+    assert every.best_moves == equal
+    assert {m.action: m.value for m in every.moves} == truth
+    assert all(m.bound == "exact" for m in every.moves)
+
+
+def line_value(game, state, line):
+    """What the player to move in `state` gets when the line is played to its end."""
+    sign = 1
+    for action in line:
+        child = game.result(state, action)
+        sign = sign if game.keeps_turn(state, child) else -sign
+        state = child
+    assert game.is_terminal(state)
+    return sign * game.utility(state)
+
+
+def distance_value(game, state, depth, plies=0):
+    """Minimax over pairs (value, preference for a near win or a far loss), for the player to move."""
+    if game.is_terminal(state):
+        value = game.utility(state)
+        return value, -plies if value > 0 else plies if value < 0 else 0
+    if depth == 0:
+        return game.evaluate(state), 0
+    best = None
+    for action in game.actions(state):
+        child = game.result(state, action)
+        value, order = distance_value(game, child, depth - 1, plies + 1)
+        pair = (value, order) if game.keeps_turn(state, child) else (-value, -order)
+        best = pair if best is None else max(best, pair)
+    return best
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(game=games, depth=st.integers(1, 5))
+def test_faster_wins_and_slower_losses(name, game, depth):
+    """With `prefer_faster` the value stays minimax's and the line is the nearest win or the farthest loss among equals."""
+    value, order = distance_value(game, game.initial(), depth)
+    found = prunus.analyze(game, algorithm=name, depth=depth, prefer_faster=True, compile=False, room=4096)
+    assert found.value == value == minimax_value(game, game.initial(), depth)
+    if found.distance is not None and value != 0:
+        assert found.distance == abs(order)
+
+
+def test_a_shallow_loss_is_never_preferred_to_a_win():
+    """Distances are on a scale of their own: values of 1 and distances of hundreds of plies do not mix."""
+    assert HASTE > 2 * driver.LONGEST
+    game = TicTacToe()
+    state = game.parse("XX./OO./...")
+    assert prunus.analyze(game, state, prefer_faster=True, compile=False).line() == ["c1"]
+
+
+def test_a_search_of_depth_d_evaluates_at_ply_d():
+    """No leaf lies deeper than the limit, none that is not terminal above it."""
+    for name in ALGORITHMS:
+        found = prunus.trace(RandomGame(3, depth=6), algorithm=name, depth=3)
+        assert {node.ply for node in found.nodes if node.leaf == "horizon"} <= {3}
+        assert max(node.ply for node in found.nodes) <= 3
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_traced_counts_equal_compiled_ones(name):
+    for seed in range(40):
+        game = RandomGame(seed, depth=5, branching=3)
+        traced = prunus.trace(game, algorithm=name)
+        compiled = prunus.analyze(game, algorithm=name, compile=True)
+        assert len(traced.nodes) == traced.statistics.nodes == compiled.statistics.nodes
+        assert traced.value == compiled.value
+        for counter in driver.COUNTERS:
+            assert getattr(traced.statistics, counter) == getattr(compiled.statistics, counter), counter
+
+
+def test_a_new_seed_or_tree_never_recompiles():
+    from prunus.games import ExplicitTree
+    from prunus.kernel.gametype import type_of_game
+
+    assert type_of_game(RandomGame(1)) is type_of_game(RandomGame(2, depth=9, width=3, passes=False))
+    assert type_of_game(ExplicitTree.from_nested([1, [2, 3]])) is type_of_game(ExplicitTree.from_nested([[5, 6, 7], 1]))
+    assert type_of_game(ConnectFour(7, 6)) is not type_of_game(ConnectFour(6, 7))
+
+
+def test_attributes_cannot_change_after_the_first_use():
+    game = ConnectFour()
+    prunus.analyze(game, depth=1, compile=False)
+    with pytest.raises(AttributeError, match="cannot change after"):
+        game.width = 5
+
+
+def test_limits_give_the_best_so_far():
+    """Stopped by a number of nodes, a search returns a lower bound from the root actions it finished."""
+    game = ConnectFour(5, 4)
+    full = prunus.analyze(game, compile=True)
+    for compile in (True, False):
+        found = prunus.analyze(game, compile=compile, nodes=2000)
+        assert found.interrupted
+        assert found.statistics.nodes <= 2001
+        assert found.value is None or (found.bound == "lower" and found.value <= full.value)
+
+
+def test_time_limit_stops_a_long_search():
+    found = prunus.analyze(ConnectFour(), compile=True, seconds=0.3)
+    assert found.interrupted
+    assert 0.2 < found.statistics.seconds < 3
+
+
+def test_a_position_that_is_over_has_a_utility_and_no_best_move():
+    game = TicTacToe()
+    found = prunus.analyze(game, game.parse("XXX/OO./..."))
+    assert (found.value, found.best, found.best_moves, found.pv, found.proved) == (-1, None, (), (), True)
+
+
+def test_bad_depths_are_refused():
+    with pytest.raises(driver.SearchError, match="-1"):
+        prunus.analyze(TicTacToe(), depth=-1)
+    with pytest.raises(TypeError, match="number of plies"):
+        prunus.analyze(TicTacToe(), depth="3")

@@ -1,0 +1,205 @@
+"""`check` finds each kind of mistake, and nothing in correct games (that half is in the conformance suite)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from prunus.bits import u8, u64
+from prunus.checking import check, survey
+from prunus.checking.report import Report
+from prunus.game import Game
+from prunus.games import make_game
+
+
+class Race(Game):
+    """Correct: from 0, add 1 to 3; who reaches `goal` or more wins. The State says whose turn it is and who made which part."""
+
+    class State(NamedTuple):
+        first: u8
+        second: u8
+        turn: u8
+
+    def __init__(self, goal: int = 6) -> None:
+        self.goal = goal
+        self.log: list[int] = []
+
+    def initial(self) -> Any:
+        return self.State(0, 0, 0)
+
+    def actions(self, state: Any) -> Any:
+        for step in range(1, 4):
+            yield step
+
+    def result(self, state: Any, action: int) -> Any:
+        if state.turn == 0:
+            return state._replace(first=state.first + action, turn=1)
+        return state._replace(second=state.second + action, turn=0)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.first >= self.goal or state.second >= self.goal
+
+    def utility(self, state: Any) -> int:
+        first_won = state.first >= self.goal
+        return 10 if first_won == (state.turn == 0) else -10
+
+    def evaluate(self, state: Any) -> int:
+        return state.first - state.second if state.turn == 0 else state.second - state.first
+
+
+class Mistake(NamedTuple):
+    kind: str
+    methods: dict[str, Any]
+    says: str = ""
+
+
+def grumble(self: Any, state: Any) -> bool:
+    self.log.append(1)
+    return Race.is_terminal(self, state)
+
+
+def once_more(self: Any, state: Any) -> Any:
+    return [1, 2, 2]
+
+
+class Loose(NamedTuple):
+    board: list[int]
+
+
+MISTAKES = [
+    Mistake("sign", {"utility": lambda self, s: 10 if s.first >= self.goal else -10}, "whoever made the last move"),
+    Mistake("evaluation", {"evaluate": lambda self, s: s.first - s.second}, "not antisymmetric"),
+    Mistake("changed attribute", {"is_terminal": grumble}, "self.log"),
+    Mistake("exception", {"is_terminal": lambda self, s: setattr(self, "goal", 3)}, "cannot change"),
+    Mistake("exception", {"utility": lambda self, s: 1 // 0}, "ZeroDivisionError"),
+    Mistake("no actions", {"actions": lambda self, s: []}, "no actions"),
+    Mistake("actions", {"actions": once_more}, "occurs 2 times"),
+    Mistake("actions", {"actions": lambda self, s: [1.5]}, "no integer"),
+    Mistake("actions", {"actions": lambda self, s: [1 << 63]}, "64-bit"),
+    Mistake("result", {"result": lambda self, s, a: (1, 2, 3)}, "is no"),
+    Mistake("result", {"result": lambda self, s, a: s}, "same State"),
+    Mistake("is_terminal", {"is_terminal": lambda self, s: "no"}, "instead of True or False"),
+    Mistake("utility", {"utility": lambda self, s: 0.5}, "scale it"),
+    Mistake("utility", {"utility": lambda self, s: 1 << 62}, "2**62"),
+    Mistake("bounds", {"bounds": lambda self, s: (-5, 5)}, "outside bounds"),
+    Mistake("bounds", {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20)}, "bounds"),
+    Mistake("key", {"key": lambda self, s: u64(s.first | s.second << 8)}, "same key"),
+    Mistake("canonical", {"canonical": lambda self, s: s._replace(first=s.second, second=s.first)}, "canonical"),
+    Mistake("canonical", {"canonical": lambda self, s: s._replace(first=min(s.first, s.second), second=max(s.first, s.second))}, "value"),
+    Mistake("to_move", {"to_move": lambda self, s: 2}, "the players are 0 and 1"),
+    Mistake("to_move", {"result": lambda self, s, a: s._replace(first=s.first + a)}, "without to_move"),
+    Mistake("text", {"format": lambda self, s: "?", "parse": lambda self, t: self.initial()}, "another State"),
+    Mistake("evaluate", {"evaluate": lambda self, s: 0.25}, "scale it"),
+]
+
+
+def broken(methods: dict[str, Any]) -> Game:
+    kind = type("Broken", (Race,), methods)
+    game: Game = kind()
+    return game
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda m: f"{m.kind}-{'-'.join(m.methods)}")
+def test_each_mistake_is_found(mistake: Mistake) -> None:
+    report = check(broken(mistake.methods), compile=False)
+    assert not report.ok and mistake.kind in report.kinds(), str(report)
+    finding = next(finding for finding in report.findings if finding.kind == mistake.kind)
+    assert mistake.says in finding.message
+    assert finding.kind in str(report) and "WRONG" in str(report)
+
+
+def test_a_changed_state() -> None:
+    class Listed(Game):
+        State = Loose
+
+        def initial(self) -> Any:
+            return Loose([3])
+
+        def actions(self, state: Any) -> Any:
+            return [1]
+
+        def result(self, state: Any, action: int) -> Any:
+            state.board[0] -= action
+            return Loose(list(state.board))
+
+        def is_terminal(self, state: Any) -> bool:
+            return bool(state.board[0] <= 0)
+
+        def utility(self, state: Any) -> int:
+            return -1
+
+        def key(self, state: Any) -> u64:
+            return u64(state.board[0])
+
+    assert "changed state" in check(Listed(), compile=False).kinds()
+
+
+def test_an_endless_game_is_a_note() -> None:
+    report = check(broken({"is_terminal": lambda self, s: False}), games=1, compile=False)
+    assert report.ok and report.kinds("note") == ["long game"]
+
+
+def test_correct_games_pass() -> None:
+    report = check(Race(), compile=False)
+    assert report.ok and not report.findings, str(report)
+    assert "nothing wrong" in str(report) and report.positions > 50
+
+
+def test_a_misere_game_is_only_doubted() -> None:
+    report = check(make_game("mnk:m=3,n=4,k=3,misere=true"), games=30, compile=False)
+    assert report.ok and "sign" in report.kinds("doubt")
+
+
+class Differs(Game):
+    """Its evaluation needs 65 bits on the way, which Python has and the machine has not."""
+
+    class State(NamedTuple):
+        left: u8
+
+    def initial(self) -> Any:
+        return self.State(4)
+
+    def actions(self, state: Any) -> Any:
+        yield 1
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(state.left - action)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.left == 0
+
+    def utility(self, state: Any) -> int:
+        return -1
+
+    def evaluate(self, state: Any) -> int:
+        return state.left << 62 >> 62
+
+
+def test_interpreted_and_compiled_results_that_differ() -> None:
+    pytest.importorskip("numba")
+    report = check(Differs(), games=3, compile=True)
+    assert "backends" in report.kinds(), str(report)
+
+
+@pytest.mark.parametrize("spec", ["tic-tac-toe", "nim", "connect-four", "figure", "random-game", "uniform:order=dependent"])
+def test_interpreted_and_compiled_rules_agree(spec: str) -> None:
+    pytest.importorskip("numba")
+    report = check(make_game(spec), games=8, compile=True)
+    assert report.ok and report.compiled, str(report)
+
+
+def test_survey_is_plain() -> None:
+    from prunus.checking.survey import _memory
+
+    game = make_game("nim:piles=1-2")
+    memory = _memory(game.initial())
+    assert survey(game, game.initial(), memory) == 3
+    assert [memory.actions[i] for i in range(3)] == [1, 257, 258] and memory.children[2].piles == (1, 0)
+
+
+def test_report_keeps_the_first_of_each_kind() -> None:
+    report = Report("x")
+    report.add("doubt", "sign", "one")
+    report.add("doubt", "sign", "two")
+    assert [finding.message for finding in report.findings] == ["one"] and report.ok
