@@ -18,6 +18,7 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.typeof import typeof_impl
 from numba.core.untyped_passes import IRProcessing
 
+from prunus.kernel import intrinsics  # noqa: F401 - teaches Numba the functions on integers
 from prunus.kernel.integers import U64, constant, shift_left, shift_right
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class

@@ -1,0 +1,114 @@
+"""The functions of `prunus.bits` and of Python that rules use on integers, for Numba: casts, `range`, `min`, `bit_count`, `t[x]`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, overload, overload_method, type_callable
+
+from prunus.bits import CASTS, u64
+from prunus.kernel.integers import U64, WORD, Number, Unsigned, word, wrapped
+
+
+def _teach_cast(cast: type, width: int, signed: bool) -> None:
+    result = {u64: U64, bool: types.boolean}.get(cast, types.int64)
+
+    @type_callable(cast)
+    def typer_factory(context: Any) -> Any:
+        return lambda value: result if isinstance(value, Number) else None
+
+    @lower_builtin(cast, types.Any)
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return wrapped(builder, word(builder, sig.args[0], args[0]), width, signed)
+
+
+for _kind, (_width, _signed) in CASTS.items():
+    if _kind is not bool:
+        _teach_cast(_kind, _width, _signed)
+
+
+def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
+    @intrinsic
+    def count(typingctx: Any, value: Any) -> Any:
+        return types.int64(types.uint64), lambda context, builder, sig, args: emit(builder, args[0])
+
+    @overload_method(Unsigned, method)
+    def of_unsigned(self):
+        return lambda self: count(_raw(self))
+
+    if method == "bit_count":
+
+        @overload_method(types.Integer, method)
+        def of_integer(self):
+            return lambda self: count(_raw(abs(self)))
+
+
+@intrinsic
+def _raw(typingctx: Any, value: Any) -> Any:
+    return types.uint64(value), lambda context, builder, sig, args: word(builder, sig.args[0], args[0])
+
+
+@intrinsic
+def as_signed(typingctx: Any, value: Any) -> Any:
+    """The bits of any integer as a signed 64-bit one."""
+    return types.int64(value), lambda context, builder, sig, args: word(builder, sig.args[0], args[0])
+
+
+_counting("bit_count", lambda builder, x: builder.ctpop(x))
+_counting("bit_length", lambda builder, x: builder.sub(WORD(64), builder.ctlz(x, ir.IntType(1)(0))))
+
+
+@overload(range)
+def _range(start, stop=None, step=None):
+    kinds = [kind for kind in (start, stop, step) if not _absent(kind)]
+    if not any(isinstance(kind, Unsigned) for kind in kinds):
+        return None
+    if len(kinds) == 1:
+        return lambda start, stop=None, step=None: range(as_signed(start))
+    if len(kinds) == 2:
+        return lambda start, stop=None, step=None: range(as_signed(start), as_signed(stop))
+    return lambda start, stop=None, step=None: range(as_signed(start), as_signed(stop), as_signed(step))
+
+
+def _absent(kind: Any) -> bool:
+    return kind is None or isinstance(kind, types.Omitted | types.NoneType)
+
+
+def _extreme(name: Any) -> None:
+    @overload(name)
+    def choose(first, second):
+        if isinstance(first, Number) and isinstance(second, Number) and (isinstance(first, Unsigned) or isinstance(second, Unsigned)):
+            if name is min:
+                return lambda first, second: second if second < first else first
+            return lambda first, second: second if second > first else first
+        return None
+
+
+_extreme(min)
+_extreme(max)
+
+
+@overload_method(Unsigned, "__hash__")
+def _hash(self):
+    # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1.
+    return lambda self: as_signed(self % 0x1FFFFFFFFFFFFFFF)
+
+
+@infer_global(operator.getitem)
+class _TupleItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) == 2 and isinstance(args[0], types.UniTuple | types.NamedUniTuple) and isinstance(args[1], Unsigned):
+            return signature(args[0].dtype, *args)
+        return None
+
+
+@lower_builtin(operator.getitem, types.UniTuple, Unsigned)
+@lower_builtin(operator.getitem, types.NamedUniTuple, Unsigned)
+def _tuple_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    plain = signature(sig.return_type, sig.args[0], types.intp)
+    return context.get_function(operator.getitem, plain)(builder, args)

@@ -1,0 +1,52 @@
+"""Every Python example and every `prunus` command of the README and of the docs runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.M | re.S)
+
+
+def blocks(page):
+    return [(language, options, text) for language, options, text in FENCE.findall(page.read_text())]
+
+
+def run(command, folder, stdin=""):
+    environment = os.environ | {"PYTHONPATH": str(folder), "NO_COLOR": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(command, cwd=folder, env=environment, input=stdin, capture_output=True, text=True, timeout=170, check=False)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem)
+def test_examples_run(page, tmp_path):
+    """Blocks run in the order of the page, in one folder; a block with a title is a file that later ones use."""
+    for language, options, text in blocks(page):
+        title = re.search(r'title="([^"]+)"', options)
+        if language == "python":
+            name = title[1] if title else "example.py"
+            (tmp_path / name).write_text(text)
+            run([sys.executable, name], tmp_path)
+        elif language in ("sh", "console", "bash"):
+            for line in text.splitlines():
+                command = line.removeprefix("$ ").split("  #")[0].strip()
+                if command.startswith("prunus "):
+                    # The reader's own files are placeholders in short examples: only those that the page makes are run.
+                    files = [word.split(":")[0] for word in shlex.split(command) if ".py" in word or ".json" in word]
+                    if all((tmp_path / file).exists() for file in files):
+                        run(shlex.split(command), tmp_path, stdin="quit\n")
+
+
+def test_the_readme_table_names_commands_that_exist():
+    text = (ROOT / "README.md").read_text()
+    for command in set(re.findall(r"`prunus (\w+)", text)):
+        run([sys.executable, "-m", "prunus.cli.main", command, "--help"], ROOT)

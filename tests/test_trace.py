@@ -1,0 +1,112 @@
+"""The trace shows the search as it went: the figures of the sources are pruned exactly as printed, each cut with its cause."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import prunus
+from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
+from prunus.games.figures import FIGURES
+from prunus.kernel.traced import TraceTooLarge
+from prunus.search.registry import ALGORITHMS
+
+WINDOWED = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin"]
+
+
+def pruned(found):
+    """The Dewey coordinates of the branches that were cut off."""
+    result = []
+    for node in found.nodes:
+        path = []
+        current = node
+        while current.parent is not None:
+            path.append(current.action + 1)
+            current = found.nodes[current.parent]
+        result += [".".join(map(str, [*reversed(path), action + 1])) for action in node.pruned]
+    return sorted(result)
+
+
+def has_open_window(name):
+    return FIGURES[name]().window == (-prunus.INFINITY, prunus.INFINITY)
+
+
+# The open list has no window at the root; figures whose cuts need one are for the others.
+CASES = [(name, algorithm) for name in FIGURES for algorithm in [*WINDOWED, "open-list-alphabeta"] if algorithm in WINDOWED or has_open_window(name)]
+
+
+@pytest.mark.parametrize(("name", "algorithm"), CASES)
+def test_figures_are_pruned_as_printed(name, algorithm):
+    figure = FIGURES[name]()
+    window = {} if has_open_window(name) else {"alpha": figure.window[0], "beta": figure.window[1]}
+    found = prunus.trace(figure.tree, algorithm=algorithm, **window)
+    assert pruned(found) == sorted(figure.pruned)
+    if has_open_window(name):
+        assert found.value == figure.value
+
+
+def test_the_deep_cut_of_figure_4_names_its_ancestor():
+    """Leaves 2.2.1.2 and 2.2.2.2 are cut by the root's own value, three plies up; F1, without deep cut-offs, examines them."""
+    tree = FIGURES["000-figure-4"]().tree
+    found = prunus.trace(tree)
+    deep = [node for node in found.nodes if node.cut == "deep"]
+    assert deep
+    assert {node.cut_by for node in deep} == {0}
+    assert all("deep cut-off" in found.why(node) and "the root" in found.why(node) for node in deep)
+    assert all(node.cut != "deep" for node in prunus.trace(tree, algorithm="branch-and-bound").nodes)
+
+
+def test_every_cut_has_a_reason():
+    for name in ALGORITHMS:
+        for seed in range(20):
+            found = prunus.trace(RandomGame(seed, depth=5), algorithm=name)
+            for node in found.nodes:
+                assert bool(node.pruned) == bool(node.reason) == bool(found.why(node))
+                if node.reason == "bound":
+                    assert node.value >= node.beta
+                    assert node.cut in ("shallow", "deep")
+                    assert node.cut_by is not None
+
+
+def test_an_extreme_value_is_a_reason():
+    game = TicTacToe()
+    found = prunus.trace(game, game.parse("XX./OO./..."), algorithm="minimax-extreme")
+    assert any(node.reason == "extreme" and node.value == 1 for node in found.nodes)
+
+
+def test_a_remembered_value_is_a_reason():
+    found = prunus.trace(ConnectFour(3, 3), algorithm="cached-minimax", depth=5)
+    assert any(node.reason == "remembered" for node in found.nodes)
+
+
+def test_windows_values_and_parents():
+    tree = ExplicitTree.from_nested([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    found = prunus.trace(tree)
+    root, second = found.nodes[0], found.nodes[5]
+    assert (root.alpha, root.beta, root.value, root.maximizing) == (None, None, 3, True)
+    # The second move: MIN's window is (-inf, -3) from its own side, its first answer is worth 2 to MAX.
+    assert (second.alpha, second.beta, second.value, second.cut, second.cut_by) == (None, -3, -2, "shallow", 0)
+    assert found.path(second) == ("2",)
+    assert found.pruned_paths() == [("2", "2"), ("2", "3")]
+
+
+def test_too_large_a_search_is_refused_with_advice():
+    with pytest.raises(TraceTooLarge, match="more than 50 nodes.*raise the limit"):
+        prunus.trace(TicTacToe(), limit=50)
+
+
+def test_json_holds_everything():
+    found = prunus.trace(FIGURES["000-figure-2"]().tree)
+    data = json.loads(found.to_json())
+    assert data["visited"] == len(data["nodes"]) == len(found.nodes)
+    assert {"id", "parent", "action", "alpha", "beta", "value", "pruned", "why"} <= data["nodes"][0].keys()
+
+
+def test_tracing_leaves_the_algorithm_untouched():
+    from prunus.search import alphabeta as module
+
+    before = module.alphabeta
+    prunus.trace(RandomGame(1))
+    assert module.alphabeta is before
+    assert module.alphabeta.__globals__["alphabeta"] is before
