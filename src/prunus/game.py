@@ -154,7 +154,7 @@ class Game:
 
 
 def _missing(game: Game, method: str) -> TypeError:
-    parameters = ", ".join(inspect.signature(getattr(Game, method)).parameters)
+    parameters = ", ".join(list(inspect.signature(getattr(Game, method)).parameters)[1:])
     return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
 
 

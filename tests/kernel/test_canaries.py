@@ -1,0 +1,136 @@
+"""A canary for each hook into Numba below its public face: when a new release moves one, its test says which."""
+
+from __future__ import annotations
+
+import operator
+import types as pytypes
+
+import numba
+import pytest
+from numba.core import ir, types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult, CompilerBase, DefaultPassBuilder
+from numba.core.registry import cpu_target
+from numba.core.typing.typeof import typeof_impl
+
+import prunus.kernel.dispatch as dispatch
+from prunus import u64
+from prunus.kernel import native_memory, states
+from prunus.kernel.integers import MASK, U64
+from prunus.kernel.intrinsics import as_signed
+from tests.kernel.subset import Sample
+
+
+def test_the_version_of_numba_is_in_the_tested_range():
+    major, minor = map(int, numba.__version__.split(".")[:2])
+    assert (0, 61) <= (major, minor) < (0, 69)
+
+
+def test_typeof_of_plain_functions_is_ours_while_compiling_only():
+    def plain(x):
+        return x
+
+    with dispatch.compiling():
+        assert isinstance(typeof_impl(plain, None), types.Dispatcher)
+    assert not isinstance(typeof_impl(plain, None), types.Dispatcher)
+    assert typeof_impl.dispatch(pytypes.FunctionType) is dispatch._typeof_function
+
+
+def test_functions_that_numba_was_taught_are_looked_up_first():
+    from prunus import with_item
+
+    numba.jit(nopython=True)(lambda: 0)()  # loads the registries
+    assert cpu_target.typing_context._lookup_global(with_item) is not None
+
+
+def test_a_pass_can_be_added_and_its_neighbours_exist():
+    assert issubclass(dispatch._Compiler, CompilerBase)
+    assert hasattr(DefaultPassBuilder, "define_nopython_pipeline")
+    dispatcher = dispatch.dispatcher(lambda x: x << 70)
+    assert dispatcher(3) == 0
+
+
+def test_the_intermediate_code_has_the_shape_that_the_passes_read():
+    place = ir.Loc("file.py", 1)
+    side = ir.Var(None, "x", place)
+    expression = ir.Expr.binop(operator.lshift, side, side, place)
+    expression.fn = "changed"
+    assert expression.fn == "changed"
+    assert ir.Const(3, place).value == 3
+    assert hasattr(ir, "Return") and hasattr(ir, "Assign")
+
+
+def test_literals_reach_templates_that_prefer_them():
+    @numba.jit(nopython=True, pipeline_class=dispatch._Compiler)
+    def f(n):
+        return 1 << n
+
+    f(3)
+    assert f.nopython_signatures[0].return_type is MASK
+
+
+def test_unification_asks_the_type():
+    context = cpu_target.typing_context
+    assert context.unify_types(U64, types.int64) is U64
+    assert context.unify_types(MASK, types.int64) is types.int64
+    assert context.unify_types(MASK, U64) is U64
+
+
+def test_own_types_are_boxed_and_unboxed():
+    @numba.jit(nopython=True)
+    def f(x):
+        return x
+
+    assert f(u64(1 << 63)) == 1 << 63
+    assert type(f(u64(5))) is u64
+
+
+def test_attributes_of_own_types_can_be_read_and_set():
+    from prunus.kernel.backends import call
+    from prunus.kernel.memory import Memory
+
+    def count(game, memory):
+        memory.total += 2
+        memory.items[1] = memory.total
+        return memory.items[1] + len(memory.items)
+
+    memory = Memory({"total": "i64", "items": ("i64", 3)})
+    assert call(count, {"game": Sample(), "memory": memory}, True) == (5, "compiled")
+    assert memory.total == 2
+
+
+def test_named_tuples_take_an_attribute_template():
+    assert native_memory.types.BaseNamedTuple is states.types.BaseNamedTuple
+    kind = states.type_of_state(Sample().initial())
+    assert kind.instance_class is Sample.State
+    assert kind.fields == Sample.State._fields
+
+
+def test_results_can_be_taken_apart_and_rebuilt():
+    assert {"load_overload", "save_overload", "cache_path", "enable", "disable", "flush"} <= set(dir(_Cache))
+    assert hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
+
+
+def test_errors_can_leave_from_the_middle_of_lowered_code():
+    from prunus.kernel.backends import prepare
+    from prunus.kernel.memory import Memory, Stopped
+
+    def spin(game, memory):
+        while memory.nodes >= 0:
+            memory.nodes += 1
+        return 0
+
+    memory = Memory({"nodes": "i64"})
+    memory.stop_after(1000)
+    run, _ = prepare(spin, {"game": Sample(), "memory": memory}, True)
+    with pytest.raises(Stopped):
+        run(Sample(), memory)
+    assert memory.nodes == 1001
+
+
+def test_intrinsics_take_any_integer():
+    @numba.jit(nopython=True)
+    def f(x):
+        return as_signed(x)
+
+    assert f(u64((1 << 64) - 1)) == -1

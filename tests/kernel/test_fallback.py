@@ -1,0 +1,113 @@
+"""A game that cannot be compiled still works: interpreted, with one warning that names the method, the line and the reason."""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+import pytest
+
+import prunus
+from prunus import Game, u8
+from prunus.kernel.backends import InterpretedWarning, _warned
+from prunus.kernel.messages import CannotCompile
+
+
+class Countdown(Game):
+    class State(NamedTuple):
+        left: u8
+
+    def __init__(self) -> None:
+        self.steps = {1: "one", 2: "two"}
+
+    def initial(self):
+        return self.State(6)
+
+    def actions(self, state):
+        for step in self.steps:
+            if step <= state.left:
+                yield step
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+class Odd(Countdown):
+    """Positions with a field that is not a machine type."""
+
+    class State(NamedTuple):
+        left: int
+        path: list
+
+    def initial(self):
+        return self.State(4, [])
+
+    def actions(self, state):
+        return [step for step in (1, 2) if step <= state.left]
+
+    def result(self, state, action):
+        return self.State(state.left - action, [*state.path, action])
+
+
+def test_one_warning_and_a_right_answer():
+    _warned.clear()
+    with pytest.warns(InterpretedWarning) as caught:
+        found = prunus.analyze(Countdown())
+    assert (found.value, found.backend) == (-1, "interpreted")
+    text = str(caught[0].message)
+    line = Countdown.actions.__code__.co_firstlineno + 1
+    assert "self.steps is a dict" in text
+    assert f"test_fallback.py:{line}, in actions" in text
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        prunus.analyze(Countdown())
+
+
+def test_compile_true_is_an_error_and_false_asks_for_the_interpreter():
+    with pytest.raises(CannotCompile, match="self.steps is a dict"):
+        prunus.analyze(Countdown(), compile=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert prunus.analyze(Countdown(), compile=False).value == -1
+
+
+def test_a_state_of_other_types_runs_interpreted():
+    _warned.clear()
+    with pytest.warns(InterpretedWarning, match="left"):
+        found = prunus.analyze(Odd())
+    assert (found.value, found.backend) == (1, "interpreted")
+
+
+def test_a_missing_method_is_named():
+    class Half(Game):
+        class State(NamedTuple):
+            left: u8
+
+        def initial(self):
+            return self.State(3)
+
+    with pytest.raises(TypeError, match=r"Half has to define is_terminal\(state\)"):
+        prunus.analyze(Half())
+
+
+def test_evaluations_must_be_integers():
+    class Floating(Countdown):
+        def __init__(self) -> None:
+            self.limit = 2
+
+        def actions(self, state):
+            for step in range(1, self.limit + 1):
+                if step <= state.left:
+                    yield step
+
+        def evaluate(self, state):
+            return state.left / 2
+
+    with pytest.raises(CannotCompile, match="evaluate returns a float; values are integers: scale it"):
+        prunus.analyze(Floating(), depth=2, compile=True)
