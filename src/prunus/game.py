@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, ClassVar, Final
 
 from prunus.bits import RUNTIME, u64
@@ -122,7 +123,8 @@ class Game:
                 f"{type(self).__name__}.{attribute} cannot change after the game's first use: "
                 "attributes are compiled in or handed over once. Make another game instead."
             )
-        object.__setattr__(self, attribute, value)
+        kind = runtime_attributes(type(self)).get(attribute)
+        object.__setattr__(self, attribute, value if kind is None else kind(value))
 
     def __delattr__(self, attribute: str) -> None:
         self.__setattr__(attribute, None)
@@ -158,6 +160,7 @@ def _missing(game: Game, method: str) -> TypeError:
     return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
 
 
+@cache
 def runtime_attributes(cls: type) -> dict[str, type]:
     """The attributes annotated `Runtime[...]` in a class and its bases, with their scalar types."""
     found: dict[str, type] = {}

@@ -175,6 +175,50 @@ def test_data_of_a_game_is_the_same_both_ways_and_never_recompiles(dtype):
     assert len(kinds) == 1
 
 
+def test_runtime_attributes_are_cast_when_they_are_set():
+    game = Data(-1, 2, np.zeros(3, np.int64), np.zeros((1, 2), np.int64))
+    assert type(game.seed) is u64
+    assert game.seed == (1 << 64) - 1
+
+
+class Sized(Game):
+    class State(NamedTuple):
+        at: u8
+
+    def __init__(self, size):
+        self._size = size
+
+    @property
+    def limit(self):
+        return self._size * 2
+
+    @staticmethod
+    def double(value):
+        return value * 2
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, state):
+        yield 1
+        yield 2
+
+    def result(self, state, action):
+        return self.State(state.at + action)
+
+    def is_terminal(self, state):
+        return state.at >= self.limit
+
+    def utility(self, state):
+        return self.double(state.at) - self.limit
+
+
+def test_properties_and_static_methods_are_constants_and_calls():
+    for size in (2, 3, 4):
+        values = {prunus.analyze(Sized(size), compile=compile).value for compile in (False, True)}
+        assert len(values) == 1
+
+
 def test_narrow_fields_wrap_when_a_state_is_built():
     class Wrapping(Game):
         class State(NamedTuple):

@@ -88,6 +88,7 @@ class Refused(Game):
     def __init__(self):
         self.names = ["a", "b"]
         self.table = {1: 2}
+        self._hidden = 3
 
     def initial(self):
         return self.State(1, (1, 2, 3))
@@ -135,6 +136,16 @@ class Refused(Game):
         with open("x"):
             return 1
 
+    @classmethod
+    def of_class(cls, state):
+        return 1
+
+    def calls_class_method(self, state):
+        return self.of_class(state)
+
+    def private(self, state):
+        return self._hidden
+
     def itself(self, state):
         return self.itself(state) if state.x else 0
 
@@ -155,6 +166,8 @@ REFUSED = {
     "longer_tuple": "number of items",
     "with_context": "",
     "itself": "calls itself",
+    "calls_class_method": "is a class method",
+    "private": "begins with _",
 }
 
 

@@ -105,6 +105,9 @@ def type_of_game(game: Game) -> GameType:
             digest.text("attribute", name, places.get(name, ""))
             if name not in places:
                 digest.value(value)
+    for name, value in _properties(game):
+        digest.text("property", name)
+        digest.value(value)
     digest.value(tuple(sorted((name, str(kind)) for name, (_, kind) in places.items())))
     name = digest.hexdigest()
     kind = _types.get(name)
@@ -114,6 +117,12 @@ def type_of_game(game: Game) -> GameType:
         _types[name] = kind
     object.__setattr__(game, "_prunus_type", kind)
     return kind
+
+
+def _properties(game: Game) -> list[tuple[str, Any]]:
+    """The values of the class's properties, which are constants to the compiler too."""
+    names = sorted({name for base in type(game).__mro__ for name, member in vars(base).items() if isinstance(member, property)})
+    return [(name, getattr(game, name, None)) for name in names]
 
 
 def is_importable(cls: type) -> bool:
@@ -148,6 +157,10 @@ def _lookup(kind: GameType, name: str) -> Any:
     value = getattr(kind.game, name, missing)
     if value is missing:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
+    if name.startswith("_") and name in kind.game.__dict__:
+        raise errors.TypingError(f"self.{name} begins with _, which marks what is for people only; compiled rules cannot use it")
+    if isinstance(value, pytypes.MethodType) and value.__self__ is not kind.game:
+        raise errors.TypingError(f"self.{name} is a class method, which cannot be compiled; make it a plain or a static method")
     if isinstance(value, list | dict | set | bytearray):
         raise errors.TypingError(
             f"self.{name} is a {type(value).__name__}, which cannot be compiled in: use a tuple for a constant, a NumPy array for data"

@@ -22,6 +22,7 @@ _PLACE = re.compile(r'File "([^"]+)", line (\d+)|at ([^\s()]+\.py) \((\d+)\)')
 _REASONS: tuple[tuple[str, str], ...] = (
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
+    (r"(self\.\w+ (?:begins with _|is a class method)[^\n]*)", r"\1"),
     (r"(field '\w+' of [\w.<>]+ [^\n]+)", r"\1"),
     (r"(_replace [^\n]+|[\w.<>]+ has no field named '\w+')", r"\1"),
     (r"(memory (?:has no )?field [^\n]+)", r"\1"),
