@@ -122,11 +122,9 @@ def line_value(game, state, line):
 
 def distance_value(game, state, depth, plies=0):
     """Minimax over pairs (value, preference for a near win or a far loss), for the player to move."""
-    if game.is_terminal(state):
-        value = game.utility(state)
+    if game.is_terminal(state) or depth == 0:
+        value = game.utility(state) if game.is_terminal(state) else game.evaluate(state)
         return value, -plies if value > 0 else plies if value < 0 else 0
-    if depth == 0:
-        return game.evaluate(state), 0
     best = None
     for action in game.actions(state):
         child = game.result(state, action)
