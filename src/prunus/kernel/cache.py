@@ -1,12 +1,13 @@
 """Machine code kept on disk between processes.
 
-One file for each piece of code, named by the digest of everything it is made from and by its signature, so that an edit anywhere gives
+One file for each piece of code, named by the digest of everything it is made from, its signature included, so that an edit anywhere gives
 another name. A file that is missing, damaged or cannot be loaded means: compile again. The folder is `PRUNUS_CACHE_DIR`, by default
 `prunus` in the user's cache folder; `PRUNUS_CACHE=off` does without.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import pickle
@@ -15,7 +16,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba.core.caching import _Cache
+from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
@@ -57,20 +60,21 @@ class DiskCache(_Cache):
     def flush(self) -> None:
         """Other processes may use the files: nothing is deleted."""
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
-        key = hashlib.sha256("|".join((self._digest, str(signature), repr(codegen.magic_tuple()))).encode()).hexdigest()
+    def _path(self, codegen: Any) -> Path:
+        key = hashlib.sha256("|".join((self._digest, repr(codegen.magic_tuple()))).encode()).hexdigest()
         return self._place / f"{self._name}-{key[:40]}.bin"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature, or None."""
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
+        path = self._path(target_context.codegen())
         try:
             data = path.read_bytes()
             checksum, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() != checksum:
                 return None
-            loaded = CompileResult._rebuild(target_context, *pickle.loads(body))  # noqa: S301 - the user's own folder
+            references, reduced = pickle.loads(body)  # noqa: S301 - the user's own folder
+            loaded = _rebuilt(target_context, references, reduced)
             os.utime(path)
         except Exception:  # whatever a damaged or foreign file raises, the answer is to compile again
             return None
@@ -79,9 +83,10 @@ class DiskCache(_Cache):
     def save_overload(self, sig: Any, cres: Any) -> None:
         """Keep compiled code; where that fails, the search goes on without."""
         try:
-            body = dumps(cres._reduce())
+            references = [v.name for v in cres.library._final_module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
+            body = dumps((references, cres._reduce()))
             self._place.mkdir(parents=True, exist_ok=True)
-            path = self._path(sig, cres.library.codegen)
+            path = self._path(cres.library.codegen)
             handle, temporary = tempfile.mkstemp(dir=self._place, suffix=".tmp")
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(body).digest() + body)
@@ -89,6 +94,25 @@ class DiskCache(_Cache):
             _trim(self._place)
         except Exception:  # a full disk, a read-only folder, a type that cannot be pickled
             return
+
+
+_pointers: list[ctypes.c_void_p] = []
+"""What loaded code reads its references through; they live as long as the process."""
+
+
+def _rebuilt(target_context: Any, references: list[str], reduced: Any) -> Any:
+    """Load code that was taken apart. Procedures that call each other do so through named pointers, `references`, which Numba sets when it
+    compiles and which are set here. Raises LookupError where a procedure is missing."""
+    pointers = [ctypes.c_void_p(None) for _ in references]
+    for name, pointer in zip(references, pointers, strict=True):
+        llvm.add_symbol(name, ctypes.addressof(pointer))
+    loaded = CompileResult._rebuild(target_context, *reduced)
+    _pointers.extend(pointers)
+    for name, pointer in zip(references, pointers, strict=True):
+        pointer.value = target_context.codegen()._engine.get_function_address(name.removeprefix(RuntimeLinker.PREFIX))
+        if not pointer.value:
+            raise LookupError(name)
+    return loaded
 
 
 def _trim(place: Path) -> None:

@@ -18,7 +18,7 @@ from prunus.kernel.dispatch import compiling
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
-from prunus.kernel.native_memory import MemoryType, type_of_memory
+from prunus.kernel.native_memory import type_of_memory
 from prunus.kernel.states import type_of_state
 from prunus.state import is_state_class
 
@@ -55,32 +55,34 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
 
 
 def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> Callable[..., int]:
-    entry = _entry(function)
     wanted = signature(types.int64, *kinds)
     place = cache.folder()
+    digest = _digest(function, game, kinds)
+    entry = _entry(function, digest)
     states = [kind.instance_class for kind in kinds if isinstance(kind, types.BaseNamedTuple)]
     if place is not None and all(map(is_importable, [type(game), *states])):
-        digest = Digest()
-        digest.function(function)
-        # Types print with numbers that hold for one process; the digests stand for what they mean.
-        shape = re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds)))
-        digest.text(type_of_game(game).digest, shape, *(kind.fields for kind in kinds if isinstance(kind, MemoryType)))
-        entry._cache = _Named(f"{function.__name__}-{type(game).__name__}", digest.hexdigest(), place)
+        entry._cache = cache.DiskCache(f"{function.__name__}-{type(game).__name__}", digest, place)
     with compiling():
         entry.compile(wanted)
     return entry.overloads[wanted.args].entry_point
 
 
-class _Named(cache.DiskCache):
-    """A disk cache whose digest already covers the signature."""
+def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> str:
+    """The name of everything that the machine code of this call depends on."""
+    digest = Digest()
+    digest.function(function)
+    # Types print with numbers that hold for one process; the digests stand for what they mean.
+    digest.text(type_of_game(game).digest, re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds))))
+    return digest.hexdigest()
 
-    def _path(self, signature: Any, codegen: Any) -> Any:
-        return super()._path("", codegen)
 
+def _entry(function: Callable[..., int], digest: str) -> Any:
+    """A new dispatcher of a function that only calls the given one: a function that calls itself cannot be entered from Python directly.
 
-def _entry(function: Callable[..., int]) -> Any:
-    """A new dispatcher of a function that only calls the given one: a function that calls itself cannot be entered from Python directly."""
+    The digest is part of its name, and so of its symbol: pieces of code from several processes may meet in one.
+    """
+    name = f"entry_{digest[:32]}"
     parameters = ", ".join(inspect.signature(function).parameters)
     namespace: dict[str, Any] = {"function": function, "__name__": __name__}
-    exec(f"def entry({parameters}):\n    return function({parameters})\n", namespace)  # noqa: S102
-    return numba.jit(nopython=True, nogil=True)(namespace["entry"])
+    exec(f"def {name}({parameters}):\n    return function({parameters})\n", namespace)  # noqa: S102
+    return numba.jit(nopython=True, nogil=True)(namespace[name])
