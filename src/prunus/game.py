@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any, ClassVar, Final
 
 from prunus.bits import RUNTIME, u64
@@ -160,9 +159,17 @@ def _missing(game: Game, method: str) -> TypeError:
     return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
 
 
-@cache
+_runtime: dict[type, dict[str, type]] = {}
+
+
 def runtime_attributes(cls: type) -> dict[str, type]:
     """The attributes annotated `Runtime[...]` in a class and its bases, with their scalar types."""
+    if cls not in _runtime:
+        _runtime[cls] = _annotated_runtime(cls)
+    return _runtime[cls]
+
+
+def _annotated_runtime(cls: type) -> dict[str, type]:
     found: dict[str, type] = {}
     for base in reversed(cls.__mro__):
         if "__annotations__" not in base.__dict__ or base is object:

@@ -29,16 +29,20 @@ def run(
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. `watch` is called some times a second.
     """
     outcome: list[Any] = []
+    # An event and not the thread's own join, which loses count of the thread when Ctrl-C interrupts it.
+    done = threading.Event()
 
     def work() -> None:
         try:
             outcome.append((search(), None))
         except BaseException as error:  # handed to the caller's thread below
             outcome.append((None, error))
+        finally:
+            done.set()
 
     with _deep_recursion():
-        worker = _start(work)
-        _wait(worker, memory, seconds, watch)
+        _start(work)
+        _wait(done, memory, seconds, watch)
     result, error = outcome[0]
     if isinstance(error, Stopped):
         return None, True
@@ -63,24 +67,22 @@ def _deep_recursion() -> Iterator[None]:
                 sys.setrecursionlimit(before)
 
 
-def _start(work: Callable[[], None]) -> threading.Thread:
+def _start(work: Callable[[], None]) -> None:
     with _lock:
         before = threading.stack_size(STACK_BYTES)
         try:
-            worker = threading.Thread(target=work, name="prunus-search", daemon=True)
-            worker.start()
+            threading.Thread(target=work, name="prunus-search", daemon=True).start()
         finally:
             threading.stack_size(before)
-    return worker
 
 
-def _wait(worker: threading.Thread, memory: Memory, seconds: float | None, watch: Callable[[], None] | None) -> None:
+def _wait(done: threading.Event, memory: Memory, seconds: float | None, watch: Callable[[], None] | None) -> None:
     end = None if seconds is None else time.perf_counter() + seconds
-    worker.join(0.002)
-    while worker.is_alive():
+    while not done.is_set():
         try:
             left = 0.1 if end is None else min(0.1, max(0.0, end - time.perf_counter()))
-            worker.join(left)
+            if done.wait(left):
+                return
             if end is not None and time.perf_counter() >= end:
                 memory.stop()
             if watch is not None:

@@ -1,0 +1,52 @@
+"""Errors as people want them: one line that says what and where, exit status 2, no traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Any
+
+USAGE = 2
+INTERRUPTED = 130
+
+
+def guarded(app: Any) -> int:
+    """Run the commands; the exit status."""
+    warnings.showwarning = _note
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; nothing is to be flushed into a closed pipe on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _fail(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "))
+    except Exception as error:
+        return _handled(error)
+
+
+def _handled(error: Exception) -> int:
+    name = type(error).__name__
+    if name == "Exit":
+        return int(getattr(error, "exit_code", 0))
+    if name == "Abort":
+        return INTERRUPTED
+    if hasattr(error, "format_message"):
+        return _fail(f"{error.format_message()} (prunus --help lists the commands and options)")
+    from prunus.kernel.messages import CannotCompile
+
+    if isinstance(error, ValueError | TypeError | MemoryError | RecursionError | CannotCompile) or name == "TraceTooLarge":
+        return _fail(str(error) or name)
+    raise error
+
+
+def _fail(message: str) -> int:
+    print(f"prunus: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    return USAGE
+
+
+def _note(message: Any, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+    print(f"prunus: note: {' '.join(str(message).split())}", file=sys.stderr)  # noqa: T201

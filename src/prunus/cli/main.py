@@ -1,0 +1,231 @@
+"""`prunus`: the commands."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from prunus.cli import errors
+
+GAME_HELP = (
+    "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, nim:misere=true; "
+    "or your own: FILE.py:CLASS. `prunus games` lists them."
+)
+POSITION_HELP = (
+    "connect-four: the columns played (4455); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. "
+    "Without it: the start. A lone - reads one position a line and prints one JSON object a line."
+)
+
+Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
+Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
+Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
+AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")]
+Seconds = Annotated[float | None, typer.Option(min=0.001, help="Stop after so many seconds with the best so far.")]
+Faster = Annotated[bool, typer.Option("--prefer-faster", help="Among equal moves take the faster win and the slower loss.")]
+
+
+class Backend(StrEnum):
+    """How a search runs."""
+
+    auto = "auto"
+    compiled = "compiled"
+    interpreted = "interpreted"
+
+
+Run = Annotated[Backend, typer.Option(help="compiled: machine code or an error; interpreted: plain Python; auto: compiled if possible.")]
+
+app = typer.Typer(
+    name="prunus",
+    help="Adversarial game-tree search: analyse, solve, trace and play games whose rules are plain Python.",
+    epilog='Try: prunus analyze tic-tac-toe "X.O/.X./..."',
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from prunus import __version__
+
+        typer.echo(f"prunus {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False) -> None:
+    pass
+
+
+@app.command()
+def games() -> None:
+    """List the games, their options and how their positions are written."""
+    from prunus.games.catalogue import GAMES
+
+    for entry in GAMES.values():
+        typer.echo(f"{entry.name:<13} {entry.summary}")
+        for option in entry.options:
+            default = "-".join(map(str, option.default)) if isinstance(option.default, tuple) else str(option.default).lower()
+            typer.echo(f"{'':<13}   {option.name}={default}  {option.help}")
+        typer.echo(f"{'':<13}   position: {entry.notation}")
+    typer.echo(f"{'FILE.py:CLASS':<13} a game of your own: a class derived from prunus.Game (prunus check says what is wrong with it)")
+
+
+@app.command()
+def algorithms() -> None:
+    """List the algorithms: name, what it is, source."""
+    from prunus.search.registry import ALGORITHMS
+
+    for algorithm in ALGORITHMS.values():
+        typer.echo(f"{algorithm.name:<19} {algorithm.summary:<55} {algorithm.source}")
+
+
+@app.command(epilog="Examples: prunus analyze connect-four 4455 --depth 12; prunus analyze nim 3,4,5 --all-moves --json")
+def analyze(
+    game: Game,
+    position: Position = "",
+    algorithm: Algorithm = "alphabeta",
+    depth: Annotated[int, typer.Option(help="Plies to look ahead.")] = 10,
+    backend: Run = Backend.auto,
+    all_moves: AllMoves = False,
+    prefer_faster: Faster = False,
+    nodes: Nodes = None,
+    seconds: Seconds = None,
+    json: AsJson = False,
+) -> None:
+    """Search a position to a depth: value, best moves, the line, and whether it is proved."""
+    from prunus.cli import searching
+
+    options = {"all_moves": all_moves, "prefer_faster": prefer_faster, "nodes": nodes, "seconds": seconds}
+    searching.command(game, position, algorithm, depth, backend.value, options, json)
+
+
+@app.command(epilog="Examples: prunus solve tic-tac-toe; prunus solve nim:misere=true 1,2,2; prunus solve connect-four - < positions")
+def solve(
+    game: Game,
+    position: Position = "",
+    algorithm: Algorithm = "alphabeta",
+    backend: Run = Backend.auto,
+    all_moves: AllMoves = False,
+    prefer_faster: Faster = False,
+    nodes: Nodes = None,
+    seconds: Seconds = None,
+    json: AsJson = False,
+) -> None:
+    """Search a position to the end of the game: the proved value."""
+    from prunus.cli import searching
+
+    options = {"all_moves": all_moves, "prefer_faster": prefer_faster, "nodes": nodes, "seconds": seconds}
+    searching.command(game, position, algorithm, None, backend.value, options, json)
+
+
+@app.command(epilog="Example: prunus check my_game.py:MyGame")
+def check(
+    game: Game,
+    seed: Annotated[int, typer.Option(help="Draws other random games.")] = 0,
+    games: Annotated[int, typer.Option(min=1, help="How many random games to play.")] = 100,
+    backend: Run = Backend.auto,
+) -> None:
+    """Play a game at random and say in plain words what is wrong with its rules; exit status 1 where something is."""
+    from prunus.checking import check as run_check
+    from prunus.cli.searching import COMPILE
+    from prunus.games.catalogue import make_game, open_position
+
+    made = open_position(game)[0] if not game.startswith("tree") else make_game(game)
+    report = run_check(made, seed=seed, games=games, compile=COMPILE[backend.value])
+    typer.echo(str(report))
+    raise typer.Exit(0 if report.ok else 1)
+
+
+@app.command(epilog="Example: prunus play connect-four --first --depth 8")
+def play(
+    game: Game,
+    position: Position = "",
+    depth: Annotated[int, typer.Option(min=1, help="Plies that the computer looks ahead.")] = 8,
+    first: Annotated[bool, typer.Option("--first/--second", help="Whether you make the first move.")] = True,
+    seed: Annotated[int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")] = None,
+    algorithm: Algorithm = "alphabeta",
+    backend: Run = Backend.auto,
+) -> None:
+    """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves, quit."""
+    from prunus.cli.searching import COMPILE
+    from prunus.games.catalogue import open_position
+    from prunus.play.person import Table
+
+    made, state = open_position(game, position)
+    Table(made, state, depth=depth, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
+
+
+@app.command(epilog="Example: prunus trace figure:name=000-figure-4 --algorithm alphabeta --svg tree.svg")
+def trace(
+    game: Game,
+    position: Position = "",
+    algorithm: Algorithm = "alphabeta",
+    depth: Annotated[int | None, typer.Option(help="Plies to look ahead; without it to the end of the game.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the tree into this SVG file.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a page on which the search can be stepped through.")] = None,
+    json: AsJson = False,
+    limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 2000,
+) -> None:
+    """Show a search node by node: windows, values, pruned branches and the reason of each cut."""
+    from prunus import drawing
+    from prunus.games.catalogue import open_position
+    from prunus.search.tracing import trace as run_trace
+
+    made, state = open_position(game, position)
+    found = run_trace(made, state, algorithm, depth, limit=limit, position=position or None)
+    for path, draw in ((svg, drawing.to_svg), (html, drawing.to_html)):
+        if path is not None:
+            path.write_text(draw(found), encoding="utf-8")
+            typer.echo(f"{path}: {len(found.nodes)} nodes", err=True)
+    if json:
+        typer.echo(found.to_json())
+    elif svg is None and html is None:
+        typer.echo(drawing.to_text(found))
+
+
+@app.command(epilog="Example: prunus perft connect-four --depth 8")
+def perft(
+    game: Game,
+    position: Position = "",
+    depth: Annotated[int, typer.Option(min=0, help="Plies.")] = 5,
+    backend: Run = Backend.auto,
+) -> None:
+    """Count the lines of exactly so many plies: the usual checksum of rules."""
+    from prunus.cli import searching
+
+    typer.echo(searching.count_lines(game, position, depth, backend.value))
+
+
+@app.command()
+def demo() -> None:
+    """Analyse real positions of Connect Four, tic-tac-toe and Nim."""
+    from prunus.cli.demo import run as run_demo
+
+    run_demo()
+
+
+@app.command()
+def bench(
+    signature: Annotated[bool, typer.Option("--signature", help="One node count a game, the same on every backend.")] = True,
+) -> None:
+    """Print node counts that change only when an algorithm's behaviour changes."""
+    from prunus.cli.demo import signatures
+
+    raise typer.Exit(0 if signatures() else 1)
+
+
+def run() -> Any:
+    """The entry point: every error is one line and exit status 2."""
+    sys.exit(errors.guarded(app))
+
+
+if __name__ == "__main__":
+    run()

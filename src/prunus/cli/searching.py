@@ -1,0 +1,99 @@
+"""What `analyze` and `solve` share: one position or many, progress, printing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import typer
+
+from prunus.analysis import Analysis
+from prunus.games.catalogue import open_position
+from prunus.search.driver import Progress, analyze
+from prunus.search.registry import algorithm_named
+
+COMPILE = {"auto": None, "compiled": True, "interpreted": False}
+
+
+def command(game: str, position: str, algorithm: str, depth: int | None, backend: str, options: dict[str, Any], as_json: bool) -> None:
+    """Search one position, or every line of standard input, and print what was found."""
+    options = {**options, "algorithm": algorithm, "depth": depth, "compile": COMPILE[backend]}
+    algorithm_named(algorithm)
+    if position == "-":
+        _many(game, options)
+        return
+    with _Line() as line:
+        made, state = open_position(game, position)
+        found = analyze(made, state, position=position or None, watch=line.show, **options)
+    typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
+    if found.interrupted and options["nodes"] is None and options["seconds"] is None:
+        raise typer.Exit(130)
+
+
+def _as_data(found: Analysis, spec: str) -> dict[str, Any]:
+    return {**found.to_dict(), "game": spec}
+
+
+def _many(spec: str, options: dict[str, Any]) -> None:
+    """One JSON object a line, in order, each as soon as it is done; a line that is no position gives an object with `error`."""
+    failed = False
+    game = None
+    for text in map(str.strip, sys.stdin):
+        if not text:
+            continue
+        try:
+            if game is None or spec.partition(":")[0] == "tree":
+                game, state = open_position(spec, text)
+            else:
+                state = game.parse(text)
+        except ValueError as error:
+            failed = True
+            typer.echo(json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())}))
+            continue
+        found = analyze(game, state, position=text, **options)
+        typer.echo(json.dumps(_as_data(found, spec)))
+        sys.stdout.flush()
+        if found.interrupted and options["nodes"] is None and options["seconds"] is None:
+            raise typer.Exit(130)
+    if failed:
+        raise typer.Exit(2)
+
+
+class _Line:
+    """One line of progress on a terminal, for searches longer than two seconds; erased at the end."""
+
+    def __init__(self) -> None:
+        self.status: Any = None
+        self.is_terminal = sys.stderr.isatty()
+
+    def __enter__(self) -> _Line:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+    def show(self, progress: Progress) -> None:
+        """Called some times a second while the search runs."""
+        if not self.is_terminal or progress.seconds < 2:
+            return
+        speed = progress.nodes / progress.seconds / 1e6
+        text = f"{progress.nodes:,} nodes, {speed:.1f} million/s, {progress.seconds:.0f} s; Ctrl-C stops with the best so far"
+        if self.status is None:
+            from rich.console import Console
+
+            self.status = Console(stderr=True).status(text)
+            self.status.start()
+        self.status.update(text)
+
+
+def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
+    """Perft of a position."""
+    from prunus.kernel.backends import call
+    from prunus.kernel.memory import Memory
+    from prunus.search.perft import perft
+
+    game, state = open_position(spec, position)
+    arguments = {"game": game, "state": state, "depth": depth, "memory": Memory({"nodes": "i64"})}
+    return call(perft, arguments, COMPILE[backend])[0]

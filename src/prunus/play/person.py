@@ -1,0 +1,108 @@
+"""A game between a person at the terminal and a search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from prunus.game import Game
+from prunus.search.driver import analyze
+
+
+class Table:
+    """Where a person and the computer play. `ask` reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        *,
+        depth: int = 8,
+        seed: int | None = None,
+        algorithm: str = "alphabeta",
+        compile: bool | None = None,
+        ask: Callable[[str], str] = input,
+        say: Callable[[str], None] = print,
+    ) -> None:
+        self.game, self.depth, self.ask, self.say = game, depth, ask, say
+        self.algorithm, self.compile = algorithm, compile
+        self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
+        self.history: list[tuple[Any, bool]] = []
+        self.state = state
+
+    def run(self, person_first: bool) -> None:
+        """Play to the end."""
+        self.say("Type the name of a move, or: moves, hint, undo, quit.")
+        is_person = person_first
+        while not self.game.is_terminal(self.state):
+            self.say(self.game.format(self.state))
+            action = self._persons_action(is_person) if is_person else self._computers_action()
+            if action is None:
+                return
+            if action == UNDO:
+                is_person = self._undo(is_person)
+                continue
+            child = self.game.result(self.state, action)
+            self.history.append((self.state, is_person))
+            is_person = is_person == self.game.keeps_turn(self.state, child)
+            self.state = child
+        self.say(self.game.format(self.state))
+        self._announce(is_person)
+
+    def _names(self) -> dict[str, int]:
+        return {self.game.action_name(self.state, action): int(action) for action in self.game.actions(self.state)}
+
+    def _persons_action(self, is_person: bool) -> int | None:
+        names = self._names()
+        while True:
+            try:
+                word = self.ask("your move: ").strip()
+            except (EOFError, KeyboardInterrupt):
+                self.say("\nGoodbye.")
+                return None
+            if word in names:
+                return names[word]
+            if word in ("quit", "exit", "q"):
+                self.say("Goodbye.")
+                return None
+            if word == "undo" and any(was_person for _, was_person in self.history):
+                return UNDO
+            if word == "hint":
+                self.say(f"hint: {self.game.action_name(self.state, self.choose())}")
+            else:
+                self.say(f"moves: {' '.join(names)}")
+
+    def _computers_action(self) -> int:
+        action = self.choose()
+        self.say(f"my move: {self.game.action_name(self.state, action)}")
+        return action
+
+    def choose(self) -> int:
+        """A best action for the player to move, drawn among those proved equal."""
+        found = analyze(self.game, self.state, self.algorithm, self.depth, all_moves=True, prefer_faster=True, compile=self.compile)
+        if not found.best_moves:
+            raise KeyboardInterrupt
+        if found.value is not None and found.distance is not None and found.value != 0:
+            # Of several wins take the fastest, of several losses the slowest: the search's own choice.
+            return int(found.pv[0])
+        return self.random.choice(found.best_moves)
+
+    def _undo(self, is_person: bool) -> bool:
+        """Take moves back until it is the person's turn again."""
+        while self.history:
+            self.state, is_person = self.history.pop()
+            if is_person:
+                break
+        return is_person
+
+    def _announce(self, is_person: bool) -> None:
+        value = self.game.utility(self.state)
+        if value == 0:
+            self.say("A draw.")
+        else:
+            self.say("You win." if (value > 0) == is_person else "I win.")
+
+
+UNDO = -(1 << 60)
+"""Stands for "take back" where an action is expected."""

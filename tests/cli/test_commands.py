@@ -1,0 +1,202 @@
+"""The commands as people use them: answers, JSON, errors of one line, Ctrl-C, play."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+KEYS = {
+    "game", "position", "algorithm", "backend", "value", "bound", "proved", "best", "best_moves", "pv", "depth", "nodes", "leaves", "seconds",
+}  # fmt: skip
+
+
+def prunus(*words, stdin="", status=0):
+    done = subprocess.run([sys.executable, "-m", "prunus.cli.main", *words], input=stdin, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == status, (words, done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_json_has_every_key():
+    data = json.loads(prunus("analyze", "nim", "1,2,2", "--all-moves", "--json").stdout)
+    assert KEYS | {"moves"} <= data.keys()
+    assert (data["game"], data["position"]) == ("nim", "1,2,2")
+    assert all(move.keys() == {"action", "value", "bound"} for move in data["moves"])
+
+
+def test_misere_nim_has_one_best_move():
+    data = json.loads(prunus("solve", "nim:misere=true", "1,2,2", "--json").stdout)
+    assert (data["value"], data["proved"], data["best"], data["best_moves"]) == (1, True, "1:1", ["1:1"])
+
+
+def test_backends_agree():
+    found = [json.loads(prunus("solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--json").stdout) for b in ("interpreted", "compiled")]
+    assert found[0]["backend"] == "interpreted"
+    assert found[1]["backend"] == "compiled"
+    for key in ("value", "nodes", "leaves", "pv", "best_moves"):
+        assert found[0][key] == found[1][key]
+
+
+def test_many_positions_from_standard_input_in_order():
+    done = prunus("solve", "nim", "-", stdin="1,2\n\n3,3\nx\n1\n", status=2)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["position"] for line in lines] == ["1,2", "3,3", "x", "1"]
+    assert [line.get("value") for line in lines] == [1, -1, None, 1]
+    assert "error" in lines[2]
+
+
+WRONG = [
+    (["analyze", "chess960"], "no game"),
+    (["analyze", "connect-four", "48"], "column 8"),
+    (["analyze", "connect-four", "4141414"], None),
+    (["analyze", "connect-four", "12121211"], "over"),
+    (["analyze", "connect-four", "1111111"], "full"),
+    (["analyze", "connect-four:width=20"], "64"),
+    (["analyze", "connect-four:widht=7"], "width"),
+    (["analyze", "connect-four:width=seven"], "integer"),
+    (["analyze", "mnk:m=0"], "m"),
+    (["analyze", "tic-tac-toe", "XXX/XXX/XXX"], ""),
+    (["analyze", "nim", "1,-2"], ""),
+    (["analyze", "nim", "1,300"], "255"),
+    (["analyze", "connect-four", "4", "--depth", "-1"], "-1"),
+    (["analyze", "connect-four", "4", "--depth", "x"], "depth"),
+    (["analyze", "connect-four", "--algorithm", "alphabta"], "alphabeta"),
+    (["analyze", "tree", "nowhere.json"], "nowhere.json"),
+    (["analyze", "nowhere.py:Game"], "nowhere.py"),
+    (["trace", "tic-tac-toe"], "more than"),
+    (["trace", "nim", "1,1", "--svg", "no/such/folder.svg"], "folder.svg"),
+    (["analyze"], "game"),
+    (["analyse", "nim"], "analyse"),
+    (["analyze", "nim", "--dpeth", "3"], "dpeth"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_bad_input_gets_one_line(words, says):
+    if says is None:
+        prunus(*words)
+        return
+    done = prunus(*words, status=2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("prunus: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert says in done.stderr
+
+
+def test_a_broken_json_file_is_named_with_its_line(tmp_path):
+    (tmp_path / "bad.json").write_text("[1, 2,\n oops]")
+    assert "bad.json" in prunus("analyze", "tree", str(tmp_path / "bad.json"), status=2).stderr
+
+
+def test_a_position_that_is_over_is_not_an_error():
+    data = json.loads(prunus("analyze", "tic-tac-toe", "XXX/OO./...", "--json").stdout)
+    assert (data["value"], data["best"], data["best_moves"], data["pv"]) == (-1, None, [], [])
+
+
+def test_trees_from_a_file(tmp_path):
+    (tmp_path / "t.json").write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
+    data = json.loads(prunus("solve", "tree", str(tmp_path / "t.json"), "--json").stdout)
+    assert (data["value"], data["best"], data["leaves"]) == (3, "1", 7)
+    traced = json.loads(prunus("trace", "tree", str(tmp_path / "t.json"), "--json").stdout)
+    assert [node["pruned"] for node in traced["nodes"] if node["pruned"]] == [["2", "3"]]
+
+
+GAME = '''
+from typing import NamedTuple
+from prunus import Game, u8
+
+class Take(Game):
+    """Take one or two; who cannot move has lost."""
+    class State(NamedTuple):
+        left: u8
+    def initial(self):
+        return self.State(7)
+    def actions(self, state):
+        for take in range(1, 3):
+            if take <= state.left:
+                yield take
+    def result(self, state, action):
+        return self.State(state.left - action)
+    def is_terminal(self, state):
+        return state.left == 0
+    def utility(self, state):
+        return -1
+'''
+
+
+def test_a_game_of_ones_own_in_a_file(tmp_path):
+    file = tmp_path / "take.py"
+    file.write_text(GAME)
+    data = json.loads(prunus("analyze", f"{file}:Take", "--json", "--backend", "compiled").stdout)
+    assert (data["value"], data["best"], data["proved"]) == (1, "1", True)
+    assert "take" in prunus("check", f"{file}:Take").stdout.lower()
+    file.write_text(GAME.replace("return state.left == 0", "return state.left == 100"))
+    prunus("check", f"{file}:Take", status=1)
+
+
+def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
+    file = tmp_path / "take.py"
+    file.write_text(GAME.replace("range(1, 3)", "[t for t in (1, 2) if str(t)]").replace("if take <=", "if {1: 1}.get(1) and take <="))
+    done = prunus("analyze", f"{file}:Take", "--json")
+    data = json.loads(done.stdout)
+    if data["backend"] == "interpreted":
+        assert done.stderr.startswith("prunus: note: Take cannot be compiled")
+        assert len(done.stderr.splitlines()) == 1
+        assert "take.py:" in done.stderr
+    assert data["value"] == 1
+
+
+def test_ctrl_c_ends_at_once_with_the_best_so_far():
+    words = [sys.executable, "-m", "prunus.cli.main", "solve", "connect-four", "444", "--json"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    time.sleep(12)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert time.perf_counter() - began < 2
+    assert process.returncode == 130, err
+    data = json.loads(out)
+    assert data["interrupted"] is True
+    assert data["bound"] in ("lower", "exact")
+
+
+def test_limits_of_the_command_line():
+    data = json.loads(prunus("solve", "connect-four", "--nodes", "100000", "--json").stdout)
+    assert data["interrupted"] is True
+    assert data["nodes"] <= 100_001
+
+
+def test_play_to_the_end():
+    moves = "zzz\nhint\nb2\nundo\nb2\n" + "\n".join(f"{c}{r}" for c in "abc" for r in "123") + "\n"
+    done = prunus("play", "tic-tac-toe", "--seed", "1", "--backend", "interpreted", stdin=moves * 3)
+    assert any(word in done.stdout for word in ("I win.", "A draw.", "You win."))
+    assert "You win." not in done.stdout
+    assert "Goodbye" in prunus("play", "nim", stdin="").stdout
+
+
+def test_listings_need_no_numba():
+    for words in (["games"], ["--help"], ["--version"]):
+        program = f"import sys\nfrom prunus.cli import main, errors\nsys.argv[1:] = {words!r}\nerrors.guarded(main.app)\nassert 'numba' not in sys.modules\n"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert "connect-four" in prunus("games").stdout
+    assert "Fishburn" in prunus("algorithms").stdout
+
+
+def test_every_command_teaches():
+    for command in ("analyze", "solve", "check", "play", "trace", "perft"):
+        text = prunus(command, "--help").stdout
+        assert "Example" in text
+        assert "connect-four" in text
+
+
+def test_perft_and_signature():
+    assert prunus("perft", "tic-tac-toe", "--depth", "4").stdout.strip() == "3024"
+    counts = dict(line.split() for line in prunus("bench", "--signature").stdout.splitlines())
+    assert counts["tic-tac-toe"] == "18297"
