@@ -1,0 +1,214 @@
+"""The slips as the sources print them, put into Python; each has its cure beside it in `cured`."""
+
+from __future__ import annotations
+
+from tests.errata.trees import INF, Tree
+
+UNDEFINED = None
+
+
+def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
+    """Source 000, algorithm 3: the result is assigned inside the test for improvement, after the break."""
+    if not isinstance(tree, list):
+        return sign * tree
+    result = UNDEFINED
+    m = alpha
+    for child in tree:
+        t = f2(child, -beta, -m, -sign)
+        t = -t if t is not UNDEFINED else INF
+        if t > m:
+            m = t
+            if m >= beta:
+                break
+            result = m
+    return result
+
+
+def g2(tree: Tree, alpha: float, beta: float):
+    """Source 000, algorithm 4, the procedure of MIN: it starts from alpha and hands its result to the other procedure's name."""
+    if not isinstance(tree, list):
+        return tree
+    m = alpha
+    for child in tree:
+        t = f2_maxmin(child, alpha, m)
+        if t < m:
+            m = t
+            if m <= alpha:
+                break
+    return m
+
+
+def f2_maxmin(tree: Tree, alpha: float, beta: float):
+    """Source 000, algorithm 4, the procedure of MAX (with the result after the loop, so that only G2's slip counts)."""
+    if not isinstance(tree, list):
+        return tree
+    m = alpha
+    for child in tree:
+        m = max(m, g2(child, m, beta))
+        if m >= beta:
+            break
+    return m
+
+
+def maximize(tree: Tree, alpha: float, beta: float):
+    """Source 001, maxValueAB (right)."""
+    if not isinstance(tree, list):
+        return tree
+    v = -INF
+    for child in tree:
+        v = max(v, minimize(child, alpha, beta))
+        if v >= beta:
+            return v
+        alpha = max(alpha, v)
+    return v
+
+
+def minimize(tree: Tree, alpha: float, beta: float):
+    """Source 001, minValueAB (right)."""
+    if not isinstance(tree, list):
+        return tree
+    v = INF
+    for child in tree:
+        v = min(v, maximize(child, alpha, beta))
+        if v <= alpha:
+            return v
+        beta = min(beta, v)
+    return v
+
+
+def ab(tree: Tree, max_moves: bool):
+    """Source 001, AB: the same procedure whoever moves."""
+    return maximize(tree, -INF, INF) if max_moves else maximize(tree, -INF, INF)
+
+
+def pvs(tree: Tree, a: float, b: float, sign: int = 1):
+    """Source 001, PVS: the second search has the window (val, a + 1), which is empty."""
+    if not isinstance(tree, list):
+        return sign * tree
+    best = -pvs(tree[0], -b, -a, -sign)
+    if best >= b:
+        return best
+    a = max(a, best)
+    for child in tree[1:]:
+        val = -pvs(child, -(a + 1), -a, -sign)
+        if a < val < b:
+            val = -pvs(child, -(a + 1), -val, -sign)
+        if val >= b:
+            return val
+        best = max(best, val)
+        a = max(a, val)
+    return best
+
+
+def deepest_ply(depth: int, ply: int = 0) -> int:
+    """Source 001: the test `depth < 0` on an endless tree; the ply at which it stops."""
+    return ply if depth < 0 else deepest_ply(depth - 1, ply + 1)
+
+
+def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
+    """Source 001, PVS across iterations: one child path for all children, never cleared."""
+    if not isinstance(tree, list):
+        return sign * tree
+    best = -INF
+    below: list = []
+    for i, child in enumerate(tree):
+        val = -pvs_line(child, -b, -a, below, -sign)
+        if val >= b:
+            return val
+        best = max(best, val)
+        if val > a:
+            a = val
+            line[:] = [i, *below]
+    return best
+
+
+def list_alphabeta(tree: Tree, cured: bool = False):
+    """Source 001, alpha-beta on an open list, step 3: alpha from the labels of MIN ancestors and of the whole level of the parent (as
+    printed), or of MAX ancestors (cured); dually beta."""
+    root = {"tree": tree, "parent": None, "max": True, "level": 0, "v": None}
+    waiting, known = [root], [root]
+    while True:
+        x = waiting[0]
+        if x is root and x["v"] is not None and (not isinstance(tree, list) or x.get("open")) and len(waiting) == 1:
+            return x["v"]
+        if x["v"] is not None:
+            parent = x["parent"]
+            if _is_cut(x, parent, known, cured):
+                waiting = [n for n in waiting if n is not parent and not _below(n, parent)]
+                if not waiting:
+                    return None
+            else:
+                parent["v"] = max(parent["v"], x["v"]) if parent["max"] else min(parent["v"], x["v"])
+                waiting.pop(0)
+        elif isinstance(x["tree"], list):
+            x["v"], x["open"] = (-INF if x["max"] else INF), True
+            children = [{"tree": c, "parent": x, "max": not x["max"], "level": x["level"] + 1, "v": None} for c in x["tree"]]
+            waiting, known = children + waiting, known + children
+        else:
+            x["v"] = x["tree"]
+
+
+def _is_cut(x, parent, known, cured):
+    ancestors, node = [], parent["parent"]
+    while node is not None:
+        ancestors.append(node)
+        node = node["parent"]
+    is_max = parent["max"]
+    labels = [n["v"] for n in ancestors if n["max"] != is_max] if cured else [n["v"] for n in ancestors if n["max"] == is_max]
+    if not cured:
+        labels += [n["v"] for n in known if n["level"] == parent["level"] and n is not parent and n["v"] is not None]
+    labels = [v for v in labels if v is not None and abs(v) < INF]
+    if not labels:
+        return False
+    return x["v"] >= min(labels) if is_max else x["v"] <= max(labels)
+
+
+def _below(node, top):
+    while node is not None:
+        if node is top:
+            return True
+        node = node["parent"]
+    return False
+
+
+def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
+    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts again at 0; counts how deep it goes."""
+    if not isinstance(tree, list):
+        return level
+    if level == limit:
+        return level
+    if is_max:
+        return max(lookahead(child, level + 1, limit, False) for child in tree)
+    return level + 1 + max(lookahead(child, 0, limit, True) for child in tree)
+
+
+def move_equal_to_maximum(tree: list, alpha: float = -INF, beta: float = INF):
+    """Source 003: after alpha-beta at the root, some move whose returned value equals the maximum (here the last one: the text allows
+    any)."""
+    values = []
+    for child in tree:
+        values.append(minimize_hard(child, alpha, beta))
+        alpha = max(alpha, values[-1])
+    return max(i for i, v in enumerate(values) if v == max(values))
+
+
+def minimize_hard(tree: Tree, alpha: float, beta: float):
+    """Source 003's MIN node: returns beta as it stands at the cut."""
+    if not isinstance(tree, list):
+        return tree
+    for child in tree:
+        beta = min(beta, maximize_hard(child, alpha, beta))
+        if alpha >= beta:
+            break
+    return beta
+
+
+def maximize_hard(tree: Tree, alpha: float, beta: float):
+    """Source 003's MAX node."""
+    if not isinstance(tree, list):
+        return tree
+    for child in tree:
+        alpha = max(alpha, minimize_hard(child, alpha, beta))
+        if alpha >= beta:
+            break
+    return alpha

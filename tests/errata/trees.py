@@ -1,0 +1,39 @@
+"""Random trees as nested lists (leaves are MAX's values), and minimax on them: the ground on which slips show."""
+
+from __future__ import annotations
+
+import math
+import random
+
+Tree = int | list
+INF = math.inf
+
+
+def random_tree(rng: random.Random, depth: int, branching: int = 3, values: int = 10) -> Tree:
+    """Leaves at unequal depths, few values, at least one child everywhere; the root is no leaf."""
+
+    def grow(left: int) -> Tree:
+        if left == 0 or (left < depth and rng.random() < 0.15):
+            return rng.randrange(-values, values + 1)
+        return [grow(left - 1) for _ in range(rng.randint(1, branching))]
+
+    return grow(depth)
+
+
+def trees(count: int, depth: int = 4, **shape: int):
+    """So many random trees, always the same ones."""
+    for seed in range(count):
+        yield random_tree(random.Random(seed), depth, **shape)
+
+
+def minimax(tree: Tree, is_max: bool = True) -> int:
+    """The value for MAX."""
+    if not isinstance(tree, list):
+        return tree
+    values = [minimax(child, not is_max) for child in tree]
+    return max(values) if is_max else min(values)
+
+
+def negamax(tree: Tree, sign: int = 1) -> int:
+    """The value for the player to move; `sign` is 1 where MAX is."""
+    return sign * tree if not isinstance(tree, list) else max(-negamax(child, -sign) for child in tree)
