@@ -207,3 +207,28 @@ def test_a_class_of_main_compiles_without_the_disk(tmp_path):
     assert done.returncode == 0, done.stderr
     assert abs(int(done.stdout)) == 101
     assert not (tmp_path / "cache").exists()
+
+
+def test_a_binding_changed_in_one_process_gives_new_code(place):
+    """A class attribute or a constant of the module changed between two games: the second one is compiled anew."""
+    change = (
+        "first = prunus.analyze(game, compile=True).value\n"
+        f"assert first == {expected()}\n"
+        "type(game).step = 3\n"
+        "import sys; sys.modules[type(game).__module__].BONUS = 5\n"
+        "game = type(game)()"
+    )
+    assert place.run(between=change)[0] == expected(bonus=5, step=3)
+
+
+def test_algorithms_compiled_apart_work_together(place):
+    """Code that several processes compiled meets in one: each algorithm still runs its own."""
+    names = ["minimax", "minimax-maxmin", "minimax-extreme", "alphabeta", "alphabeta-maxmin"]
+    for name in names:
+        place.run(between=f"prunus.analyze(game, algorithm={name!r}, compile=True)")
+    check = (
+        f"for name in {names!r}:\n"
+        "    both = [prunus.analyze(game, algorithm=name, compile=c).statistics for c in (False, True)]\n"
+        "    assert (both[0].nodes, both[0].cutoffs) == (both[1].nodes, both[1].cutoffs), name"
+    )
+    assert place.run(between=check) == (expected(), 0)

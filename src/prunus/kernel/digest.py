@@ -11,7 +11,7 @@ import hashlib
 import platform
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,10 +36,19 @@ class Digest:
         self._hash = hashlib.sha256(toolchain().encode())
         self._seen: set[int] = set()
         self._kept: list[Any] = []
+        self._bindings: list[tuple[Mapping[str, Any], str, Any]] = []
+        self._cells: list[tuple[Any, Any]] = []
 
     def hexdigest(self) -> str:
         """The name of everything added so far."""
         return self._hash.hexdigest()
+
+    def is_current(self) -> bool:
+        """Whether every name that was followed still stands for the same object; then a new digest would be the same."""
+        missing = object()
+        return all(scope.get(name, missing) is value for scope, name, value in self._bindings) and all(
+            _cell(cell) is value for cell, value in self._cells
+        )
 
     def text(self, *parts: object) -> None:
         """Add plain texts."""
@@ -57,6 +66,7 @@ class Digest:
             self.value(function.__kwdefaults__)
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
                 self.text("closure", name)
+                self._cells.append((cell, _cell(cell)))
                 self.value(_cell(cell))
             self._globals(function)
 
@@ -100,6 +110,7 @@ class Digest:
         for name, member in sorted(cls.__dict__.items()):
             if name not in ("__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__static_attributes__", "__firstlineno__"):
                 self.text("member", name)
+                self._bindings.append((cls.__dict__, name, member))
                 self.value(member)
 
     def _items(self, kind: str, items: Any) -> None:
@@ -128,12 +139,14 @@ class Digest:
                 continue
             value = function.__globals__[name]
             self.text("global", name)
+            self._bindings.append((function.__globals__, name, value))
             self.value(value)
             if isinstance(value, types.ModuleType) and not _is_known(value.__name__):
                 # `module.helper`: any other name of the function may be the attribute that is meant.
                 for other in names:
                     if hasattr(value, other):
                         self.text("attribute", other)
+                        self._bindings.append((vars(value), other, getattr(value, other)))
                         self.value(getattr(value, other))
 
 

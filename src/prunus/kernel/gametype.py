@@ -90,6 +90,9 @@ def block_of(game: Game) -> Any:
     return block
 
 
+_memo: dict[Any, tuple[Digest, GameType]] = {}
+
+
 def type_of_game(game: Game) -> GameType:
     """The compiler's type of a game; games of the same class with the same constants share it."""
     known = game.__dict__.get("_prunus_type")
@@ -97,26 +100,30 @@ def type_of_game(game: Game) -> GameType:
         return known
     game.freeze()
     block_of(game)
+    places = _places(game)
+    constants = {name: value for name, value in sorted(game.attributes().items()) if name not in places and not name.startswith("_")}
+    shape = tuple((name, str(kind)) for name, (_, kind) in places.items())
+    memory = (type(game), repr(constants), shape, repr(_properties(game)))
+    known = _memo.get(memory)
+    if known is None or not known[0].is_current():
+        known = _memo[memory] = _new_type(game, constants, shape)
+    object.__setattr__(game, "_prunus_type", known[1])
+    return known[1]
+
+
+def _new_type(game: Game, constants: dict[str, Any], shape: tuple[tuple[str, str], ...]) -> tuple[Digest, GameType]:
     digest = Digest()
     digest.cls(type(game))
-    places = _places(game)
-    for name, value in sorted(game.attributes().items()):
-        if not name.startswith("_"):
-            digest.text("attribute", name, places.get(name, ""))
-            if name not in places:
-                digest.value(value)
-    for name, value in _properties(game):
-        digest.text("property", name)
-        digest.value(value)
-    digest.value(tuple(sorted((name, str(kind)) for name, (_, kind) in places.items())))
+    digest.value(constants)
+    digest.value(_properties(game))
+    digest.value(shape)
     name = digest.hexdigest()
     kind = _types.get(name)
     if kind is None or type(kind.game) is not type(game):
         # The same text loaded twice gives two classes; each has its own type, and the newest answers for the name.
         kind = GameType(game, name, len(_types))
         _types[name] = kind
-    object.__setattr__(game, "_prunus_type", kind)
-    return kind
+    return digest, kind
 
 
 def _properties(game: Game) -> list[tuple[str, Any]]:
