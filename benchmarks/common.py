@@ -107,13 +107,13 @@ class Search:
     def run(self, times: int = 1) -> Run:
         """Search `times` times; the counters are those of one search, the seconds those of one on average."""
         memory, function, arguments = self.memory, self.function, self.arguments
-        memory.nodes = memory.leaves = memory.evaluated = 0
+        memory.nodes = memory.interior = memory.evaluated = 0
         began = time.thread_time()
         for _ in range(times):
             memory.root_count = 0
             value = function(*arguments)
         seconds = (time.thread_time() - began) / times
-        return Run(value, memory.nodes // times, memory.leaves // times, seconds, memory.evaluated // times)
+        return Run(value, memory.nodes // times, (memory.nodes - memory.interior) // times, seconds, memory.evaluated // times)
 
 
 def repetitions(search: Search, seconds: float) -> int:

@@ -13,7 +13,20 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.common import Mismatch, NotMeasured, Ratio, Run, Search, build, in_deep_stack, interleaved, repetitions, run_program, say, table
+from benchmarks.common import (
+    Mismatch,
+    NotMeasured,
+    Ratio,
+    Run,
+    Search,
+    build,
+    in_deep_stack,
+    interleaved,
+    repetitions,
+    run_program,
+    say,
+    table,
+)
 from prunus.games.connect_four import ConnectFour
 from prunus.games.uniform import UniformTree
 

@@ -170,7 +170,7 @@ def test_traced_counts_equal_compiled_ones(name):
         compiled = prunus.analyze(game, algorithm=name, compile=True)
         assert len(traced.nodes) == traced.statistics.nodes == compiled.statistics.nodes
         assert traced.value == compiled.value
-        for counter in driver.COUNTERS:
+        for counter in driver.STATISTICS:
             assert getattr(traced.statistics, counter) == getattr(compiled.statistics, counter), counter
 
 

@@ -33,7 +33,12 @@ def has_open_window(name):
 
 
 # The open list has no window at the root; figures whose cuts need one are for the others.
-CASES = [(name, algorithm) for name in FIGURES for algorithm in [*WINDOWED, "open-list-alphabeta"] if algorithm in WINDOWED or has_open_window(name)]
+CASES = [
+    (name, algorithm)
+    for name in FIGURES
+    for algorithm in [*WINDOWED, "open-list-alphabeta"]
+    if algorithm in WINDOWED or has_open_window(name)
+]
 
 
 @pytest.mark.parametrize(("name", "algorithm"), CASES)

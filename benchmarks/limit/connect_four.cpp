@@ -52,7 +52,7 @@ inline State result(State s, int column) {
     return {s.mine ^ s.mask, s.mask | (s.mask + (u64(1) << column * (HEIGHT + 1)))};
 }
 
-i64 nodes, leaves, evaluated, cutoffs, first_cutoffs;
+i64 nodes, interior, evaluated, cutoffs, first_cutoffs;
 
 #ifdef BARE
 
@@ -87,6 +87,7 @@ inline void extend_line(int depth, int action) {
     const std::int32_t length = line_length[depth - 1];
     line[row] = action;
     for (std::int32_t i = 0; i < length; ++i) line[row + 1 + i] = line[below + i];
+    line_length[depth - 1] = 0;
     line_length[depth] = length + 1;
 }
 
@@ -95,16 +96,14 @@ i64 alphabeta(State state, int depth, i64 alpha, i64 beta) {
 #ifdef POLL
     if (nodes > stop_limit.load(std::memory_order_relaxed)) [[unlikely]] throw Stopped{};
 #endif
-    line_length[depth] = 0;
     if (is_terminal(state)) {
-        ++leaves;
         return utility(state);
     }
     if (depth == 0) {
-        ++leaves;
         ++evaluated;
         return 0;
     }
+    ++interior;
     i64 best = -INFINITE;
     int first = 1;
     for (int column : COLUMNS) {
@@ -121,6 +120,7 @@ i64 alphabeta(State state, int depth, i64 alpha, i64 beta) {
             }
         }
         if (value >= beta) {
+            line_length[depth] = 0;
             ++cutoffs;
             first_cutoffs += first;
             break;
@@ -160,6 +160,6 @@ int main(int count, char** words) {
     const double seconds = (processor_seconds() - began) / times;
     std::printf("{\"value\": %lld, \"nodes\": %lld, \"leaves\": %lld, \"evaluated\": %lld, \"cutoffs\": %lld, \"first_cutoffs\": %lld, "
                 "\"seconds\": %.9f}\n",
-                (long long)value, (long long)nodes / times, (long long)leaves / times, (long long)evaluated / times,
+                (long long)value, (long long)nodes / times, (long long)(nodes - interior) / times, (long long)evaluated / times,
                 (long long)cutoffs / times, (long long)first_cutoffs / times, seconds);
 }

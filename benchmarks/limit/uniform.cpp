@@ -33,7 +33,7 @@ inline bool is_terminal(State s) { return s.level >= HEIGHT; }
 inline i64 utility(State s) { return i64(((mix(s.node ^ GOLDEN) >> 32) * u64(leaf_values)) >> 32) - leaf_values / 2; }
 inline State result(State s, int action) { return {std::uint8_t(s.level + 1), mix(s.node + u64(action + 1) * GOLDEN)}; }
 
-i64 nodes, leaves, evaluated, cutoffs, first_cutoffs;
+i64 nodes, interior, evaluated, cutoffs, first_cutoffs;
 
 #ifdef BARE
 
@@ -69,6 +69,7 @@ inline void extend_line(int depth, int action) {
     const std::int32_t length = line_length[depth - 1];
     line[row] = action;
     for (std::int32_t i = 0; i < length; ++i) line[row + 1 + i] = line[below + i];
+    line_length[depth - 1] = 0;
     line_length[depth] = length + 1;
 }
 
@@ -84,20 +85,21 @@ inline void enter(int depth) {
 #ifdef POLL
     if (nodes > stop_limit.load(std::memory_order_relaxed)) [[unlikely]] throw Stopped{};
 #endif
+#ifdef MINIMAX
     line_length[depth] = 0;
+#endif
 }
 
 i64 search(State state, int depth, [[maybe_unused]] i64 alpha, [[maybe_unused]] i64 beta) {
     enter(depth);
     if (is_terminal(state)) {
-        ++leaves;
         return utility(state);
     }
     if (depth == 0) {
-        ++leaves;
         ++evaluated;
         return 0;
     }
+    ++interior;
     i64 best = -INFINITE;
 #ifdef MINIMAX
     for (int action = 0; action < DEGREE; ++action) {
@@ -120,6 +122,7 @@ i64 search(State state, int depth, [[maybe_unused]] i64 alpha, [[maybe_unused]] 
             }
         }
         if (value >= beta) {
+            line_length[depth] = 0;
             ++cutoffs;
             first_cutoffs += first;
             break;
@@ -162,6 +165,6 @@ int main(int count, char** words) {
     const double seconds = (processor_seconds() - began) / times;
     std::printf("{\"value\": %lld, \"nodes\": %lld, \"leaves\": %lld, \"evaluated\": %lld, \"cutoffs\": %lld, \"first_cutoffs\": %lld, "
                 "\"seconds\": %.9f}\n",
-                (long long)value, (long long)nodes / times, (long long)leaves / times, (long long)evaluated / times,
+                (long long)value, (long long)nodes / times, (long long)(nodes - interior) / times, (long long)evaluated / times,
                 (long long)cutoffs / times, (long long)first_cutoffs / times, seconds);
 }

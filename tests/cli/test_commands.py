@@ -17,7 +17,9 @@ KEYS = {
 
 
 def prunus(*words, stdin="", status=0):
-    done = subprocess.run([sys.executable, "-m", "prunus.cli.main", *words], input=stdin, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "prunus.cli.main", *words], input=stdin, capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.returncode == status, (words, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     return done
@@ -36,7 +38,9 @@ def test_misere_nim_has_one_best_move():
 
 
 def test_backends_agree():
-    found = [json.loads(prunus("solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--json").stdout) for b in ("interpreted", "compiled")]
+    found = [
+        json.loads(prunus("solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--json").stdout) for b in ("interpreted", "compiled")
+    ]
     assert found[0]["backend"] == "interpreted"
     assert found[1]["backend"] == "compiled"
     for key in ("value", "nodes", "leaves", "pv", "best_moves"):

@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
-from tests.errata.trees import INF, Tree
+import math
+
+from tests.errata.graphs import Configuration, Graph
+from tests.errata.trees import INF, Tree, estimate
 
 UNDEFINED = None
+
+VISITING = math.nan
+"""What source 003 notes at a configuration while its visit lasts."""
+
+
+def f1(tree: Tree, bound: float, sign: int = 1):
+    """Source 000, algorithm 2: as in algorithm 3, the result is assigned inside the test for improvement, after the break."""
+    if not isinstance(tree, list):
+        return sign * tree
+    result = UNDEFINED
+    m = -INF
+    for child in tree:
+        t = f1(child, -m, -sign)
+        t = -t if t is not UNDEFINED else INF
+        if t > m:
+            m = t
+            if m >= bound:
+                break
+            result = m
+    return result
 
 
 def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
@@ -48,6 +71,14 @@ def f2_maxmin(tree: Tree, alpha: float, beta: float):
         if m >= beta:
             break
     return m
+
+
+def max_value(tree: Tree, is_max: bool = True):
+    """Source 001, maxValue and minValue: the counter goes as far as the number of moves."""
+    if not isinstance(tree, list):
+        return tree
+    values = [max_value(tree[i], not is_max) for i in range(len(tree) + 1)]
+    return max(values) if is_max else min(values)
 
 
 def maximize(tree: Tree, alpha: float, beta: float):
@@ -172,14 +203,28 @@ def _below(node, top):
 
 
 def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
-    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts again at 0; counts how deep it goes."""
+    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts again at 0."""
     if not isinstance(tree, list):
-        return level
+        return tree
     if level == limit:
-        return level
+        return estimate(tree)
     if is_max:
         return max(lookahead(child, level + 1, limit, False) for child in tree)
-    return level + 1 + max(lookahead(child, 0, limit, True) for child in tree)
+    return min(lookahead(child, 0, limit, True) for child in tree)
+
+
+def visit(graph: Graph, node: str, is_max: bool, seen: dict[Configuration, float]):
+    """Source 003, games with cycles: successors that are being visited do not count; where no other is left a maximum is -infinity and a
+    minimum +infinity; every value is noted when its visit ends, and taken from there afterwards."""
+    below = graph[node]
+    if not isinstance(below, list):
+        return below
+    if (node, is_max) in seen:
+        return seen[node, is_max]
+    seen[node, is_max] = VISITING
+    values = [visit(graph, child, not is_max, seen) for child in below if seen.get((child, not is_max)) is not VISITING]
+    seen[node, is_max] = max(values, default=-INF) if is_max else min(values, default=INF)
+    return seen[node, is_max]
 
 
 def move_equal_to_maximum(tree: list, alpha: float = -INF, beta: float = INF):

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from tests.errata.trees import INF, Tree
+from tests.errata.graphs import Configuration, Graph
+from tests.errata.trees import INF, Tree, estimate
+
+
+def f1(tree: Tree, bound: float, sign: int = 1):
+    """Algorithm 2 with the result assigned after the loop."""
+    if not isinstance(tree, list):
+        return sign * tree
+    m = -INF
+    for child in tree:
+        m = max(m, -f1(child, -m, -sign))
+        if m >= bound:
+            break
+    return m
 
 
 def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
@@ -75,3 +88,39 @@ def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
             a = val
             line[:] = [i, *below]
     return best
+
+
+def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
+    """Bounded lookahead with the level handed on by both players."""
+    if not isinstance(tree, list):
+        return tree
+    if level == limit:
+        return estimate(tree)
+    values = [lookahead(child, level + 1, limit, not is_max) for child in tree]
+    return max(values) if is_max else min(values)
+
+
+def visit(
+    graph: Graph,
+    node: str,
+    is_max: bool,
+    path: frozenset[Configuration] = frozenset(),
+    cache: dict[Configuration, float] | None = None,
+):
+    """A graph with cycles: a configuration with nothing but repetitions below it is worth +infinity where MAX moves, -infinity where MIN
+    does, and its parent leaves it out as it leaves out the repetitions. Right on decided positions without a cache; with one (which takes no
+    infinities) it shows that values still depend on the path."""
+    below = graph[node]
+    if not isinstance(below, list):
+        return below
+    if cache is not None and (node, is_max) in cache:
+        return cache[node, is_max]
+    path = path | {(node, is_max)}
+    values = [visit(graph, child, not is_max, path, cache) for child in below if (child, not is_max) not in path]
+    values = [value for value in values if abs(value) < INF]
+    if not values:
+        return INF if is_max else -INF
+    value = max(values) if is_max else min(values)
+    if cache is not None:
+        cache[node, is_max] = value
+    return value

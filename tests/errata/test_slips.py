@@ -12,7 +12,8 @@ import prunus
 from prunus.games import ExplicitTree
 from prunus.games.figures import best_case
 from tests.errata import as_printed, cured
-from tests.errata.trees import INF, minimax, negamax, random_tree, trees
+from tests.errata.graphs import backward, random_graph, within
+from tests.errata.trees import INF, minimax, minimax_to, negamax, random_tree, trees
 
 
 def wrong(count, right, attempt):
@@ -22,9 +23,12 @@ def wrong(count, right, attempt):
 def test_000_the_result_is_assigned_after_the_loop():
     """Algorithms 2 to 4: on a fail-low there is no result at all, on a cut an old one."""
     assert as_printed.f2([3, 4], 5, 9) is as_printed.UNDEFINED
-    assert as_printed.f2([[-3]], -INF, -4) is as_printed.UNDEFINED or as_printed.f2([[-3]], -INF, -4) < -4
+    assert as_printed.f2([2, 9], -INF, 5) == 2 < 5 <= cured.f2([2, 9], -INF, 5)
     assert wrong(1000, negamax, lambda t: as_printed.f2(t, -INF, INF)) > 100
     assert wrong(1000, negamax, lambda t: cured.f2(t, -INF, INF)) == 0
+    assert as_printed.f1([2, 9], 5) == 2 < 5 <= cured.f1([2, 9], 5)
+    assert wrong(1000, negamax, lambda t: as_printed.f1(t, INF)) > 100
+    assert wrong(1000, negamax, lambda t: cured.f1(t, INF)) == 0
 
 
 def test_000_g2_starts_from_beta():
@@ -71,7 +75,9 @@ def dependent_leaves(d, h):
 
 
 def theorem_7_5(d, h, harmonic):
-    return (d - harmonic) / (d - harmonic**2) * (d ** -(-h // 2) + harmonic * d ** (h // 2) - harmonic ** (h + 1) - harmonic**h) + harmonic**h
+    return (d - harmonic) / (d - harmonic**2) * (
+        d ** -(-h // 2) + harmonic * d ** (h // 2) - harmonic ** (h + 1) - harmonic**h
+    ) + harmonic**h
 
 
 @pytest.mark.parametrize("d", [2, 3, 5, 8])
@@ -109,10 +115,9 @@ def test_001_min_has_a_procedure_of_its_own():
 
 
 def test_001_a_loop_to_the_length_runs_past_the_end():
-    moves = ["a", "b"]
-    with pytest.raises(IndexError):
-        for i in range(len(moves) + 1):
-            assert moves[i]
+    for tree in trees(100):
+        with pytest.raises(IndexError):
+            as_printed.max_value(tree)
 
 
 def test_001_a_window_from_minus_infinity_to_itself_is_empty():
@@ -158,88 +163,100 @@ def test_001_the_open_list_takes_the_labels_of_the_other_players_ancestors():
     assert sum(as_printed.list_alphabeta(t, cured=True) != minimax(t) for t in many) == 0
 
 
-def maxn(tree, player, bound=None, others=None):
-    """max^n for three players whose utilities sum to 9: the vector, with deep cut-offs where `others` holds ancestors' values."""
+TOTAL = 9
+
+
+def maxn(tree, player, reach, above=()):
+    """max^n for three players whose utilities sum to `TOTAL`: the vector. `above` holds the ancestors' players and best values so far; a node
+    is left when what remains for one of the nearest `reach` of them is no improvement (0: never, 1: shallow cut-offs, 3: deep ones)."""
     if isinstance(tree, tuple):
         return tree
     best = None
     for child in tree:
-        value = maxn(child, (player + 1) % 3, best and best[player], None if others is None else {**others, player: best[player] if best else 0})
-        if best is None or value[player] > best[player]:
+        so_far = best[player] if best else -1
+        value = maxn(child, (player + 1) % 3, reach, (*above, (player, so_far)))
+        if value[player] > so_far:
             best = value
-        if others is not None and any(9 - best[player] <= known for who, known in others.items() if who != player):
+        if any(TOTAL - best[player] <= known for who, known in above[len(above) - reach :] if reach and who != player):
             break
     return best
 
 
+def three_player_tree(rng):
+    def leaf():
+        a = rng.randrange(TOTAL + 1)
+        b = rng.randrange(TOTAL + 1 - a)
+        return (a, b, TOTAL - a - b)
+
+    return [[[[leaf() for _ in range(2)] for _ in range(2)] for _ in range(2)] for _ in range(2)]
+
+
 def test_002_deep_cutoffs_are_unsound_with_three_players():
-    """In max^n a bound of a grandparent says nothing about which move its grandchild will prefer: the value of the root changes."""
+    """In max^n the bound of a parent is safe; that of a grandparent says nothing of which child its own child will prefer, and the value of
+    the root changes."""
     rng = random.Random(5)
-    changed = 0
-    for _ in range(2000):
-
-        def leaf():
-            a = rng.randrange(10)
-            b = rng.randrange(10 - a)
-            return (a, b, 9 - a - b)
-
-        tree = [[[[leaf() for _ in range(2)] for _ in range(2)] for _ in range(2)] for _ in range(2)]
-        changed += maxn(tree, 0)[0] != maxn(tree, 0, others={})[0]
-    assert changed > 0
+    many = [three_player_tree(rng) for _ in range(2000)]
+    assert all(maxn(tree, 0, 1)[0] == maxn(tree, 0, 0)[0] for tree in many)
+    assert sum(maxn(tree, 0, 3)[0] != maxn(tree, 0, 0)[0] for tree in many) > 0
 
 
 def test_003_the_level_is_handed_on_by_min_too():
-    """As printed MIN's children start again at level 0: the search goes on beyond the limit."""
-    deep = [[[[[[1]]]]]]
-    assert as_printed.lookahead(deep, 0, 2) > 2
+    """As printed MIN's children start again at level 0: a limit of two plies or more is never reached, and nothing is estimated."""
+    many = list(trees(1000))
+    for limit in (2, 3):
+        assert all(as_printed.lookahead(tree, 0, limit) == minimax(tree) for tree in many)
+        assert sum(as_printed.lookahead(tree, 0, limit) != minimax_to(tree, limit) for tree in many) > 100
+        assert all(cured.lookahead(tree, 0, limit) == minimax_to(tree, limit) for tree in many)
 
 
-GRAPH = {"a": ["b", "x"], "b": ["a", "y"], "x": 0, "y": 1}
-"""a and b lead to each other; x is worth 0 to MAX, y is worth 1. MAX moves in a, MIN in b."""
+CIRCLE = {"a": ["b", "win"], "b": ["a"], "win": 1}
+"""MAX moves in a: a win, or b, whose only way leads back."""
+
+DETOUR = {"a": ["b", "d"], "b": ["d", "loss"], "c": ["b"], "d": ["win", "c"], "win": 1, "loss": -1}
+"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to b."""
 
 
-def visiting(graph, node, is_max, path, sentinel, cache=None):
-    """Source 003's search of a graph with cycles: a node on the path counts as `sentinel(is_max)`."""
-    if node in path:
-        return sentinel(is_max)
-    if cache is not None and (node, is_max) in cache:
-        return cache[node, is_max]
-    children = graph[node]
-    if not isinstance(children, list):
-        return children
-    values = [visiting(graph, child, not is_max, path | {node}, sentinel, cache) for child in children]
-    value = max(values) if is_max else min(values)
-    if cache is not None:
-        cache[node, is_max] = value
-    return value
+@pytest.fixture(scope="module")
+def graphs():
+    return [random_graph(random.Random(seed)) for seed in range(2000)]
 
 
-def as_printed_sentinel(is_max):
-    return -INF if is_max else INF
+def test_003_backward_analysis_agrees_with_a_long_lookahead(graphs):
+    """The judge of the next tests against an oracle of its own."""
+    for graph in (CIRCLE, DETOUR, *graphs[:500]):
+        assert backward(graph) == within(graph, 2 * len(graph))
 
 
-def cured_sentinel(is_max):
-    return INF if is_max else -INF
+def test_003_a_parent_ignores_a_cycle(graphs):
+    """A position with nothing but repetitions below it must be worth +infinity where MAX moves, so that MIN above it looks elsewhere, and
+    -infinity where MIN does. With the printed signs MAX above it prefers the circle to the win."""
+    assert as_printed.visit(CIRCLE, "a", True, {}) == INF
+    assert cured.visit(CIRCLE, "a", True) == backward(CIRCLE)["a", True] == 1
+    decided = [graph for graph in graphs if backward(graph)["a", True] != 0]
+    assert sum(as_printed.visit(graph, "a", True, {}) != backward(graph)["a", True] for graph in decided) > 20
+    assert sum(cured.visit(graph, "a", True) != backward(graph)["a", True] for graph in decided) == 0
 
 
-def test_003_the_parent_ignores_a_cycle():
-    """A repeated node must be worthless to its parent: +infinity from a MAX node, whose parent is MIN. With the printed signs the parent
-    is drawn into the cycle."""
-    assert visiting(GRAPH, "a", True, frozenset(), cured_sentinel) == 1
-    assert visiting(GRAPH, "a", True, frozenset(), as_printed_sentinel) == 0
+def test_003_values_cached_while_a_cycle_is_cut_off_depend_on_the_path(graphs):
+    """On the way a, b, d, c the step to b is a repetition, so that d looks won; noted, that value is used on the way a, d, where it is wrong."""
+    noted: dict = {}
+    assert cured.visit(DETOUR, "a", True) == backward(DETOUR)["a", True] == -1
+    assert cured.visit(DETOUR, "a", True, cache=noted) == 1
+    assert (noted["d", False], backward(DETOUR)["d", False]) == (1, -1)
+    spoilt = 0
+    for graph in graphs:
+        noted, truth = {}, backward(graph)
+        cured.visit(graph, "a", True, cache=noted)
+        wrong_notes = [c for c, value in noted.items() if truth[c] != 0 and value != truth[c]]
+        assert all(cured.visit(graph, *c) == truth[c] for c in wrong_notes)
+        spoilt += bool(wrong_notes)
+    assert spoilt > 20
 
 
-def test_003_values_cached_while_a_cycle_is_cut_off_depend_on_the_path():
-    """One graph, the same node asked for by two paths: the cache keeps what holds on the first path only."""
-    rng = random.Random(2)
-    differing = 0
-    for _ in range(500):
-        names = "abcdef"
-        graph = {n: rng.sample(names, 2) + rng.sample("xyz", 1) for n in names} | {"x": 0, "y": 1, "z": -1}
-        cache: dict = {}
-        visiting(graph, "a", True, frozenset(), cured_sentinel, cache)
-        differing += any(visiting(graph, n, m, frozenset(), cured_sentinel) != v for (n, m), v in cache.items())
-    assert differing > 50
+def test_003_endless_play_needs_backward_analysis(graphs):
+    """Leaving cycles out gives a value even where neither side can force the end of the game; backward analysis calls it a draw."""
+    drawn = [graph for graph in graphs if backward(graph)["a", True] == 0]
+    assert sum(cured.visit(graph, "a", True) != 0 for graph in drawn) > 50
 
 
 def test_003_the_first_strict_improvement_is_the_best_move():

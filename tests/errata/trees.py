@@ -37,3 +37,18 @@ def minimax(tree: Tree, is_max: bool = True) -> int:
 def negamax(tree: Tree, sign: int = 1) -> int:
     """The value for the player to move; `sign` is 1 where MAX is."""
     return sign * tree if not isinstance(tree, list) else max(-negamax(child, -sign) for child in tree)
+
+
+def estimate(tree: list) -> int:
+    """An evaluation for MAX of a node that is not a leaf, for searches that stop at a depth: the number of its children."""
+    return len(tree)
+
+
+def minimax_to(tree: Tree, depth: int, is_max: bool = True) -> int:
+    """The value for MAX within so many plies."""
+    if not isinstance(tree, list):
+        return tree
+    if depth == 0:
+        return estimate(tree)
+    values = [minimax_to(child, depth - 1, not is_max) for child in tree]
+    return max(values) if is_max else min(values)

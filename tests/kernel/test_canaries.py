@@ -9,7 +9,7 @@ import numba
 import pytest
 from numba.core import ir, types
 from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult, CompilerBase, DefaultPassBuilder
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 

@@ -6,17 +6,17 @@ from typing import Any
 
 from prunus.game import INFINITY, Game
 from prunus.search.leaves import horizon, terminal
-from prunus.search.line import extend_line, note_root, start_line
+from prunus.search.line import drop_line, extend_line, note_root
 
 
 def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
     """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
     memory.nodes += 1
-    start_line(memory, depth)
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
     if depth == 0:
         return horizon(game, state, memory)
+    memory.interior += 1
     best = -INFINITY
     first = 1
     for action in game.actions(state):
@@ -31,6 +31,7 @@ def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
                 extend_line(memory, depth, action)
                 note_root(memory, depth, action, value)
         if value >= beta:
+            drop_line(memory, depth)
             memory.cutoffs += 1
             memory.first_cutoffs += first
             break

@@ -6,17 +6,17 @@ from typing import Any
 
 from prunus.game import Game
 from prunus.search.leaves import horizon, terminal
-from prunus.search.line import extend_line, note_root, start_line
+from prunus.search.line import drop_line, extend_line, note_root
 
 
 def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
     """The value v of a State brought into the window: alpha where v <= alpha, beta where v >= beta, v between."""
     memory.nodes += 1
-    start_line(memory, depth)
     if game.is_terminal(state):
         return min(max(terminal(game, state, depth, memory), alpha), beta)
     if depth == 0:
         return min(max(horizon(game, state, memory), alpha), beta)
+    memory.interior += 1
     first = 1
     for action in game.actions(state):
         child = game.result(state, action)
@@ -29,6 +29,7 @@ def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, me
             extend_line(memory, depth, action)
             note_root(memory, depth, action, value)
         if alpha >= beta:
+            drop_line(memory, depth)
             memory.cutoffs += 1
             memory.first_cutoffs += first
             return beta

@@ -9,17 +9,17 @@ from typing import Any
 
 from prunus.game import INFINITY, Game
 from prunus.search.leaves import horizon, terminal
-from prunus.search.line import extend_line, note_root, start_line
+from prunus.search.line import drop_line, extend_line, note_root
 
 
 def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
     """The value for MAX of a State in which MAX is to move; outside the window a bound."""
     memory.nodes += 1
-    start_line(memory, depth)
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
     if depth == 0:
         return horizon(game, state, memory)
+    memory.interior += 1
     best = -INFINITY
     first = 1
     for action in game.actions(state):
@@ -34,6 +34,7 @@ def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
                 extend_line(memory, depth, action)
                 note_root(memory, depth, action, value)
         if value >= beta:
+            drop_line(memory, depth)
             memory.cutoffs += 1
             memory.first_cutoffs += first
             break
@@ -44,11 +45,11 @@ def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
 def min_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
     """The value for MAX of a State in which MIN is to move; outside the window a bound."""
     memory.nodes += 1
-    start_line(memory, depth)
     if game.is_terminal(state):
         return -terminal(game, state, depth, memory)
     if depth == 0:
         return -horizon(game, state, memory)
+    memory.interior += 1
     best = INFINITY
     first = 1
     for action in game.actions(state):
@@ -62,6 +63,7 @@ def min_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
             if value < beta:
                 extend_line(memory, depth, action)
         if value <= alpha:
+            drop_line(memory, depth)
             memory.cutoffs += 1
             memory.first_cutoffs += first
             break

@@ -17,6 +17,7 @@ def branch_and_bound(game: Game, state: Any, depth: int, bound: int, memory: Any
         return terminal(game, state, depth, memory)
     if depth == 0:
         return horizon(game, state, memory)
+    memory.interior += 1
     best = -INFINITY
     first = 1
     for action in game.actions(state):

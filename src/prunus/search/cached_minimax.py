@@ -28,6 +28,7 @@ def cached_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
             memory.line[depth * (depth - 1) // 2] = memory.cache_action[slot]
             memory.line_length[depth] = 1
         return memory.cache_value[slot]
+    memory.interior += 1
     evaluated = memory.evaluated
     best = -INFINITY
     chosen = -1

@@ -19,7 +19,10 @@ from prunus.search.registry import Algorithm, algorithm_named, arguments_of
 LONGEST: Final = 4096
 """The plies that a search without a depth limit may go; a longer line means a game with cycles."""
 
-COUNTERS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not counted but inferred."""
+
+STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
 
 Watch = Callable[["Progress"], None]
 
@@ -60,10 +63,16 @@ def new_memory(algorithm: Algorithm, state: Any, depth: int, actions: int, prefe
     memory = Memory({**fields, **special}, prototype=state)
     memory.root_depth = depth
     memory.haste = int(prefer_faster)
-    memory.line_length[depth] = 0
+    memory.line_length.array[:] = 0
     if "cache_depth" in special:
         memory.cache_depth.array[:] = -1
     return memory
+
+
+def counts_of(memory: Memory) -> dict[str, int]:
+    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded nor remembered."""
+    leaves = memory.nodes - memory.interior - memory.table_hits
+    return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
 
 
 def _run(
@@ -96,7 +105,7 @@ def _run(
     moves = tuple((memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count))
     row = depth * (depth - 1) // 2
     line = tuple(memory.line[row + i] for i in range(memory.line_length[depth]))
-    counts = {name: getattr(memory, name) for name in COUNTERS}
+    counts = counts_of(memory)
     return _Outcome(value, moves, line, counts, backend, seconds, started - began)
 
 
@@ -226,13 +235,13 @@ def _prove_moves(found: Analysis, algorithm: Algorithm, limit: int, outcome: _Ou
     known = {} if algorithm.windowed else dict(outcome.moves)
     if found.best is not None and not found.interrupted:
         known[found.best] = next(value for action, value in outcome.moves if action == found.best)
-    total = dict.fromkeys(COUNTERS, 0)
+    total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     seconds, moves, stopped = 0.0, [], found.interrupted
     for action in game.actions(state):
         if action not in known and not stopped:
             value, counts, spent = _child_value(game, state, action, algorithm, limit, options)
             seconds += spent
-            total = {name: total[name] + counts[name] for name in COUNTERS}
+            total = {name: total[name] + counts[name] for name in STATISTICS}
             if value is None:
                 stopped = True
             else:
@@ -262,7 +271,7 @@ def _child_value(
         value = int(game.utility(child)) if over else int(game.evaluate(child))
         if options.prefer_faster:
             value = value * HASTE + (0 if not over else (limit - 1) * ((value > 0) - (value < 0)))
-        counts = dict.fromkeys(COUNTERS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
+        counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
         return sign * value, counts, 0.0
     outcome = _run(game, child, algorithm, limit - 1, options)
     return None if outcome.value is None else sign * outcome.value, outcome.counts, outcome.seconds

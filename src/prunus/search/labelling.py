@@ -45,6 +45,7 @@ def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
         elif left == 0:
             memory.label[current] = horizon(game, state, memory)
         else:
+            memory.interior += 1
             memory.label[current] = -INFINITY
             for action in game.actions(state):
                 if count == len(memory.parent):

@@ -13,7 +13,6 @@ Searches with the option may go HASTE / 2 plies deep, so that no distance ever o
 
 def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
     """The utility of a finished game with `depth` plies left to the limit."""
-    memory.leaves += 1
     utility = game.utility(state)
     if memory.haste == 0:
         return utility
@@ -23,7 +22,6 @@ def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 def horizon(game: Game, state: Any, memory: Any) -> int:
     """The evaluation of a State at the depth limit; such a value is an estimate and proves nothing."""
-    memory.leaves += 1
     memory.evaluated += 1
     return game.evaluate(state) if memory.haste == 0 else game.evaluate(state) * HASTE
 

@@ -1,6 +1,10 @@
 """The principal variation and the root's values, kept while searching so that nothing is searched again.
 
 A node with `depth` plies left keeps its best line in row `depth` of a triangular array: row d starts at d (d - 1) / 2 and holds d actions.
+
+Where every node is searched, each begins its row with `start_line`. Alpha-beta spares its leaves that: a node whose value lies inside its
+window is always an improvement for its parent, which takes the line and leaves the row empty; one that is cut off drops its line; one that
+fails low has none. So a row is empty whenever a node begins.
 """
 
 from __future__ import annotations
@@ -21,7 +25,13 @@ def extend_line(memory: Any, depth: int, action: int) -> None:
     memory.line[row] = action
     for i in range(length):
         memory.line[row + 1 + i] = memory.line[below + i]
+    memory.line_length[depth - 1] = 0
     memory.line_length[depth] = length + 1
+
+
+def drop_line(memory: Any, depth: int) -> None:
+    """A node is cut off: its line means nothing."""
+    memory.line_length[depth] = 0
 
 
 def note_root(memory: Any, depth: int, action: int, value: int) -> None:

@@ -18,6 +18,7 @@ def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
         return terminal(game, state, depth, memory)
     if depth == 0:
         return horizon(game, state, memory)
+    memory.interior += 1
     best = -INFINITY
     first = 1
     for action in game.actions(state):

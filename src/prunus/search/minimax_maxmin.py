@@ -17,6 +17,7 @@ def max_value(game: Game, state: Any, depth: int, memory: Any) -> int:
         return terminal(game, state, depth, memory)
     if depth == 0:
         return horizon(game, state, memory)
+    memory.interior += 1
     best = -INFINITY
     for action in game.actions(state):
         child = game.result(state, action)
@@ -39,6 +40,7 @@ def min_value(game: Game, state: Any, depth: int, memory: Any) -> int:
         return -terminal(game, state, depth, memory)
     if depth == 0:
         return -horizon(game, state, memory)
+    memory.interior += 1
     best = INFINITY
     for action in game.actions(state):
         child = game.result(state, action)

@@ -42,6 +42,7 @@ def visit(game: Game, top: int, memory: Any) -> int:
     if depth == 0:
         memory.open_label[top] = horizon(game, state, memory)
         return top
+    memory.interior += 1
     memory.open_label[top] = -INFINITY
     return put_children(game, state, top, memory)
 

@@ -10,7 +10,7 @@ from prunus.analysis import Statistics
 from prunus.game import Game
 from prunus.kernel import threads
 from prunus.kernel.traced import Node, TraceTooLarge, observe
-from prunus.search.driver import COUNTERS, LONGEST, SearchError, limit_of, new_memory
+from prunus.search.driver import LONGEST, SearchError, counts_of, limit_of, new_memory
 from prunus.search.registry import algorithm_named, arguments_of
 
 __all__ = ["Node", "Trace", "TraceTooLarge", "trace"]
@@ -125,6 +125,6 @@ def trace(
     value, nodes = outcome
     if depth is None and memory.evaluated:
         raise SearchError(f"{game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
-    counts = Statistics(**{name: getattr(memory, name) for name in COUNTERS})
+    counts = Statistics(**counts_of(memory))
     text = game.format(state) if position is None else position
     return Trace(game, state, text, chosen.name, depth, value, tuple(nodes), counts)
