@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import ROOT, Progress, say, table
+from prunus.search.registry import ALGORITHMS
 
 GAMES = {
     "connect-four": "4455",
@@ -26,19 +27,6 @@ GAMES = {
     "uniform": "",
     "random-game": "",
 }
-ALGORITHMS = (
-    "minimax",
-    "minimax-maxmin",
-    "minimax-extreme",
-    "labelling",
-    "branch-and-bound",
-    "alphabeta",
-    "alphabeta-hard",
-    "alphabeta-maxmin",
-    "open-list-minimax",
-    "open-list-alphabeta",
-    "cached-minimax",
-)
 DEPTH = 3
 
 ONE = """

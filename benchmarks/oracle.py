@@ -1,137 +1,319 @@
-"""A million random games: every algorithm, compiled, gives the value of ten-line minimax; whoever has no early stop and an infinite window
-visits at least the leaves of the least critical tree.
+"""A million random games: every algorithm against ten-line minimax, all compiled: `python -m benchmarks.oracle [--games N] [--first SEED]`.
 
-`python -m benchmarks.oracle --games 1000000`
+One call of machine code a game (`judge`) runs the oracle and every algorithm of the registry. Checked are
+
+- the value, of the whole game or (every other seed) within a depth limit, where estimates stand at the horizon;
+- that the line an algorithm reports has that value at its end (`cached-minimax` leaves its line to be completed, so it is exempt);
+- on trees without passes, that no algorithm without an early stop visits fewer leaves than the smallest proof of the value has, and that
+  alpha-beta visits no more than branch and bound, and that no more than minimax.
+
+Pure strategies of the two players meet in one leaf; so the smallest proof of a value v has, over all orders of the actions, as many leaves as
+the smallest proof of "at least v" and the smallest of "at most v" together, less one (Knuth & Moore 1975, section 7, for any tree).
+Excepted from the count of leaves: `minimax-extreme`, which stops early at the game's limits.
 """
 
 from __future__ import annotations
 
 import argparse
-import inspect
 import multiprocessing
+import os
+import sys
 import time
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
+from benchmarks.common import Mismatch, Progress
 from prunus.game import INFINITY, Game
-from prunus.games import RandomGame
+from prunus.games.random_game import RandomGame
 from prunus.kernel.backends import prepare
-from prunus.kernel.gametype import type_of_game
 from prunus.kernel.memory import Memory
-from prunus.search.driver import COUNTERS, new_memory
-from prunus.search.registry import ALGORITHMS, arguments_of
+from prunus.search.alphabeta import alphabeta
+from prunus.search.alphabeta_hard import alphabeta_hard
+from prunus.search.alphabeta_maxmin import max_value as alphabeta_max_value
+from prunus.search.branch_and_bound import branch_and_bound
+from prunus.search.cached_minimax import cached_minimax
+from prunus.search.driver import new_memory
+from prunus.search.labelling import labelling
+from prunus.search.minimax import minimax
+from prunus.search.minimax_extreme import minimax_extreme
+from prunus.search.minimax_maxmin import max_value as minimax_max_value
+from prunus.search.open_list_alphabeta import open_list_alphabeta
+from prunus.search.open_list_minimax import open_list_minimax
+from prunus.search.registry import ALGORITHMS, Algorithm
 
-DEPTH = 6
-IMPOSSIBLE = 1 << 40
-"""More leaves than any tree here has; sums of it stay within 64 bits."""
+DEPTH, BRANCHING = 6, 5
+"""The largest games: no line is longer, no node has more actions."""
+
+IMPOSSIBLE: Final = 1 << 40
+"""The leaves of a proof that does not exist. Two of them may be added, which INFINITY, 2**62, does not allow in 64 bits."""
+
+ROOM: Final = sum(BRANCHING**level for level in range(DEPTH + 1))
+CACHE: Final = 512
+
+NAMES: Final = (
+    "minimax",
+    "minimax-maxmin",
+    "minimax-extreme",
+    "labelling",
+    "branch-and-bound",
+    "alphabeta",
+    "alphabeta-hard",
+    "alphabeta-maxmin",
+    "open-list-minimax",
+    "open-list-alphabeta",
+    "cached-minimax",
+)
+"""The algorithms in the order in which `judge` runs them and numbers their errors."""
 
 
-def naive(game: Game, state: Any, memory: Any) -> int:
-    """Ten-line minimax."""
+def naive(game: Game, state: Any, depth: int) -> int:
+    """Minimax in ten lines: what every other value is held against."""
     if game.is_terminal(state):
         return game.utility(state)
+    if depth == 0:
+        return game.evaluate(state)
     best = -INFINITY
     for action in game.actions(state):
         child = game.result(state, action)
-        value = naive(game, child, memory)
-        if not game.keeps_turn(state, child):
-            value = -value
-        best = max(best, value)
+        value = naive(game, child, depth - 1)
+        best = max(best, value if game.keeps_turn(state, child) else -value)
     return best
 
 
-def refuted(game: Game, state: Any, bound: int, memory: Any) -> int:
-    """The fewest leaves that show the value of a State to be at least `bound`; IMPOSSIBLE where it is not."""
-    if game.is_terminal(state):
-        return 1 if game.utility(state) >= bound else IMPOSSIBLE
+def worth(game: Game, state: Any) -> int:
+    """The value of a leaf."""
+    return game.utility(state) if game.is_terminal(state) else game.evaluate(state)
+
+
+def at_least(game: Game, state: Any, depth: int, value: int) -> int:
+    """The fewest leaves that prove a State worth at least `value`; IMPOSSIBLE where it is not. One action suffices."""
+    if depth == 0 or game.is_terminal(state):
+        return 1 if worth(game, state) >= value else IMPOSSIBLE
     fewest = IMPOSSIBLE
     for action in game.actions(state):
-        fewest = min(fewest, held(game, game.result(state, action), -bound, memory))
+        fewest = min(fewest, at_most(game, game.result(state, action), depth - 1, -value))
     return fewest
 
 
-def held(game: Game, state: Any, bound: int, memory: Any) -> int:
-    """The fewest leaves that show the value of a State to be at most `bound`; IMPOSSIBLE where it is not."""
-    if game.is_terminal(state):
-        return 1 if game.utility(state) <= bound else IMPOSSIBLE
+def at_most(game: Game, state: Any, depth: int, value: int) -> int:
+    """The fewest leaves that prove a State worth at most `value`; IMPOSSIBLE where it is not. Every action has to be refuted."""
+    if depth == 0 or game.is_terminal(state):
+        return 1 if worth(game, state) <= value else IMPOSSIBLE
     total = 0
     for action in game.actions(state):
-        total = min(IMPOSSIBLE, total + refuted(game, game.result(state, action), -bound, memory))
+        total = min(IMPOSSIBLE, total + at_least(game, game.result(state, action), depth - 1, -value))
     return total
 
 
-def critical(game: Game, state: Any, memory: Any) -> int:
-    """The fewest leaves that prove a value from both sides share the principal variation's leaf (Knuth & Moore 1975): a lower bound for
-    any algorithm is the larger of the two one-sided proofs, and their sum less one where all orders are free."""
-    value = naive(game, state, memory)
-    return refuted(game, state, value, memory) + held(game, state, value, memory) - 1
+def line_value(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """What the end of the root's line is worth to the root's player."""
+    row = depth * (depth - 1) // 2
+    length = memory.line_length[depth]
+    sign = 1
+    for i in range(length):
+        child = game.result(state, memory.line[row + i])
+        if not game.keeps_turn(state, child):
+            sign = -sign
+        state = child
+    if length < depth and not game.is_terminal(state):
+        return INFINITY
+    return sign * worth(game, state)
 
 
-class Worker:
-    """Compiled algorithms with memories of their own, run on one random game after the other."""
+def settle(game: Game, state: Any, depth: int, value: int, number: int, memory: Any) -> None:
+    """Judge an algorithm that has just given this value, and clear the counters for the next."""
+    if value != memory.expected:
+        memory.wrong_values |= 1 << number
+    if number != 10 and line_value(game, state, depth, memory) != memory.expected:
+        memory.wrong_lines |= 1 << number
+    leaves = memory.nodes - memory.interior - memory.table_hits
+    if memory.counts_leaves != 0 and number != 2 and leaves < memory.least:
+        memory.too_few_leaves |= 1 << number
+    memory.leaves_of[number] = leaves
+    memory.total_nodes += memory.nodes
+    memory.nodes = 0
+    memory.interior = 0
+    memory.table_hits = 0
+    memory.root_count = 0
+    for i in range(depth + 1):
+        memory.line_length[i] = 0
+
+
+def judge(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """Run the oracle and every algorithm; returns 0 where all agree. What is wrong stands in the memory, one bit for each algorithm."""
+    memory.expected = naive(game, state, depth)
+    if memory.counts_leaves != 0:
+        memory.least = at_least(game, state, depth, memory.expected) + at_most(game, state, depth, memory.expected) - 1
+    settle(game, state, depth, minimax(game, state, depth, memory), 0, memory)
+    settle(game, state, depth, minimax_max_value(game, state, depth, memory), 1, memory)
+    settle(game, state, depth, minimax_extreme(game, state, depth, memory), 2, memory)
+    settle(game, state, depth, labelling(game, state, depth, memory), 3, memory)
+    settle(game, state, depth, branch_and_bound(game, state, depth, INFINITY, memory), 4, memory)
+    settle(game, state, depth, alphabeta(game, state, depth, -INFINITY, INFINITY, memory), 5, memory)
+    settle(game, state, depth, alphabeta_hard(game, state, depth, -INFINITY, INFINITY, memory), 6, memory)
+    settle(game, state, depth, alphabeta_max_value(game, state, depth, -INFINITY, INFINITY, memory), 7, memory)
+    settle(game, state, depth, open_list_minimax(game, state, depth, memory), 8, memory)
+    settle(game, state, depth, open_list_alphabeta(game, state, depth, memory), 9, memory)
+    for slot in range(len(memory.cache_depth)):
+        memory.cache_depth[slot] = -1
+    settle(game, state, depth, cached_minimax(game, state, depth, memory), 10, memory)
+    if memory.counts_leaves != 0 and not (memory.leaves_of[5] <= memory.leaves_of[4] <= memory.leaves_of[0]):
+        memory.wrong_order += 1
+    return memory.wrong_values | memory.wrong_lines | memory.too_few_leaves | memory.wrong_order
+
+
+FAULTS: Final = ("wrong_values", "wrong_lines", "too_few_leaves", "wrong_order")
+
+
+def game_of(seed: int) -> tuple[RandomGame, int]:
+    """The game of a seed and the depth to search it to: six independent digits of the seed choose the parameters."""
+    rest, depth = divmod(seed, DEPTH)
+    rest, branching = divmod(rest, BRANCHING)
+    rest, kind = divmod(rest, 4)
+    rest, values = divmod(rest, 4)
+    rest, width = divmod(rest, 3)
+    depth = min(depth + 1, 5) if branching == BRANCHING - 1 else depth + 1
+    game = RandomGame(seed, depth, (2, 5, 12)[width], branching + 1, (1, 2, 3, 50)[values], kind % 2 == 0, kind // 2 == 0)
+    return game, depth if rest % 2 == 0 else 1 + rest // 2 % depth
+
+
+class Judge:
+    """The compiled `judge` with its memory."""
 
     def __init__(self) -> None:
-        game = RandomGame()
-        self.memory = Memory({"nodes": "i64"})
-        plain = {"game": game, "state": game.initial(), "memory": self.memory}
-        self.naive, _ = prepare(naive, plain, True)
-        self.critical, _ = prepare(critical, plain, True)
-        self.algorithms = []
-        for algorithm in ALGORITHMS.values():
-            memory = new_memory(algorithm, game.initial(), DEPTH, 8, room=2048 if algorithm.room else None)
-            arguments = arguments_of(game, game.initial(), DEPTH, memory)
-            call, _ = prepare(algorithm.function, arguments, True)
-            names = list(inspect.signature(algorithm.function).parameters)
-            self.algorithms.append((algorithm, memory, call, names))
-
-    def check(self, seed: int) -> None:
-        """One random game; raises AssertionError where an algorithm errs."""
-        passes, transpositions = seed % 2 == 0, seed % 3 != 0
-        game = RandomGame(seed, 1 + seed % 5, 1 + seed % 6, 1 + seed % 3, values=1 + seed % 4, passes=passes, transpositions=transpositions)
-        type_of_game(game)
+        if set(NAMES) != set(ALGORITHMS):
+            raise Mismatch(f"judge() runs {sorted(NAMES)}, the registry has {sorted(ALGORITHMS)}")
+        game, depth = game_of(0)
         state = game.initial()
-        expected = self.naive(game, state, self.memory)
-        least = 0 if passes else self.critical(game, state, self.memory)
-        for algorithm, memory, call, names in self.algorithms:
-            for counter in COUNTERS:
-                setattr(memory, counter, 0)
-            memory.root_count = 0
-            if "cache_depth" in memory._values:
-                memory.cache_depth.array[:] = -1
-            arguments = arguments_of(game, state, DEPTH, memory)
-            value = call(*(arguments[name] for name in names))
-            leaves = memory.nodes - memory.interior - memory.table_hits
-            if value != expected:
-                raise AssertionError(f"{algorithm.name}: {value}, minimax {expected}, {game!r}")
-            if algorithm.name not in ("minimax-extreme", "cached-minimax") and leaves < least:
-                raise AssertionError(f"{algorithm.name}: {leaves} leaves, the minimal tree has {least}, {game!r}")
+        self.memory = new_memory(_everything(), state, DEPTH, BRANCHING, room=ROOM)
+        arguments = {"game": game, "state": state, "depth": depth, "memory": self.memory}
+        self.function, _ = prepare(judge, arguments, True)
+
+    def examine(self, seed: int) -> str | None:
+        """What is wrong with the game of a seed; None where nothing is."""
+        game, depth = game_of(seed)
+        game.freeze()
+        prepare_block(game)
+        memory = self.memory
+        memory.root_depth, memory.line_length.array[:] = depth, 0
+        memory.counts_leaves = int(not game.passes and not game.transpositions)
+        if self.function(game, game.initial(), depth, memory) == 0:
+            return None
+        found = []
+        for fault in FAULTS[:3]:
+            bits = getattr(memory, fault)
+            found += [f"{fault}: {name}" for number, name in enumerate(NAMES) if bits >> number & 1]
+        found += ["wrong_order"] * bool(memory.wrong_order)
+        for fault in FAULTS:
+            setattr(memory, fault, 0)
+        return f"seed {seed}, {game!r}, depth {depth}: {', '.join(found)}"
 
 
-_worker: list[Worker] = []
+def prepare_block(game: Game) -> None:
+    """Lay out the game's data for machine code that is compiled already."""
+    from prunus.kernel.gametype import type_of_game
+
+    type_of_game(game)
 
 
-def _chunk(seeds: range) -> int:
-    if not _worker:
-        _worker.append(Worker())
+def _everything() -> Algorithm:
+    """An algorithm, for `new_memory` only, that needs the memory of all of them, and the judge's own."""
+    own: dict[str, Any] = dict.fromkeys((*FAULTS, "expected", "least", "counts_leaves", "total_nodes"), "i64")
+    own["leaves_of"] = ("i64", len(NAMES))
+
+    def fields(depth: int, room: int) -> dict[str, Any]:
+        found = dict(own)
+        for algorithm in ALGORITHMS.values():
+            if algorithm.fields is not None:
+                found |= algorithm.fields(depth, CACHE if algorithm.name == "cached-minimax" else room)
+        return found
+
+    return Algorithm("judge", "", "", judge, fields=fields)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a process found in some seeds: how many games, nodes in all, and the faults."""
+
+    games: int
+    trees: int
+    nodes: int
+    faults: list[str]
+
+
+_judges: list[Judge] = []
+
+
+def examine(seeds: range) -> Part:
+    """Examine the games of some seeds."""
+    if not _judges:
+        _judges.append(Judge())
+    memory: Memory = _judges[0].memory
+    memory.total_nodes = trees = 0
+    faults = []
     for seed in seeds:
-        _worker[0].check(seed)
-    return len(seeds)
+        fault = _judges[0].examine(seed)
+        trees += memory.counts_leaves
+        if fault is not None:
+            faults.append(fault)
+    return Part(len(seeds), trees, memory.total_nodes, faults)
 
 
-def measure(games: int = 1_000_000, processes: int | None = None) -> dict[str, Any]:
-    """Check so many games on all cores; raises AssertionError at the first that fails."""
+def measure(games: int = 1_000_000, first: int = 0, chunk: int = 5000) -> dict[str, Any]:
+    """Examine `games` games in as many processes as there are cores. Ctrl-C keeps what is finished."""
     began = time.perf_counter()
-    chunks = [range(start, min(start + 2000, games)) for start in range(0, games, 2000)]
-    done, shown = 0, began
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for count in pool.imap_unordered(_chunk, chunks):
-            done += count
-            if time.perf_counter() - shown > 2:
-                shown = time.perf_counter()
-                print(f"  {done:,} of {games:,} games, {shown - began:.0f} s", flush=True)
-    return {"games": games, "algorithms": len(ALGORITHMS), "wrong": 0, "seconds": time.perf_counter() - began}
+    chunks = [range(start, min(start + chunk, first + games)) for start in range(first, first + games, chunk)]
+    progress, parts, interrupted = Progress("oracle", games), [], False
+    Judge()  # compiles once; the processes load it from the cache
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(os.cpu_count(), initializer=_ignore_interrupts) as pool:
+        try:
+            for part in pool.imap_unordered(examine, chunks):
+                parts.append(part)
+                progress.at(sum(p.games for p in parts))
+        except KeyboardInterrupt:
+            interrupted = True
+            pool.terminate()
+    faults = [fault for part in parts for fault in part.faults]
+    done = sum(part.games for part in parts)
+    return {
+        "games": done,
+        "algorithms": len(NAMES),
+        "trees_with_counted_leaves": sum(part.trees for part in parts),
+        "nodes": sum(part.nodes for part in parts),
+        "seconds": time.perf_counter() - began,
+        "faults": len(faults),
+        "first_faults": faults[:20],
+        "interrupted": interrupted,
+    }
+
+
+def _ignore_interrupts() -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def show(found: dict[str, Any]) -> str:
+    """The outcome in words."""
+    lines = [
+        f"{found['games']:,} random games x {found['algorithms']} algorithms against minimax: {found['faults']} faults; "
+        f"leaves counted against the smallest proof in {found['trees_with_counted_leaves']:,} of them; "
+        f"{found['nodes']:,} nodes in {found['seconds']:.0f} s"
+    ]
+    return "\n".join(lines + found["first_faults"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
+    parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    options = parser.parse_args()
+    found = measure(options.games, options.first)
+    print(show(found))
+    if found["faults"]:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1_000_000)
-    print(measure(parser.parse_args().games))
+    main()

@@ -1,4 +1,4 @@
-"""Every benchmark in turn: `python -m benchmarks.run [--quick] [--games N]`.
+"""Every benchmark in turn: `python -m benchmarks.run [--quick] [--only NAME ...] [--games N]`.
 
 Each prints its table as it is done, and all tables go to benchmarks/results/DATE-PROCESSOR.md. Ctrl-C keeps what is finished.
 """
@@ -45,6 +45,7 @@ def main() -> None:
     """Run the parts and write the results as they come."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shorter measurements")
+    parser.add_argument("--only", nargs="+", choices=[name for name, _ in PARTS], help="only these parts")
     parser.add_argument("--games", type=int, help="random games for the oracle (a million; 20,000 with --quick)")
     options = parser.parse_args()
     games = options.games or (20_000 if options.quick else 1_000_000)
@@ -54,6 +55,8 @@ def main() -> None:
     path = RESULTS / f"{today}-{slug}.md"
     text = f"# {today}, {processor()}, Python {platform.python_version()}\n"
     for module, title in PARTS:
+        if options.only and module not in options.only:
+            continue
         print(f"\n== {title}\n", flush=True)
         words = ["--games", str(games)] if module == "oracle" else (["--quick"] if options.quick else [])
         text += f"\n## {title}\n\n`python -m benchmarks.{' '.join([module, *words])}`\n\n{run(module, words)}"

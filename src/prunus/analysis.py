@@ -120,7 +120,7 @@ class Analysis:
         if self.value is None or self.interrupted:
             rows[2] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
         if self.distance is not None:
-            rows.append(("ends", f"after {self.distance} plies"))
+            rows.append(("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}"))
         if self.moves is not None:
             rows.append(("moves", "  ".join(f"{self.action_name(m.action)}: {m.value}" for m in self.moves)))
         depth = "to the end" if self.depth is None else f"depth {self.depth}"

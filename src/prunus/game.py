@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import typing
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
@@ -145,8 +146,8 @@ class Game:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_prunus") and name != "_frozen"}
 
     def title(self) -> str:
-        """The game's name for people."""
-        return self.name or type(self).__name__
+        """The game's name for people: `name`, or else the class's name in words."""
+        return self.name or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__)
 
     def __repr__(self) -> str:
         plain = (int, float, str, bool, tuple)

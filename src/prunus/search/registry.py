@@ -123,7 +123,7 @@ def algorithm_named(name: str) -> Algorithm:
     """The algorithm of that name. Raises UnknownAlgorithm."""
     if name not in ALGORITHMS:
         close = difflib.get_close_matches(name, ALGORITHMS, 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        hint = f"; did you mean {close[0]}?" if close else "."
         raise UnknownAlgorithm(f"there is no algorithm {name!r}{hint} There are: {', '.join(ALGORITHMS)}")
     return ALGORITHMS[name]
 
