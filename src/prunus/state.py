@@ -153,6 +153,13 @@ class StateLayout:
         self.size = max(8, -(-end // 8) * 8)
         self._struct = struct.Struct("@" + "".join(_CODES[width][signed] for width, signed in map(CASTS.__getitem__, self.kinds)))
 
+    def __reduce__(self) -> Any:
+        return StateLayout, (self.prototype(),)
+
+    def prototype(self) -> Any:
+        """A State of this shape, all zeros."""
+        return self.cls(*(0 if n < 0 else (0,) * n for n in self.lengths))
+
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields of the State class."""

@@ -115,6 +115,13 @@ def test_an_unchanged_game_is_not_compiled_again(place):
     assert (value, compiled) == (expected(), 0)
 
 
+def test_every_algorithm_is_loaded_again(place):
+    """Those with arrays of States in their memory too."""
+    every = "from prunus.search.registry import ALGORITHMS\nfor name in ALGORITHMS: prunus.analyze(game, algorithm=name, compile=True)"
+    place.run(between=every)
+    assert place.run(between=every) == (expected(), 0)
+
+
 def test_every_kind_of_edit_gives_the_new_answer(place):
     """A rule, a helper module, a constant, a base class, a class attribute, each in a new process after the old code was cached."""
     place.run()

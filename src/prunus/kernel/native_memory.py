@@ -44,6 +44,10 @@ class ViewType(types.Type):
         self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(_integers[kind])
         super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked})")
 
+    def __reduce__(self) -> Any:
+        # Made anew, because the name holds the identity of a class in one process.
+        return ViewType, (self.kind, self.ndim, self.state, self.layout)
+
 
 @register_model(ViewType)
 class _ViewModel(models.StructModel):
@@ -226,22 +230,22 @@ class MemoryType(types.Type):
 
     def __init__(self, layout: tuple[tuple[str, str, bool], ...], state: Any, shape: StateLayout | None) -> None:
         self.fields: dict[str, tuple[int, Any]] = {}
+        self._made_of = (layout, state, shape)
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
             item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else (U64 if kind == "u64" else types.int64)
             self.fields[name] = (place, item)
         super().__init__(f"Memory({layout}, {_named(state)}, {bounds_checked()})")
+
+    def __reduce__(self) -> Any:
+        return MemoryType, self._made_of
 
 
 def type_of_memory(memory: Memory) -> MemoryType:
     """The Numba type of a Memory."""
     for view in memory._values.values():
         if hasattr(view, "layout"):
-            return MemoryType(memory._layout, type_of_state(_prototype(view.layout)), view.layout)
+            return MemoryType(memory._layout, type_of_state(view.layout.prototype()), view.layout)
     return MemoryType(memory._layout, None, None)
-
-
-def _prototype(layout: StateLayout) -> Any:
-    return layout.cls(*(0 if n < 0 else (0,) * n for n in layout.lengths))
 
 
 @typeof_impl.register(Memory)
