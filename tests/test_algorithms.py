@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import prunus
-from prunus.games import ConnectFour, RandomGame, TicTacToe
+from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.kernel.backends import prepare
 from prunus.search import driver
 from prunus.search.leaves import HASTE
@@ -211,6 +211,13 @@ def test_a_position_that_is_over_has_a_utility_and_no_best_move():
     game = TicTacToe()
     found = prunus.analyze(game, game.parse("XXX/OO./..."))
     assert (found.value, found.best, found.best_moves, found.pv, found.proved) == (-1, None, (), (), True)
+
+
+def test_an_estimate_outside_the_limits_proves_nothing():
+    """Where all leaves are positive, the estimate 0 of a game without an evaluation lies below its lowest value."""
+    tree = ExplicitTree.from_nested([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    assert not prunus.analyze(tree, depth=1, compile=False).proved
+    assert prunus.analyze(tree, depth=2, compile=False).proved
 
 
 def test_bad_depths_are_refused():

@@ -217,9 +217,11 @@ def _assemble(game: Game, state: Any, text: str, algorithm: Algorithm, depth: in
 
 
 def _is_extreme(game: Game, state: Any, value: int) -> bool:
-    """Whether only finished games can have given this value: evaluations lie strictly inside the game's limits."""
+    """Whether only finished games can have given this value: evaluations lie strictly inside the game's limits. (A game without an
+    evaluation estimates 0, which may be at its limits or beyond, if nobody can lose or nobody can win.)"""
     low, high = game.bounds(state)
-    return value >= high or value <= low
+    inside = game.evaluate.__func__ is not Game.evaluate or low < 0 < high  # type: ignore[attr-defined]
+    return inside and (value >= high or value <= low)
 
 
 def _distance(game: Game, state: Any, line: tuple[int, ...]) -> int | None:
