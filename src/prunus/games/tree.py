@@ -56,7 +56,11 @@ class ExplicitTree(Game):
         self.child_count = np.array([len(node.children) for node in nodes], np.int64)
         self.value = np.array(values, np.int64)
         self.mover = np.array(movers, np.uint8)
-        self.lowest, self.highest = min(values), max(values)
+        # Estimates have to lie strictly inside the limits, for those to mean that the game is decided.
+        leaves = [value for value, node in zip(values, nodes, strict=True) if not node.children]
+        estimates = [value for value, node in zip(values, nodes, strict=True) if node.children]
+        self.lowest = min(*leaves, *(value - 1 for value in estimates), max(leaves))
+        self.highest = max(*leaves, *(value + 1 for value in estimates), min(leaves))
         self._names = tuple(node.name for node in nodes)
         self._dewey = tuple(dewey)
         self._title = title
