@@ -83,7 +83,7 @@ def test_values_are_for_the_player_to_move() -> None:
     children = [tree.result(tree.initial(), a) for a in tree.actions(tree.initial())]
     assert [tree.utility(child) for child in children[:2]] == [5, -7]
     assert tree.evaluate(children[2]) == -2 and tree.keeps_turn(tree.initial(), children[0])
-    assert tree.bounds(tree.initial()) == (-1, 7) and tree.bounds(children[1]) == (-7, 0)
+    assert tree.bounds(tree.initial()) == (-1, 7) and tree.bounds(children[1]) == (-7, 1)
 
 
 @pytest.mark.parametrize(
