@@ -15,6 +15,26 @@ INFINITY: Final = 1 << 62
 """Larger than any value; values lie strictly between -INFINITY and INFINITY."""
 
 
+OPTIONAL: Final = (
+    "bounds",
+    "canonical",
+    "estimates",
+    "evaluate",
+    "evaluate_behind",
+    "in_check",
+    "likelihood",
+    "noisy_actions",
+    "order",
+    "pass_turn",
+    "utilities",
+)
+"""The methods that change how a game is searched where a class defines them."""
+
+
+REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
+"""What the rules of a game may say of a position that comes again (`Game.repetition`)."""
+
+
 class PositionError(ValueError):
     """A text that is not a position or an action of the game; the message says what is wrong and where."""
 
@@ -31,14 +51,57 @@ class Game:
     name: str = ""
     """How people call the game; the class's name where it is empty."""
 
+    exact_key: ClassVar[bool] = False
+    """Set it in a class whose own `key` tells any two States apart; positions are then recognised by their keys alone."""
+
     alternates: ClassVar[bool] = True
     """Whether the player to move changes with every action; False for a class that defines `to_move`."""
+
+    interpreted_only: ClassVar[bool] = False
+    """Set it in a class whose States are no machine integers: it runs interpreted, without an attempt to compile it."""
+
+    players: ClassVar[int] = 2
+    """How many players there are. With more than two define `to_move` (0 ... players - 1) and `utilities`."""
+
+    payoff_sum: ClassVar[int] = INFINITY
+    """The most that payoffs and estimates, of all players together, can add up to; INFINITY where that is not known."""
+
+    payoff_low: ClassVar[int] = -INFINITY
+    """The least that any player can be paid; -INFINITY where that is not known."""
+
+    repetition: ClassVar[str] = "none"
+    """What becomes of a position that comes again, one of `REPETITIONS`: the rules do not say or know no cycles ("none"); the game is drawn
+    ("draw"); who brought it about has lost ("loss"); nobody may bring it about ("forbidden")."""
+
+    repetition_loss: ClassVar[int] = 1
+    """What a player loses by a repetition under "loss", and by having no other action under "forbidden"."""
+
+    repetition_rule: ClassVar[int] = 0
+    """The place of `repetition` in `REPETITIONS`, found out when the class is made."""
+
+    # Which optional methods a class defines: constants to the compiler, found out when the class is made.
+    has_bounds: ClassVar[bool] = False
+    has_canonical: ClassVar[bool] = False
+    has_estimates: ClassVar[bool] = False
+    has_utilities: ClassVar[bool] = False
+    has_evaluate: ClassVar[bool] = False
+    has_evaluate_behind: ClassVar[bool] = False
+    has_in_check: ClassVar[bool] = False
+    has_likelihood: ClassVar[bool] = False
+    has_noisy_actions: ClassVar[bool] = False
+    has_order: ClassVar[bool] = False
+    has_pass_turn: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if isinstance(cls.__dict__.get("State"), type):
             cls.State = typed_state(cls.__dict__["State"])
         cls.alternates = cls.to_move is Game.to_move
+        if cls.repetition not in REPETITIONS:
+            raise ValueError(f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of {', '.join(REPETITIONS)}")
+        cls.repetition_rule = REPETITIONS.index(cls.repetition)
+        for name in OPTIONAL:
+            setattr(cls, f"has_{name}", getattr(cls, name) is not getattr(Game, name))
 
     # The five methods of every game.
 
@@ -76,6 +139,19 @@ class Game:
         """An estimate, for the player to move, of a State that is not terminal; strictly between the utilities of a loss and of a win."""
         return 0
 
+    def utilities(self, state: Any) -> tuple[int, ...]:
+        """What a terminal State is worth to each player, where there are more than two."""
+        raise _missing(self, "utilities")
+
+    @property
+    def no_estimates(self) -> tuple[int, ...]:
+        """A 0 for each player."""
+        return (0,) * self.players
+
+    def estimates(self, state: Any) -> tuple[int, ...]:
+        """An estimate for each player of a State that is not terminal, where there are more than two."""
+        return self.no_estimates
+
     def bounds(self, state: Any) -> tuple[int, int]:
         """Limits (lowest, highest) that the value of the State, for the player to move, certainly lies in."""
         return (-INFINITY, INFINITY)
@@ -87,6 +163,31 @@ class Game:
     def canonical(self, state: Any) -> Any:
         """The representative of the States that symmetry makes equal to this one (same player to move, same value)."""
         return state
+
+    def order(self, state: Any, action: int) -> int:
+        """How promising an action looks: the search tries larger numbers first."""
+        return 0
+
+    def noisy_actions(self, state: Any) -> Iterable[int]:
+        """The actions after which an evaluation cannot be trusted (captures, promotions, ...), for quiescence search."""
+        return ()
+
+    def in_check(self, state: Any) -> bool:
+        """Whether the player to move is under a threat that leaves no choice to stand pat or to pass."""
+        return False
+
+    def likelihood(self, state: Any, action: int) -> float:
+        """How likely it is, from 0 to 1, that a good player chooses this action (for Floyd's probability depth)."""
+        return 1.0
+
+    def pass_turn(self, state: Any) -> Any:
+        """The State with the other player to move and nothing else changed, for the null move. Define it only where a pass is never
+        better than the best action."""
+        return state
+
+    def evaluate_behind(self, state: Any) -> int:
+        """A second evaluation, which takes over where `evaluate` says that the player to move is clearly behind."""
+        return self.evaluate(state)
 
     # Texts for people.
 

@@ -105,6 +105,11 @@ def typed_state(cls: type) -> type:
     return cls
 
 
+def is_machine_state(state: Any) -> bool:
+    """Whether a State is made of machine integers alone, which is what can be compiled and laid out in memory."""
+    return is_state_class(type(state)) and all(field.scalar is not None for field in fields_of(type(state)))
+
+
 def scalars(state: Any) -> Iterator[tuple[type, Any]]:
     """The scalars of a State in order, tuples flattened: (type, value)."""
     for field, value in zip(fields_of(type(state)), state, strict=True):
@@ -116,6 +121,8 @@ def scalars(state: Any) -> Iterator[tuple[type, Any]]:
 def state_key(state: Any) -> u64:
     """A 64-bit key of a State: its fields packed side by side, hence one-to-one, where their bits sum to 64 at most; otherwise a hash,
     of which two States may share one."""
+    if not is_machine_state(state):
+        return mix(hash(state))
     parts = list(scalars(state))
     key = u64(0)
     if sum(CASTS[kind][0] for kind, _ in parts) <= 64:
@@ -130,7 +137,7 @@ def state_key(state: Any) -> u64:
 
 def key_is_exact(state: Any) -> bool:
     """Whether `state_key` tells any two such States apart."""
-    return sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
+    return is_machine_state(state) and sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
 
 
 _CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??"}

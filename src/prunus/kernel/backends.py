@@ -25,7 +25,7 @@ def prepare(function: Callable[..., int], arguments: Mapping[str, Any], compile:
     for each class of games, with the method, the line and the reason.
     """
     arguments["game"].freeze()
-    if compile is False:
+    if compile is False or (arguments["game"].interpreted_only and not compile):
         return function, "interpreted"
     from prunus.kernel.compiled import compile_function
 

@@ -13,6 +13,7 @@ import numba
 from numba.core import errors, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.ir_utils import get_definition, guard
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.typeof import typeof_impl
@@ -100,6 +101,39 @@ class _Integers(FunctionPass):
         return False
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Settings(FunctionPass):
+    """Puts the values of a game's parameters and of a memory's settings in the place of their names, before anything is typed: a branch
+    that they rule out is then not compiled at all."""
+
+    _name = "prunus_settings"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        changed = False
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                value = statement.value
+                if not (isinstance(value, ir.Expr) and value.op == "getattr"):
+                    continue
+                owner = guard(get_definition, state.func_ir, value.value)
+                known = getattr(state.args[owner.index], "known", None) if isinstance(owner, ir.Arg) else None
+                setting = known(value.attr) if known is not None else None
+                if setting is not None:
+                    statement.value = ir.Const(setting, value.loc)
+                    replace_definition(state.func_ir, statement.target, value, statement.value)
+                    changed = True
+        return changed
+
+
+def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
+    """Let what is known of a variable follow a changed assignment."""
+    func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
+
+
 def _shift(expression: Any) -> Any:
     name = expression.fn.__name__.strip("_")
     return {"lshift": shift_left, "ilshift": shift_left, "rshift": shift_right, "irshift": shift_right}.get(name)
@@ -149,12 +183,13 @@ def _constant_behind(func_ir: Any, variable: Any) -> Any:
 
 
 class _Compiler(CompilerBase):
-    """Numba's own pipeline with `_Integers` before type inference and `_Signs` after it."""
+    """Numba's own pipeline with `_Settings` and `_Integers` before type inference and `_Signs` after it."""
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_Integers, IRProcessing)
+        passes.add_pass_after(_Settings, IRProcessing)
+        passes.add_pass_after(_Integers, _Settings)
         passes.add_pass_after(_Signs, NopythonTypeInference)
         passes.finalize()
         return [passes]

@@ -52,6 +52,11 @@ class GameType(types.Type):
     def __reduce__(self) -> Any:
         return _known_type, (self.digest,)
 
+    def known(self, name: str) -> int | None:
+        """The value of an attribute that is a plain integer or a truth value, which the compiler takes for the constant that it is."""
+        value = None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
+        return value if isinstance(value, int) and not isinstance(value, u64) and -(1 << 63) <= value < 1 << 63 else None
+
 
 _types: dict[str, GameType] = {}
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from prunus.arrays import View
 from prunus.bits import MASK64, u64
-from prunus.state import StateLayout
+from prunus.state import StateLayout, is_machine_state
 
-Spec = Mapping[str, str | tuple[str, int]]
+Spec = Mapping[str, "str | tuple[str, int] | bool | int | View | StateView | ObjectView"]
 
 POLLED: Final = "nodes"
 """The counter whose every change looks whether the search is to stop."""
@@ -29,6 +29,14 @@ KINDS: Final[dict[str, Any]] = {
     "i64": np.int64,
     "bool": np.bool_,
 }
+
+
+_NAMES: Final = {np.dtype(kind): name for name, kind in KINDS.items()}
+
+Layout = tuple[tuple[str, str, bool], ...]
+"""The fields of a Memory: name, kind, whether it is an array."""
+
+Settings = tuple[tuple[str, int], ...]
 
 
 class Stopped(Exception):
@@ -59,15 +67,40 @@ class StateView:
         return self.shape[0]
 
 
+class ObjectView:
+    """An array of States that are no machine integers, for games that only run interpreted; unwritten items are None."""
+
+    def __init__(self, length: int) -> None:
+        self.items: dict[int, Any] = {}
+        self.shape = (length,)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.items.get(index)
+
+    def __setitem__(self, index: int, state: Any) -> None:
+        if not 0 <= index < self.shape[0]:
+            raise IndexError(f"index {index} is outside 0 ... {self.shape[0] - 1}")
+        self.items[index] = state
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+
+AnyView = View | StateView | ObjectView
+
+
 class Memory:
     """A block of named fields: `Memory({"nodes": "i64", "line": ("i64", 100), "open": ("state", 1000)}, prototype=state)`.
 
-    A field is a scalar ("i64", "u64") or an array `(kind, length)` of `KINDS` or of States shaped like `prototype`. Arrays are not cleared.
-    `memory.nodes += 1` and `memory.line[k] = x` mean the same interpreted and compiled; a longer array does not recompile. Changing the
-    counter `nodes` raises `Stopped` once it exceeds the limit set by `stop_after`, or after `stop` (from any thread).
+    A field is a scalar ("i64", "u64"), an array `(kind, length)` of `KINDS` or of States shaped like `prototype`, an array that another
+    Memory has too (its view), or a setting: an integer or a truth value, constant to the compiler, so that what it switches off is not
+    even compiled. Arrays are not cleared. `memory.nodes += 1` and `memory.line[k] = x` mean the same interpreted and compiled; a longer
+    array does not recompile. Changing the counter `nodes` raises `Stopped` once it exceeds the limit set by `stop_after`, or after `stop`
+    (from any thread).
     """
 
-    _layout: tuple[tuple[str, str, bool], ...]
+    _layout: Layout
+    _settings: Settings
     _words: memoryview
     _values: dict[str, Any]
     _address: int
@@ -79,18 +112,21 @@ class Memory:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __new__(cls, fields: Spec, prototype: Any = None) -> Memory:
-        layout = tuple((name, *((kind, False) if isinstance(kind, str) else (kind[0], True))) for name, kind in fields.items())
-        return object.__new__(_class_of(layout))
+        layout = tuple((name, *_described(kind)) for name, kind in fields.items() if not isinstance(kind, int))
+        settings = tuple((name, kind) for name, kind in fields.items() if isinstance(kind, int))
+        return object.__new__(_class_of(layout, settings))
 
     def __init__(self, fields: Spec, prototype: Any = None) -> None:
-        arrays: dict[str, View | StateView] = {}
+        arrays: dict[str, AnyView] = {}
         for name, kind in fields.items():
-            if not isinstance(kind, str):
+            if isinstance(kind, tuple):
                 arrays[name] = _array(kind[0], kind[1], prototype)
+            elif not isinstance(kind, str | int):
+                arrays[name] = kind
         block = np.zeros(sum(2 if is_array else 1 for _, _, is_array in self._layout) + 1, np.int64)
         block[0] = NEVER
         for (name, _, _), place in zip(self._layout, places(self._layout), strict=True):
-            if name in arrays:
+            if name in arrays and not isinstance(arrays[name], ObjectView):
                 block[place] = arrays[name].array.ctypes.data
                 block[place + 1] = arrays[name].shape[0]
         object.__setattr__(self, "_block", block)
@@ -102,18 +138,35 @@ class Memory:
         """End the search at its next node; it raises `Stopped`. Safe from any thread."""
         self._words[0] = -1
 
+    def resume(self) -> None:
+        """Let a search that was stopped go on without a limit of nodes."""
+        self._words[0] = NEVER
+
+    def is_stopped(self) -> bool:
+        """Whether the search has been ended, or has reached its limit of nodes."""
+        return bool(self._words[0] < 0 or self.nodes > self._words[0])
+
     def stop_after(self, nodes: int) -> None:
         """Let the search count at most this many nodes."""
         self._words[0] = min(nodes, NEVER)
 
 
-def _array(kind: str, length: int, prototype: Any) -> View | StateView:
-    if kind == "state":
-        return StateView(length, StateLayout(prototype))
-    return View(np.empty(length, KINDS[kind]))
+def _array(kind: str, length: int, prototype: Any) -> AnyView:
+    if kind != "state":
+        return View(np.empty(length, KINDS[kind]))
+    return StateView(length, StateLayout(prototype)) if is_machine_state(prototype) else ObjectView(length)
 
 
-def places(layout: tuple[tuple[str, str, bool], ...]) -> list[int]:
+def _described(kind: Any) -> tuple[str, bool]:
+    """The name of a field's kind, and whether it is an array."""
+    if isinstance(kind, str):
+        return kind, False
+    if isinstance(kind, tuple):
+        return kind[0], True
+    return ("state" if isinstance(kind, StateView | ObjectView) else _NAMES[kind.array.dtype]), True
+
+
+def places(layout: Layout) -> list[int]:
     """The word at which each field of a block lies: a scalar in one word, an array as its address and length; word 0 is the node limit."""
     found, place = [], 1
     for _, _, is_array in layout:
@@ -122,18 +175,26 @@ def places(layout: tuple[tuple[str, str, bool], ...]) -> list[int]:
     return found
 
 
-_classes: dict[tuple[tuple[str, str, bool], ...], type[Memory]] = {}
+_classes: dict[Any, type[Memory]] = {}
 
 
-def _class_of(layout: tuple[tuple[str, str, bool], ...]) -> type[Memory]:
-    if layout not in _classes:
-        members: dict[str, Any] = {"_layout": layout, "__slots__": ("_address", "_block", "_values", "_words")}
+def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
+    # True and 1 are equal, but not the same setting.
+    key = (layout, repr(settings))
+    if key not in _classes:
+        members: dict[str, Any] = {"_layout": layout, "_settings": settings, "__slots__": ("_address", "_block", "_values", "_words")}
+        for name, value in settings:
+            members[name] = property(_always(value))
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
             if not is_array and kind not in ("i64", "u64"):
                 raise TypeError(f"memory field {name!r}: a scalar is 'i64' or 'u64', not {kind!r}")
             members[name] = _array_property(name) if is_array else _scalar_property(name, place, kind == "u64")
-        _classes[layout] = type("Memory", (Memory,), members)
-    return _classes[layout]
+        _classes[key] = type("Memory", (Memory,), members)
+    return _classes[key]
+
+
+def _always(value: int) -> Callable[[Any], int]:
+    return lambda memory: value
 
 
 def _array_property(name: str) -> property:

@@ -14,7 +14,7 @@ from numba.extending import NativeValue, lower_builtin, models, overload, regist
 
 from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
 from prunus.kernel.integers import U64, WORD, Number, Unsigned, word
-from prunus.kernel.memory import POLLED, Memory, Stopped, places
+from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
 from prunus.kernel.states import scalar_type, type_of_state
 from prunus.state import StateLayout, fields_of
 
@@ -226,15 +226,20 @@ def _view_shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 class MemoryType(types.Type):
-    """The type of a `Memory`: the names and kinds of its fields, not their sizes."""
+    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its settings."""
 
-    def __init__(self, layout: tuple[tuple[str, str, bool], ...], state: Any, shape: StateLayout | None) -> None:
+    def __init__(self, layout: Layout, settings: Settings, state: Any, shape: StateLayout | None) -> None:
         self.fields: dict[str, tuple[int, Any]] = {}
-        self._made_of = (layout, state, shape)
+        self.settings = dict(settings)
+        self._made_of = (layout, settings, state, shape)
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
             item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else (U64 if kind == "u64" else types.int64)
             self.fields[name] = (place, item)
-        super().__init__(f"Memory({layout}, {_named(state)}, {bounds_checked()})")
+        super().__init__(f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})")
+
+    def known(self, name: str) -> int | None:
+        """The value of a setting, which the compiler takes for the constant that it is."""
+        return self.settings.get(name)
 
     def __reduce__(self) -> Any:
         return MemoryType, self._made_of
@@ -243,9 +248,11 @@ class MemoryType(types.Type):
 def type_of_memory(memory: Memory) -> MemoryType:
     """The Numba type of a Memory."""
     for view in memory._values.values():
-        if hasattr(view, "layout"):
-            return MemoryType(memory._layout, type_of_state(view.layout.prototype()), view.layout)
-    return MemoryType(memory._layout, None, None)
+        if isinstance(view, ObjectView):
+            raise errors.TypingError("its States are not made of machine integers")
+        if isinstance(view, StateView):
+            return MemoryType(memory._layout, memory._settings, type_of_state(view.layout.prototype()), view.layout)
+    return MemoryType(memory._layout, memory._settings, None, None)
 
 
 @typeof_impl.register(Memory)
@@ -278,6 +285,8 @@ class _MemoryAttributes(AttributeTemplate):
 
     def generic_resolve(self, memory: Any, name: str) -> Any:
         """The type of a field."""
+        if name in memory.settings:
+            return types.boolean if isinstance(memory.settings[name], bool) else types.int64
         if name not in memory.fields:
             raise errors.TypingError(f"memory has no field {name!r}; it has {', '.join(memory.fields)}")
         return memory.fields[name][1]
@@ -285,6 +294,9 @@ class _MemoryAttributes(AttributeTemplate):
 
 @builtin_registry.lower_getattr_generic(MemoryType)
 def _get_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    if name in kind.settings:
+        setting = kind.settings[name]
+        return context.get_constant(types.boolean if isinstance(setting, bool) else types.int64, setting)
     place, item = kind.fields[name]
     return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_word(builder, value, place)
 
@@ -292,6 +304,8 @@ def _get_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> 
 @builtin_registry.lower_setattr_generic(MemoryType)
 def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
     kind, given = sig.args
+    if name in kind.settings:
+        raise errors.TypingError(f"memory.{name} is a setting, which cannot change")
     place, item = kind.fields[name]
     if isinstance(item, ViewType) or not isinstance(given, Number):
         raise errors.TypingError(f"memory field {name!r} cannot be set to {given}")

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -49,6 +50,20 @@ def run(
     if error is not None:
         raise error
     return result, False
+
+
+def start(search: Callable[[], Any]) -> Future[Any]:
+    """Begin `search()` in a worker thread of its own; the Future gets its result or its error."""
+    future: Future[Any] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(search())
+        except BaseException as error:  # handed to whoever asks the Future
+            future.set_exception(error)
+
+    _start(work)
+    return future
 
 
 @contextmanager

@@ -27,8 +27,9 @@ class Node:
     """One visited node. Values and windows are for the player to move in it; infinite ends of a window are None.
 
     `pruned` lists the actions that were never visited and `reason` says why: "bound" (the value reached `beta`), "extreme" (the value
-    cannot be improved) or "remembered" (the value came from memory). For a bound, `cut_by` is the ancestor whose own value set it (None:
-    the window of the root) and `cut` is "shallow" for the nearest ancestor of the other player, "deep" for one farther up.
+    cannot be improved), "remembered" (the value came from memory) or "merit" (best-first search found a better strategy elsewhere). For
+    a bound, `cut_by` is the ancestor whose own value set it (None: the window of the root) and `cut` is "shallow" for the nearest ancestor
+    of the other player, "deep" for one farther up, "window" where the algorithm itself chose the bound to ask a question (a null window).
     """
 
     number: int
@@ -114,6 +115,8 @@ class Recorder:
                 if ancestor.best is not None and -ancestor.best == node.beta:
                     node.cut, node.cut_by = ("shallow" if opponents == 1 else "deep"), ancestor.number
                     return
+        if node.beta not in (ancestor.beta, None if ancestor.alpha is None else -ancestor.alpha):
+            node.cut = "window"
 
 
 def _ply(parent: Node | None) -> int:
@@ -132,9 +135,11 @@ def observe(function: Callable[..., int], arguments: Mapping[str, Any], limit: i
     game: Game = arguments["game"]
     game.freeze()
     recorder = Recorder(game, limit)
-    procedures = _cycle(function)
+    procedures = _procedures(function)
     if procedures:
         value = _observe_calls(function, procedures, arguments, recorder)
+    elif "merit" in arguments["memory"]._values:
+        value = _observe_merits(function, arguments, recorder)
     elif "node" in arguments["memory"]._values:
         value = _observe_tree(function, arguments, recorder)
     else:
@@ -150,36 +155,49 @@ def _called(function: Callable[..., int]) -> dict[str, Callable[..., int]]:
     return {n: f for n in names if isinstance(f := function.__globals__.get(n), types.FunctionType)}
 
 
-def _cycle(function: Callable[..., int]) -> set[Callable[..., int]]:
-    """The procedures that call each other in a circle with this one: those whose calls are nodes."""
+def _reached(start: Callable[..., int]) -> set[Callable[..., int]]:
+    seen: set[Callable[..., int]] = set()
+    waiting = list(_called(start).values())
+    while waiting:
+        current = waiting.pop()
+        if current not in seen:
+            seen.add(current)
+            waiting += _called(current).values()
+    return seen
 
-    def reaches(start: Callable[..., int]) -> set[Callable[..., int]]:
-        seen: set[Callable[..., int]] = set()
-        waiting = list(_called(start).values())
-        while waiting:
-            current = waiting.pop()
-            if current not in seen:
-                seen.add(current)
-                waiting += _called(current).values()
-        return seen
 
-    return {f for f in reaches(function) if function in reaches(f)}
+def _counts_nodes(function: Callable[..., int]) -> bool:
+    """Whether a call of this procedure is a node: it counts one itself, of a state that it is given."""
+    return "nodes" in function.__code__.co_names and "state" in inspect.signature(function).parameters
+
+
+def _procedures(function: Callable[..., int]) -> set[Callable[..., int]]:
+    """The procedures on the ways from this one to those whose calls are nodes; empty where no procedure calls itself, by whatever way."""
+    family = _reached(function) | {function}
+    recursive = {f for f in family if f in _reached(f)}
+    nodes = {f for f in recursive if _counts_nodes(f)}
+    return {f for f in family if f in nodes or _reached(f) & nodes} if nodes else set()
 
 
 class _GameStandIn:
-    """The game as the watched algorithm sees it: the same answers, and the last action taken is noted."""
+    """The game as the watched algorithm sees it: the same answers, and which action made which State is noted."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self.taken: int | None = None
+        self.made: list[tuple[Any, int]] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
 
     def result(self, state: Any, action: int) -> Any:
         """The game's result of an action."""
-        self.taken = action
-        return self._game.result(state, action)
+        child = self._game.result(state, action)
+        self.made.append((child, action))
+        return child
+
+    def action_to(self, state: Any) -> int | None:
+        """The action that made this very State; None where no action did (a null move, the same node looked at less deep)."""
+        return next((action for child, action in reversed(self.made) if child is state), None)
 
 
 def _observe_calls(
@@ -187,47 +205,42 @@ def _observe_calls(
 ) -> int:
     stand_in = _GameStandIn(arguments["game"])
     path: list[Node] = []
-    recorded: dict[Callable[..., int], Callable[..., int]] = {}
+    copies = {original: _copy_of(original) for original in procedures}
 
-    def watched(original: Callable[..., int]) -> Callable[..., int]:
-        scope = dict(original.__globals__)
-        copy = types.FunctionType(original.__code__, scope, original.__name__, original.__defaults__, original.__closure__)
+    def recording(original: Callable[..., int]) -> Callable[..., int]:
+        copy = copies[original]
         names = list(inspect.signature(original).parameters)
         sign = -1 if original.__name__.startswith("min_") else 1
 
         def record(*given: Any) -> int:
             named = dict(zip(names, given, strict=True))
             parent = path[-1] if path else None
-            node = recorder.enter(parent, stand_in.taken if path else None, named["state"], named["depth"])
+            action = stand_in.action_to(named["state"]) if path else None
+            node = recorder.enter(parent, action, named["state"], max(0, named.get("depth", 0)))
             alpha, beta = named.get("alpha"), named.get("beta", named.get("bound"))
             if sign < 0:
                 alpha, beta = (None if beta is None else -beta), (None if alpha is None else -alpha)
             node.alpha, node.beta = _finite(alpha), _finite(beta)
             path.append(node)
+            made = len(stand_in.made)
             value = copy(*given)
+            del stand_in.made[made:]
             path.pop()
             recorder.leave(node, sign * value)
             return value
 
-        recorded[original] = record
-        for name, called in _called(original).items():
-            if called in procedures:
-                scope[name] = recorded.get(called) or watched(called)
         return record
 
-    watched(function)
-    _join(recorded)
+    versions = {f: recording(f) if _counts_nodes(f) else copies[f] for f in procedures}
+    for original, copy in copies.items():
+        copy.__globals__.update({name: versions[called] for name, called in _called(original).items() if called in versions})
     named = {**arguments, "game": stand_in}
-    return recorded[function](*(named[name] for name in inspect.signature(function).parameters))
+    return versions[function](*(named[name] for name in inspect.signature(function).parameters))
 
 
-def _join(recorded: dict[Callable[..., int], Callable[..., int]]) -> None:
-    """Let every copy call the recording version of every procedure."""
-    for record in recorded.values():
-        copy = next(cell.cell_contents for cell in record.__closure__ or () if isinstance(cell.cell_contents, types.FunctionType))
-        for name, called in _called(copy).items():
-            if called in recorded:
-                copy.__globals__[name] = recorded[called]
+def _copy_of(function: Callable[..., int]) -> Any:
+    """The same code with names of its own."""
+    return types.FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__, function.__closure__)
 
 
 # Algorithms on an open list: slots of the memory's `open_*` fields hold the nodes that wait.
@@ -326,4 +339,36 @@ def _observe_tree(function: Callable[..., int], arguments: Mapping[str, Any], re
         recorder.enter(parent, memory.action[number] if number else None, memory.node[number], memory.left[number])
     for node in reversed(recorder.nodes):
         recorder.leave(node, memory.label[node.number])
+    return value
+
+
+# Best-first search: the whole tree, whose nodes get a status.
+
+_LIVE, _SOLVED = 0, 2
+
+
+def _observe_merits(function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder) -> int:
+    memory: Memory = arguments["memory"]
+    at: dict[int, Node] = {}
+
+    def on_status(slot: int, status: int) -> None:
+        if status == _LIVE:
+            return
+        if slot not in at:
+            parent = at[memory.parent[slot]] if slot else None
+            at[slot] = recorder.enter(parent, memory.action[slot] if slot else None, memory.node[slot], memory.left[slot])
+        if status == _SOLVED:
+            node = at[slot]
+            node.value = int(memory.merit[slot]) if node.maximizing else -int(memory.merit[slot])
+
+    memory._values["status"] = _Slots(memory.status, on_status)
+    value = function(*(arguments[name] for name in inspect.signature(function).parameters))
+    for node in recorder.nodes:
+        if recorder.game.is_terminal(node.state):
+            node.leaf = "terminal"
+        elif node.depth == 0:
+            node.leaf = "horizon"
+        else:
+            node.pruned = tuple(int(a) for a in recorder.game.actions(node.state) if int(a) not in node.visited)
+            node.reason = "merit" if node.pruned else ""
     return value
