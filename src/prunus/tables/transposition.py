@@ -1,0 +1,130 @@
+"""The transposition table: what a search has learnt of a position, kept for the next time that it is reached.
+
+An entry is four words of `table`: a check word, the value, the action and a word of facts (bound, depth, age). The check word is the key
+combined with the other three by exclusive or, so that an entry half written by another thread does not verify (Hyatt & Mann 2002). Two
+entries share a cache line and make a bucket: the first keeps the deeper search of the newer age, the second the newest (two-tier
+replacement, Breuker, Uiterwijk & van den Herik 1994). Where the key does not tell all positions apart, the whole State lies in
+`table_state` and is compared, unless the setting `verified` is off: then two positions whose 64-bit keys are equal are taken for one, which
+happens to one of 2**64 pairs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.bits import i64, mix, u64
+from prunus.game import Game
+from prunus.kernel.memory import ObjectView, StateView
+from prunus.state import StateLayout, is_machine_state, key_is_exact
+
+LOWER, UPPER, EXACT = 1, 2, 3
+"""What a value says of the true one: at least, at most, equal."""
+
+NO_ACTION: Final = -(1 << 62)
+
+WORDS: Final = 4
+WAYS: Final = 2
+AGES: Final = 256
+
+
+class Entry(NamedTuple):
+    """What is known of a position: `bound` (0: nothing), searched `depth` plies deep, `value`, the best `action` (or NO_ACTION), and
+    whether the value is `final`: it rests on finished games alone and holds at any depth."""
+
+    bound: int
+    depth: int
+    value: int
+    action: int
+    final: int
+
+
+class TranspositionTable:
+    """The arrays of a table of at most so many megabytes for States like `state`, which searches share and keep between moves."""
+
+    def __init__(self, megabytes: float, game: Game, state: Any, verified: bool = True) -> None:
+        self.exact_key = game.exact_key or (type(game).key is Game.key and key_is_exact(state))
+        self.verified = verified and not self.exact_key
+        size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
+        self.entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
+        self.words = View(np.zeros(WORDS * self.entries, np.uint64))
+        count = self.entries if self.verified else 0
+        self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
+        self.age = 0
+
+    def fields(self) -> dict[str, Any]:
+        """The fields of a Memory that works with this table."""
+        return {"table": self.words, "table_state": self.states, "table_age": "i64", "verified": self.verified}
+
+    def grow_older(self) -> None:
+        """Begin a new search: entries of earlier ones may be replaced first."""
+        self.age = (self.age + 1) % AGES
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.words.array[:] = 0
+
+    def fill(self) -> float:
+        """The part of the entries that is in use, from a sample."""
+        facts = self.words.array[3::WORDS][:4096]
+        return float(np.count_nonzero(facts)) / len(facts)
+
+
+def first_slot(key: u64, memory: Any) -> int:
+    """The first slot of the bucket of a key. Buckets are spread by a product instead of a remainder, which is slow."""
+    buckets = len(memory.table) // (WORDS * WAYS)
+    return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
+
+
+def probe(home: Any, key: u64, memory: Any) -> Entry:
+    """What is known of the State `home`, whose key is `key`."""
+    first = first_slot(key, memory)
+    for slot in range(first, first + WAYS):
+        at = WORDS * slot
+        value = memory.table[at + 1]
+        action = memory.table[at + 2]
+        facts = memory.table[at + 3]
+        if memory.table[at] ^ value ^ action ^ facts == key and facts != 0:
+            if memory.verified and memory.table_state[slot] != home:
+                continue
+            known = i64(facts)
+            return Entry(known & 3, known >> 16, i64(value), i64(action), (known >> 2) & 1)
+    return Entry(0, 0, 0, NO_ACTION, 0)
+
+
+def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
+    """Remember an entry. An exact final value of the same State is never given up for less."""
+    first = first_slot(key, memory)
+    slot = first + WAYS - 1
+    action = entry.action
+    for candidate in range(first + WAYS - 1, first - 1, -1):
+        at = WORDS * candidate
+        known = memory.table[at + 3]
+        facts = i64(known)
+        same = memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
+        if same and (not memory.verified or memory.table_state[candidate] == home):
+            if facts & 7 == 4 + EXACT and entry.final == 0:
+                return
+            if action == NO_ACTION:
+                action = i64(memory.table[at + 2])
+            slot = candidate
+            break
+        if candidate == first and (facts == 0 or (facts >> 8) & (AGES - 1) != memory.table_age or facts >> 16 <= entry.depth):
+            slot = first
+    at = WORDS * slot
+    facts = entry.depth << 16 | memory.table_age << 8 | entry.final << 2 | entry.bound
+    if memory.verified:
+        memory.table_state[slot] = home
+    memory.table[at] = key ^ entry.value ^ action ^ facts
+    memory.table[at + 1] = entry.value
+    memory.table[at + 2] = action
+    memory.table[at + 3] = facts
+
+
+def bound_of(value: int, alpha: int, beta: int) -> int:
+    """What a value found with this window says."""
+    if value >= beta:
+        return LOWER
+    return UPPER if value <= alpha else EXACT

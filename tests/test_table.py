@@ -1,0 +1,299 @@
+"""The transposition table: what it keeps, what it never believes, and threads that share it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+import time
+from typing import Any, NamedTuple
+
+import pytest
+
+import prunus
+from prunus.bits import mix, u64
+from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
+from prunus.kernel.backends import call
+from prunus.kernel.memory import Memory
+from prunus.search.limits import SearchError
+from prunus.search.registry import ALGORITHMS
+from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, TranspositionTable, probe, store
+from tests.naive import minimax_value
+
+TABLED = [name for name in ALGORITHMS if ALGORITHMS[name].table]
+
+
+def memory_of(table, state):
+    return Memory({**table.fields()}, prototype=state)
+
+
+def test_what_is_stored_is_found():
+    game = Nim((3, 4, 5))
+    table = TranspositionTable(0.01, game, game.initial())
+    memory = memory_of(table, game.initial())
+    entry = Entry(LOWER, 7, -(1 << 40), 300, 0)
+    state = game.parse("1,2,5")
+    store(state, game.key(state), entry, memory)
+    assert probe(state, game.key(state), memory) == entry
+    other = game.parse("1,2,4")
+    assert probe(other, game.key(other), memory).bound == 0
+
+
+def test_a_final_exact_value_is_never_given_up_for_less():
+    game = Nim((3, 4, 5))
+    memory = memory_of(TranspositionTable(0, game, game.initial()), game.initial())
+    state, key = game.initial(), game.key(game.initial())
+    store(state, key, Entry(EXACT, 3, 1, 5, 1), memory)
+    store(state, key, Entry(UPPER, 9, 0, 6, 0), memory)
+    assert probe(state, key, memory) == Entry(EXACT, 3, 1, 5, 1)
+
+
+def test_an_action_is_kept_where_the_new_search_has_none():
+    game = Nim((3, 4, 5))
+    memory = memory_of(TranspositionTable(0, game, game.initial()), game.initial())
+    state, key = game.initial(), game.key(game.initial())
+    store(state, key, Entry(LOWER, 3, 1, 5, 0), memory)
+    store(state, key, Entry(UPPER, 4, 0, NO_ACTION, 0), memory)
+    assert probe(state, key, memory) == Entry(UPPER, 4, 0, 5, 0)
+
+
+def test_the_deeper_entry_of_a_bucket_survives_and_old_ones_go_first():
+    game = ConnectFour()
+    table = TranspositionTable(0, game, game.initial())
+    assert table.entries == 2
+    memory = memory_of(table, game.initial())
+    states = [game.play(name) for name in ("1", "2", "3", "4")]
+    for state, depth in zip(states[:3], (9, 3, 4), strict=True):
+        store(state, game.key(state), Entry(EXACT, depth, 0, 1, 0), memory)
+    assert probe(states[0], game.key(states[0]), memory).depth == 9
+    assert probe(states[1], game.key(states[1]), memory).bound == 0
+    memory.table_age = 1
+    store(states[3], game.key(states[3]), Entry(EXACT, 1, 0, 1, 0), memory)
+    assert probe(states[3], game.key(states[3]), memory).depth == 1
+    assert probe(states[0], game.key(states[0]), memory).bound == 0
+
+
+def test_the_size_is_what_was_asked_for():
+    game = ConnectFour()
+    table = TranspositionTable(1, game, game.initial())
+    assert 32 * table.entries <= 1 << 20 and table.fill() == 0
+    assert TranspositionTable(1, RandomGame(), RandomGame().initial()).exact_key
+    assert not table.verified
+
+
+class Colliding(RandomGame):
+    """Every position has one of four keys."""
+
+    def key(self, state: Any) -> u64:
+        return u64(state.node % 4)
+
+
+@pytest.mark.parametrize("compile", [False, True])
+@pytest.mark.parametrize("name", TABLED)
+def test_forged_collisions_prove_nothing_false(name, compile):
+    """A result that is called proved is minimax's, whatever the keys are: States are compared whole."""
+    for seed in range(150 if compile else 20):
+        game = Colliding(seed, depth=4, width=5, branching=3)
+        found = prunus.analyze(game, algorithm=name, compile=compile, table=0.01)
+        assert found.proved and found.value == minimax_value(game, game.initial())
+
+
+def test_an_exact_key_that_is_not_would_be_believed():
+    """The test above can fail: without comparison of States collisions do give wrong values."""
+
+    class Trusting(Colliding):
+        exact_key = True
+
+    wrong = 0
+    for seed in range(60):
+        game = Trusting(seed, depth=4, width=5, branching=3)
+        wrong += prunus.analyze(game, algorithm="pvs", compile=False, table=0.01).value != minimax_value(game, game.initial())
+    assert wrong > 0
+
+
+class Wide(prunus.Game):
+    """Three piles in a State of 96 bits, so that keys are hashes and States are compared."""
+
+    class State(NamedTuple):
+        a: prunus.u32
+        b: prunus.u32
+        c: prunus.u32
+
+    def initial(self):
+        return self.State(2, 3, 4)
+
+    def actions(self, state):
+        for pile in range(3):
+            for take in range(1, 1 + (state.a if pile == 0 else state.b if pile == 1 else state.c)):
+                yield 8 * pile + take
+
+    def result(self, state, action):
+        take = action % 8
+        if action < 8:
+            return state._replace(a=state.a - take)
+        return state._replace(b=state.b - take) if action < 16 else state._replace(c=state.c - take)
+
+    def is_terminal(self, state):
+        return state.a + state.b + state.c == 0
+
+    def utility(self, state):
+        return -1
+
+
+@pytest.mark.parametrize("name", TABLED)
+def test_large_states(name):
+    game = Wide()
+    table = TranspositionTable(1, game, game.initial())
+    assert table.verified
+    found = prunus.solve(game, algorithm=name, table=table, compile=True)
+    assert (found.value, found.proved) == (1, True)
+
+
+@pytest.mark.parametrize("name", TABLED)
+def test_a_kept_table_changes_no_proved_value(name):
+    """Searches of different depths, of different positions of one game, in one table."""
+    rng = random.Random(1)
+    for seed in range(30):
+        game = RandomGame(seed, depth=6, width=5, branching=3)
+        table = TranspositionTable(0.01, game, game.initial())
+        for _ in range(6):
+            state = game.initial()
+            for _ in range(rng.randrange(3)):
+                if not game.is_terminal(state):
+                    state = game.result(state, rng.choice(list(game.actions(state))))
+            depth = rng.choice([1, 2, 3, None])
+            found = prunus.analyze(game, state, name, depth, table=table, compile=True)
+            if found.proved:
+                assert found.value == minimax_value(game, state)
+
+
+def test_several_threads_write_and_read_one_table():
+    """No entry is ever found that was not stored whole: value, depth and action of an entry are functions of its key."""
+    game = ConnectFour()
+    table = TranspositionTable(0.001, game, game.initial())
+    torn = []
+
+    def work(seed: int) -> None:
+        memory = Memory({**table.fields(), "nodes": "i64", "seed": "u64", "wrong": "i64"}, prototype=game.initial())
+        memory.seed = seed
+        call(hammer, {"game": game, "state": game.initial(), "depth": 300_000, "memory": memory}, True)
+        torn.append(memory.wrong)
+
+    workers = [threading.Thread(target=work, args=(seed,)) for seed in (1, 2, 3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert torn == [0, 0, 0]
+
+
+def hammer(game: Any, state: Any, depth: int, memory: Any) -> int:
+    """Store and probe random keys; count what does not belong together."""
+    word = memory.seed
+    for _ in range(depth):
+        word = mix(word + 1)
+        key = word % 512
+        entry = probe(state, key, memory)
+        if entry.bound != 0 and (entry.value != int(key) * 3 or entry.action != int(key) * 5 or entry.depth > 500):
+            memory.wrong += 1
+        store(state, key, Entry(EXACT, int(word >> 32) % 500, int(key) * 3, int(key) * 5, 0), memory)
+    return 0
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_prove_the_same_values(threads):
+    for seed in range(60):
+        game = RandomGame(seed, depth=7, width=40, branching=5)
+        found = prunus.solve(game, algorithm="engine", threads=threads, compile=True, table=1)
+        assert (found.value, found.proved) == (minimax_value(game, game.initial()), True)
+
+
+def test_iterations_come_one_by_one():
+    found = list(prunus.iterations(TicTacToe(), algorithm="engine", compile=False, limit=prunus.Limit(depth=4)))
+    assert [analysis.depth for analysis in found] == [1, 2, 3, 4]
+    assert all(analysis.value == 0 for analysis in found)
+
+
+def test_multi_pv_gives_the_best_moves_in_order():
+    game = ConnectFour(5, 4)
+    state = game.parse("3314")
+    every = prunus.analyze(game, state, "engine", 8, all_moves=True, compile=True)
+    values = sorted((move.value for move in every.moves), reverse=True)
+    best = prunus.analyze(game, state, "engine", 8, multi_pv=3, compile=True)
+    assert [move.value for move in best.moves] == values[:3]
+
+
+def test_a_search_stopped_by_time_answers_with_its_last_iteration():
+    found = prunus.analyze(ConnectFour(), algorithm="engine", seconds=0.4, compile=True)
+    assert found.interrupted and found.best is not None and found.depth >= 8
+    assert found.bound == "exact" or found.value is not None
+
+
+def test_options_that_make_no_sense_are_refused():
+    with pytest.raises(SearchError, match="pass_turn"):
+        prunus.analyze(TicTacToe(), algorithm="engine", depth=3, options={"null_move": 2})
+    with pytest.raises(SearchError, match="beam"):
+        prunus.analyze(TicTacToe(), algorithm="pvs", depth=3, options={"beam": 2})
+    with pytest.raises(SearchError, match="no option nonsense"):
+        prunus.analyze(TicTacToe(), algorithm="engine", depth=3, options={"nonsense": 2})
+    with pytest.raises(SearchError, match="seconds"):
+        prunus.Limit(seconds=0)
+
+
+def test_results_arrive_without_blocking_the_event_loop():
+    async def watch():
+        depths, ticks = [], 0
+
+        async def tick():
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.001)
+
+        ticking = asyncio.create_task(tick())
+        async for found in prunus.iterations_async(ConnectFour(), limit=prunus.Limit(depth=9), compile=True):
+            depths.append(found.depth)
+        ticking.cancel()
+        return depths, ticks
+
+    depths, ticks = asyncio.run(watch())
+    assert depths == list(range(1, 10)) and ticks > 3
+
+
+def test_cancelling_a_task_ends_its_search():
+    async def cancel():
+        async def search():
+            async for _ in prunus.iterations_async(ConnectFour(), compile=True):
+                pass
+
+        task = asyncio.create_task(search())
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    began = time.perf_counter()
+    asyncio.run(cancel())
+    assert time.perf_counter() - began < 20
+
+
+def test_another_thread_can_stop_a_search():
+    stop = prunus.Stop()
+    threading.Timer(0.3, stop.now).start()
+    found = prunus.analyze(ConnectFour(), algorithm="engine", compile=True, stop=stop)
+    assert found.interrupted and found.best is not None
+
+
+def test_pondering():
+    """On a hit the search has gone on meanwhile; on a miss its table is kept."""
+    game = ConnectFour()
+    table = TranspositionTable(16, game, game.initial())
+    found = prunus.analyze(game, algorithm="engine", depth=8, table=table, compile=True)
+    after = game.result(game.initial(), found.pv[0])
+    ponder = prunus.Ponder(game, after, found.pv[1], table=table, compile=True)
+    answer = ponder.hit(depth=10)
+    assert answer is not None and answer.depth >= 10
+    assert answer.state == game.result(after, found.pv[1])
+    missed = prunus.Ponder(game, after, found.pv[1], table=table, compile=True)
+    missed.miss()
+    assert not missed._thread.is_alive()
