@@ -9,9 +9,12 @@ from prunus.games.catalogue import GAMES, Entry, GameError, Option, make_game, o
 
 if TYPE_CHECKING:
     from prunus.games.connect_four import ConnectFour
+    from prunus.games.even_wins import EvenWins, even_wins_value
     from prunus.games.mnk import MNK, TicTacToe
     from prunus.games.nim import Nim, nim_value
+    from prunus.games.podium_nim import PodiumNim
     from prunus.games.random_game import RandomGame
+    from prunus.games.three_mens_morris import ThreeMensMorris
     from prunus.games.tree import ExplicitTree
     from prunus.games.uniform import UniformTree
 
@@ -20,13 +23,17 @@ __all__ = [
     "MNK",
     "ConnectFour",
     "Entry",
+    "EvenWins",
     "ExplicitTree",
     "GameError",
     "Nim",
     "Option",
+    "PodiumNim",
     "RandomGame",
+    "ThreeMensMorris",
     "TicTacToe",
     "UniformTree",
+    "even_wins_value",
     "make_game",
     "nim_value",
     "open_position",
@@ -35,12 +42,16 @@ __all__ = [
 # Each game loads when it is asked for: trees need NumPy, and a list of games needs none of them.
 _HOMES = {
     "ConnectFour": "connect_four",
+    "EvenWins": "even_wins",
     "ExplicitTree": "tree",
     "MNK": "mnk",
     "Nim": "nim",
+    "PodiumNim": "podium_nim",
     "RandomGame": "random_game",
+    "ThreeMensMorris": "three_mens_morris",
     "TicTacToe": "mnk",
     "UniformTree": "uniform",
+    "even_wins_value": "even_wins",
     "nim_value": "nim",
 }
 

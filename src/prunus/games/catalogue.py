@@ -85,6 +85,33 @@ _ENTRIES: Final = (
         "1,2,2",
     ),
     Entry(
+        "even-wins",
+        "take marbles; who holds an even number at the end wins",
+        "prunus.games.even_wins:EvenWins",
+        (Option("marbles", "int", 27, "the start, an odd number"), Option("most", "int", 4, "the most that a player may take")),
+        "the marbles left, and the parity of those that the player to move has: 13 even",
+        "13 even",
+    ),
+    Entry(
+        "three-mens-morris",
+        "three in a row with stones that move; achi with four",
+        "prunus.games.three_mens_morris:ThreeMensMorris",
+        (
+            Option("stones", "int", 3, "stones of each player, 3 or 4"),
+            Option("centre", "bool", True, "the first stone may go to the centre"),
+        ),
+        "rows from the top, X the first player, and the player to move: XX./.O./..O X",
+        "XX./.O./..O X",
+    ),
+    Entry(
+        "podium-nim",
+        "Nim for three: the last to take comes first, the one before second",
+        "prunus.games.podium_nim:PodiumNim",
+        (Option("piles", "piles", (1, 2, 3), "the start, as in 1-2-3"),),
+        "the piles and the player to move: 1,2,2 B",
+        "1,2,2 B",
+    ),
+    Entry(
         "tree",
         "a game tree of your own from a JSON file",
         "prunus.games.tree:read_tree",

@@ -34,6 +34,8 @@ class ConnectFour(Game):
         mine: u64
         mask: u64
 
+    exact_key = True
+
     def __init__(self, width: int = 7, height: int = 6) -> None:
         if width < 1 or height < 1:
             raise ValueError(f"width and height must be at least 1, not {width} and {height}")

@@ -1,0 +1,102 @@
+"""Podium Nim: Nim for three, solved by Li (1978): the last to take comes first, the one before him second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from prunus.bits import u8, with_item
+from prunus.game import Game, PositionError
+from prunus.games.boards import is_start
+
+LARGEST = 255
+NAMES = "ABC"
+
+
+class PodiumNim(Game):
+    """Three players, A, B and C, take in turn any positive number of objects from one pile. When all are gone, who took the last one has
+    won (1), the player before him is second (0), and the one who would be next is third (-1): nobody is indifferent to the others' places,
+    and max^n has no ties to break.
+
+    Piles of 0 to 255 objects (otherwise ValueError). Utility, for the player to move at the end: -1. Actions are 256 (pile - 1) + take;
+    people call them `pile:take`, piles numbered from 1: `2:1`. Positions are the piles and the player to move, `1,2,2 B`; without a name A
+    moves.
+    """
+
+    players = 3
+    payoff_sum = 0
+    payoff_low = -1
+
+    class State(NamedTuple):
+        piles: tuple[u8, ...]
+        turn: u8
+
+    def __init__(self, piles: Sequence[int] = (1, 2, 3)) -> None:
+        self.piles = tuple(int(pile) for pile in piles)
+        if not self.piles or not all(0 <= pile <= LARGEST for pile in self.piles):
+            raise ValueError(f"podium Nim needs at least one pile, each of 0 to {LARGEST} objects, not {self.piles}")
+
+    def initial(self) -> Any:
+        return self.State(self.piles, 0)
+
+    def actions(self, state: Any) -> Iterator[int]:
+        for pile in range(len(state.piles)):
+            for take in range(1, state.piles[pile] + 1):
+                yield 256 * pile + take
+
+    def result(self, state: Any, action: int) -> Any:
+        pile = action // 256
+        return self.State(with_item(state.piles, pile, state.piles[pile] - action % 256), (state.turn + 1) % 3)
+
+    def is_terminal(self, state: Any) -> bool:
+        for pile in state.piles:
+            if pile > 0:
+                return False
+        return True
+
+    def to_move(self, state: Any) -> int:
+        return state.turn
+
+    def utilities(self, state: Any) -> tuple[int, int, int]:
+        """The payoffs of A, B and C; the player to move has come third."""
+        if state.turn == 0:
+            return (-1, 0, 1)
+        return (1, -1, 0) if state.turn == 1 else (0, 1, -1)
+
+    def estimates(self, state: Any) -> tuple[int, int, int]:
+        """Nothing is known of a game that is not over."""
+        return (0, 0, 0)
+
+    def utility(self, state: Any) -> int:
+        return -1
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (-1, 1)
+
+    # Texts.
+
+    def parse(self, text: str) -> Any:
+        if is_start(text):
+            return self.initial()
+        words, _, name = text.strip().partition(" ")
+        name = name.strip().upper() or NAMES[0]
+        if name not in tuple(NAMES):
+            raise PositionError(f"{name!r} is no player; the player to move is A, B or C, as in 1,2,2 B")
+        piles = []
+        for number, word in enumerate(words.split(","), 1):
+            if not word.isdecimal() or int(word) > LARGEST:
+                raise PositionError(f"pile {number} ({word!r}) is not a number from 0 to {LARGEST}; write positions as in 1,2,2 B")
+            piles.append(int(word))
+        return self.State(tuple(piles), NAMES.index(name))
+
+    def format(self, state: Any) -> str:
+        return f"{','.join(map(str, state.piles))} {NAMES[state.turn]}"
+
+    def action_name(self, state: Any, action: int) -> str:
+        return f"{int(action) // 256 + 1}:{int(action) % 256}"
+
+
+def comes_last(piles: Sequence[int]) -> bool:
+    """Whether the player to move comes third when all play well (Li 1978): in every binary place the number of piles with a 1 there is
+    divisible by 3. With 2 in the place of 3 this is Bouton's rule for two players."""
+    return all(sum(pile >> place & 1 for pile in piles) % 3 == 0 for place in range(8))
