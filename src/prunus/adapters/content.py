@@ -1,0 +1,56 @@
+"""What an object of any kind contains, as a text: equal contents give equal texts, in every process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, Final
+
+PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
+
+
+def content(value: Any, above: tuple[int, ...] = ()) -> str:
+    """The text of a value: of collections and objects by what is in them, sets and dictionaries in one order, functions and classes by
+    their names alone. `above` are the identities of the objects that contain it; one that contains itself is written as how far up it
+    stands. Otherwise different contents give different texts. Raises TypeError for an object that cannot say what is in it."""
+    if type(value) in PLAIN:
+        return repr(value)
+    if id(value) in above:
+        return f"<{len(above) - above.index(id(value))} up>"
+    above = (*above, id(value))
+    kind = type(value).__qualname__
+    if isinstance(value, dict):
+        return f"{kind}{{{_joined(sorted(f'{content(key, above)}: {content(item, above)}' for key, item in value.items()))}}}"
+    if isinstance(value, set | frozenset):
+        return f"{kind}{{{_joined(sorted(content(item, above) for item in value))}}}"
+    if isinstance(value, list | tuple):
+        return f"{kind}[{_joined(content(item, above) for item in value)}]"
+    if hasattr(value, "dtype") and hasattr(value, "tolist"):
+        # NumPy's arrays and scalars: many times faster than through their parts.
+        return f"{kind} {value.dtype} {getattr(value, 'shape', ())} {content(value.tolist(), above)}"
+    if isinstance(value, type | FunctionType | BuiltinFunctionType):
+        return f"{value.__module__}.{value.__qualname__}"
+    if isinstance(value, ModuleType):
+        return value.__name__
+    return f"{kind}({_parts(value, above)})"
+
+
+def _parts(value: Any, above: tuple[int, ...]) -> str:
+    """What is in an object: its attributes, or else what it would be copied from."""
+    named = getattr(value, "__dict__", None)
+    ordinary: Any = (object.__reduce_ex__, object.__reduce__)
+    if named is not None and (type(value).__reduce_ex__, type(value).__reduce__) == ordinary:
+        slots = [name for base in type(value).__mro__ for name in _slots(base) if hasattr(value, name)]
+        return content({**{name: getattr(value, name) for name in slots}, **named}, above)
+    made = value.__reduce_ex__(4)
+    parts = made if isinstance(made, str) else tuple(list(part) if index in (3, 4) and part else part for index, part in enumerate(made))
+    return content(parts, above)
+
+
+def _slots(base: type) -> tuple[str, ...]:
+    slots = base.__dict__.get("__slots__", ())
+    return tuple(name for name in ((slots,) if isinstance(slots, str) else slots) if name not in ("__dict__", "__weakref__"))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return ", ".join(texts)
