@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 import prunus
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.kernel.backends import prepare
-from prunus.search import driver
+from prunus.search import driver, limits, session
 from prunus.search.leaves import HASTE
 from prunus.search.registry import ALGORITHMS, arguments_of
+from prunus.tables.ordering import clear_ordering
+from prunus.tables.transposition import TranspositionTable
 from tests.naive import minimax_value
 
 DEPTH = 6
@@ -35,21 +37,29 @@ games = st.builds(
 class Bench:
     """One algorithm on one backend, ready to be run on one random game after another with the same memory."""
 
-    def __init__(self, name: str, compile: bool) -> None:
+    def __init__(self, name: str, compile: bool, megabytes: float = 0.1) -> None:
         self.algorithm = ALGORITHMS[name]
         game = RandomGame()
         room = 4096 if self.algorithm.room else None
-        self.memory = driver.new_memory(self.algorithm, game.initial(), DEPTH, 8, room=room)
+        self.table = TranspositionTable(megabytes, game, game.initial())
+        self.memory = session.new_memory(self.algorithm, game.initial(), DEPTH, 8, room=room, table=self.table)
         arguments = arguments_of(game, game.initial(), DEPTH, self.memory)
         self.call, self.backend = prepare(self.algorithm.function, arguments, compile)
         self.names = list(inspect.signature(self.algorithm.function).parameters)
 
     def run(self, game: RandomGame, depth: int = DEPTH) -> int:
         game.freeze()
-        for counter in driver.COUNTERS:
+        for counter in session.COUNTERS:
             setattr(self.memory, counter, 0)
         self.memory.root_count = 0
         self.memory.root_depth = depth
+        if self.algorithm.table:
+            self.table.clear()
+            self.memory.stack_top = self.memory.deeper = 0
+        if self.algorithm.extra:
+            clear_ordering(self.memory)
+        if hasattr(self.memory, "guess"):
+            self.memory.guess = int(game.seed) % 7 - 3
         if "cache_depth" in self.memory._values:
             self.memory.cache_depth.array[:] = -1
         arguments = arguments_of(game, game.initial(), depth, self.memory)
@@ -65,14 +75,32 @@ def benches() -> Iterator[list[Bench]]:
     yield [Bench(name, compile) for name in ALGORITHMS for compile in (False, True)]
 
 
+TABLED = [name for name in ALGORITHMS if ALGORITHMS[name].table]
+SMALLEST = 0.0
+"""Megabytes of a table of two entries."""
+
+
+@pytest.fixture(scope="module")
+def small_benches() -> Iterator[list[Bench]]:
+    yield [Bench(name, True, megabytes) for name in TABLED for megabytes in (SMALLEST, 0.001)]
+
+
+def chosen(benches, game):
+    """All, but of those with a table, which are slow to interpret, only one interpreted, a different one from game to game."""
+    interpreted = TABLED[int(game.seed) % len(TABLED)]
+    return [b for b in benches if b.backend == "compiled" or not b.algorithm.table or b.algorithm.name == interpreted]
+
+
 @settings(max_examples=GAMES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(game=games)
-def test_all_agree_with_minimax_on_random_games(benches, game):
+def test_all_agree_with_minimax_on_random_games(benches, small_benches, game):
     expected = minimax_value(game, game.initial())
     nodes = {}
-    for bench in benches:
+    for bench in small_benches:
+        assert bench.run(game) == expected, (bench.algorithm.name, bench.table.entries, game)
+    for bench in chosen(benches, game):
         assert bench.run(game) == expected, (bench.algorithm.name, bench.backend, game)
-        counts = tuple(getattr(bench.memory, counter) for counter in driver.COUNTERS)
+        counts = tuple(getattr(bench.memory, counter) for counter in session.COUNTERS)
         assert nodes.setdefault(bench.algorithm.name, counts) == counts, (bench.algorithm.name, game)
 
 
@@ -80,7 +108,7 @@ def test_all_agree_with_minimax_on_random_games(benches, game):
 @given(game=games, depth=st.integers(1, 3))
 def test_all_agree_with_depth_limited_minimax(benches, game, depth):
     expected = minimax_value(game, game.initial(), depth)
-    for bench in benches:
+    for bench in chosen(benches, game):
         assert bench.run(game, depth) == expected, (bench.algorithm.name, bench.backend, game)
 
 
@@ -100,7 +128,7 @@ def test_results_are_sound(name, compile, game):
     equal = tuple(action for action in truth if truth[action] == expected)
     found = prunus.analyze(game, algorithm=name, compile=compile, room=4096)
     assert (found.value, found.bound, found.proved) == (expected, "exact", True)
-    assert found.best == equal[0]
+    assert found.best == equal[0] or (ALGORITHMS[name].table and found.best in equal)
     assert set(found.best_moves) <= set(equal)
     assert line_value(game, state, found.pv) == expected
     every = prunus.analyze(game, algorithm=name, compile=compile, all_moves=True, room=4096)
@@ -148,7 +176,7 @@ def test_faster_wins_and_slower_losses(name, game, depth):
 
 def test_a_shallow_loss_is_never_preferred_to_a_win():
     """Distances are on a scale of their own: values of 1 and distances of hundreds of plies do not mix."""
-    assert HASTE > 2 * driver.LONGEST
+    assert HASTE > 2 * limits.LONGEST
     game = TicTacToe()
     state = game.parse("XX./OO./...")
     assert prunus.analyze(game, state, prefer_faster=True, compile=False).line() == ["c1"]
@@ -167,11 +195,19 @@ def test_traced_counts_equal_compiled_ones(name):
     for seed in range(40):
         game = RandomGame(seed, depth=5, branching=3)
         traced = prunus.trace(game, algorithm=name)
-        compiled = prunus.analyze(game, algorithm=name, compile=True)
-        assert len(traced.nodes) == traced.statistics.nodes == compiled.statistics.nodes
+        compiled = one_run(game, name)
+        assert len(traced.nodes) == traced.statistics.nodes == compiled.counts["nodes"]
         assert traced.value == compiled.value
-        for counter in driver.STATISTICS:
-            assert getattr(traced.statistics, counter) == getattr(compiled.statistics, counter), counter
+        for counter in session.STATISTICS:
+            assert getattr(traced.statistics, counter) == compiled.counts[counter], counter
+
+
+def one_run(game, name):
+    """One compiled search to the end, without the iterations that `analyze` makes of some algorithms."""
+    game.freeze()
+    state = game.initial()
+    setup = session.Setup(compile=True, table=TranspositionTable(1, game, state), room=100_000, to_the_end=True)
+    return session.Session(game, state, ALGORITHMS[name], limits.LONGEST, setup).run(limits.LONGEST)
 
 
 def test_a_new_seed_or_tree_never_recompiles():

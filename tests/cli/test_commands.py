@@ -39,7 +39,8 @@ def test_misere_nim_has_one_best_move():
 
 def test_backends_agree():
     found = [
-        json.loads(prunus("solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--json").stdout) for b in ("interpreted", "compiled")
+        json.loads(prunus("solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--threads", "1", "--json").stdout)
+        for b in ("interpreted", "compiled")
     ]
     assert found[0]["backend"] == "interpreted"
     assert found[1]["backend"] == "compiled"
@@ -105,8 +106,10 @@ def test_a_position_that_is_over_is_not_an_error():
 
 def test_trees_from_a_file(tmp_path):
     (tmp_path / "t.json").write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
-    data = json.loads(prunus("solve", "tree", str(tmp_path / "t.json"), "--json").stdout)
+    data = json.loads(prunus("solve", "tree", str(tmp_path / "t.json"), "--algorithm", "alphabeta", "--json").stdout)
     assert (data["value"], data["best"], data["leaves"]) == (3, "1", 7)
+    data = json.loads(prunus("solve", "tree", str(tmp_path / "t.json"), "--json").stdout)
+    assert (data["value"], data["best"], data["algorithm"], data["proved"]) == (3, "1", "engine", True)
     traced = json.loads(prunus("trace", "tree", str(tmp_path / "t.json"), "--json").stdout)
     assert [node["pruned"] for node in traced["nodes"] if node["pruned"]] == [["2", "3"]]
 

@@ -75,8 +75,8 @@ class Walker:
         if not (isinstance(over, bool) or type(over).__name__ == "bool" or (isinstance(over, int) and over in (0, 1))):
             raise self.fault("is_terminal", f"is_terminal gives {over!r} instead of True or False")
         mover = self.guarded("to_move", self.state)
-        if mover not in (0, 1):
-            raise self.fault("to_move", f"to_move gives {mover!r}; the players are 0 and 1")
+        if mover not in range(self.game.players):
+            raise self.fault("to_move", f"to_move gives {mover!r}; the players are {' and '.join(map(str, range(self.game.players)))}")
         low, high = self._bounds()
         if over:
             self._value("utility", low, high)

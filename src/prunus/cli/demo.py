@@ -24,6 +24,9 @@ SIGNED = (
     ("uniform", "", 6),
     ("random-game", "", 6),
     ("figure", "", 9),
+    ("even-wins", "", 9),
+    ("podium-nim", "", 9),
+    ("three-mens-morris", "", 5),
 )
 """A position and a depth for each game that needs no file."""
 
@@ -41,7 +44,8 @@ def signatures() -> bool:
     agreed = True
     for spec, position, depth in SIGNED:
         game, state = open_position(spec, position)
-        counts = [analyze(game, state, depth=depth, compile=compile).statistics.nodes for compile in (False, True)]
+        algorithm = "alphabeta" if game.players == 2 else "paranoid"
+        counts = [analyze(game, state, algorithm, depth, compile=compile).statistics.nodes for compile in (False, True)]
         agreed &= counts[0] == counts[1]
         typer.echo(f"{spec:<13} {counts[0]}" + ("" if counts[0] == counts[1] else f"  compiled: {counts[1]}"))
     missing = set(GAMES) - {spec for spec, _, _ in SIGNED} - {"tree"}

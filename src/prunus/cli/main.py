@@ -13,7 +13,7 @@ from prunus.cli import errors
 
 GAME_HELP = (
     "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, nim:misere=true; "
-    "or your own: FILE.py:CLASS. `prunus games` lists them."
+    "or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, easyai:FILE.py:CLASS, chess. `prunus games` lists them."
 )
 POSITION_HELP = (
     "connect-four: the columns played (4455); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. "
@@ -27,7 +27,22 @@ AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the valu
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")]
 Seconds = Annotated[float | None, typer.Option(min=0.001, help="Stop after so many seconds with the best so far.")]
+Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the engine; without it as many as there are cores.")]
+Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]
+Best = Annotated[int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")]
 Faster = Annotated[bool, typer.Option("--prefer-faster", help="Among equal moves take the faster win and the slower loss.")]
+
+# The selective options of the engine; with any of them nothing is proved.
+Quiescence = Annotated[bool, typer.Option("--quiescence", help="At the depth limit go on with noisy moves until the position is quiet.")]
+Quiet = Annotated[int, typer.Option(min=0, help="With --quiescence: the change of evaluation from which a move is noisy.")]
+Behind = Annotated[int, typer.Option(min=0, help="Let the game's second evaluation take over from this deficit on; 0: off.")]
+Beam = Annotated[int, typer.Option(min=0, help="Look at only so many moves of each position; 0: all.")]
+NullMove = Annotated[int, typer.Option("--null-move", min=0, help="Try a pass first, searched so many plies less deep; 0: off.")]
+Reductions = Annotated[int, typer.Option(min=0, help="Search moves from this place in the order on less deep at first; 0: off.")]
+Futility = Annotated[int, typer.Option(min=0, help="Skip last-ply moves that fall short by more than this evaluation; 0: off.")]
+Singular = Annotated[int, typer.Option(min=0, help="Extend a move that is better than all others by this evaluation; 0: off.")]
+Floyd = Annotated[int, typer.Option(min=0, help="Follow a line while its probability is at least 1 in this number; 0: off.")]
+Presearch = Annotated[int, typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off.")]
 
 
 class Backend(StrEnum):
@@ -81,9 +96,9 @@ def games() -> None:
 @app.command()
 def algorithms() -> None:
     """List the algorithms: name, what it is, source."""
-    from prunus.search.registry import ALGORITHMS
+    from prunus.search.registry import ALGORITHMS, SEVERAL
 
-    for algorithm in ALGORITHMS.values():
+    for algorithm in (ALGORITHMS | SEVERAL).values():
         typer.echo(f"{algorithm.name:<19} {algorithm.summary:<55} {algorithm.source}")
 
 
@@ -91,19 +106,41 @@ def algorithms() -> None:
 def analyze(
     game: Game,
     position: Position = "",
-    algorithm: Algorithm = "alphabeta",
+    algorithm: Algorithm = "engine",
     depth: Annotated[int, typer.Option(help="Plies to look ahead.")] = 10,
     backend: Run = Backend.auto,
     all_moves: AllMoves = False,
+    multi_pv: Best = 1,
     prefer_faster: Faster = False,
     nodes: Nodes = None,
     seconds: Seconds = None,
+    threads: Threads = None,
+    table: Megabytes = 64,
+    quiescence: Quiescence = False,
+    quiet: Quiet = 0,
+    behind: Behind = 0,
+    beam: Beam = 0,
+    null_move: NullMove = 0,
+    reductions: Reductions = 0,
+    futility: Futility = 0,
+    singular: Singular = 0,
+    floyd: Floyd = 0,
+    presearch: Presearch = 0,
     json: AsJson = False,
 ) -> None:
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
     from prunus.cli import searching
 
-    options = {"all_moves": all_moves, "prefer_faster": prefer_faster, "nodes": nodes, "seconds": seconds}
+    wanted = {"quiescence": quiescence, "quiet": quiet, "behind": behind, "beam": beam, "null_move": null_move, "reductions": reductions}
+    wanted |= {"futility": futility, "singular": singular, "floyd": floyd, "presearch": presearch}
+    options: dict[str, Any] = {
+        "all_moves": all_moves,
+        "multi_pv": multi_pv,
+        "prefer_faster": prefer_faster,
+        "nodes": nodes,
+        "seconds": seconds,
+    }
+    options |= {"threads": threads, "table": table, "options": wanted}
     searching.command(game, position, algorithm, depth, backend.value, options, json)
 
 
@@ -111,18 +148,28 @@ def analyze(
 def solve(
     game: Game,
     position: Position = "",
-    algorithm: Algorithm = "alphabeta",
+    algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
     all_moves: AllMoves = False,
+    multi_pv: Best = 1,
     prefer_faster: Faster = False,
     nodes: Nodes = None,
     seconds: Seconds = None,
+    threads: Threads = None,
+    table: Megabytes = 64,
     json: AsJson = False,
 ) -> None:
     """Search a position to the end of the game: the proved value."""
     from prunus.cli import searching
 
-    options = {"all_moves": all_moves, "prefer_faster": prefer_faster, "nodes": nodes, "seconds": seconds}
+    options: dict[str, Any] = {
+        "all_moves": all_moves,
+        "multi_pv": multi_pv,
+        "prefer_faster": prefer_faster,
+        "nodes": nodes,
+        "seconds": seconds,
+    }
+    options |= {"threads": threads, "table": table, "options": {}}
     searching.command(game, position, algorithm, None, backend.value, options, json)
 
 
@@ -134,11 +181,12 @@ def check(
     backend: Run = Backend.auto,
 ) -> None:
     """Play a game at random and say in plain words what is wrong with its rules; exit status 1 where something is."""
+    from prunus.adapters import open_any
     from prunus.checking import check as run_check
     from prunus.cli.searching import COMPILE
-    from prunus.games.catalogue import make_game, open_position
+    from prunus.games.catalogue import make_game
 
-    made = open_position(game)[0] if not game.startswith("tree") else make_game(game)
+    made = open_any(game)[0] if not game.startswith("tree") else make_game(game)
     report = run_check(made, seed=seed, games=games, compile=COMPILE[backend.value])
     typer.echo(str(report))
     raise typer.Exit(0 if report.ok else 1)
@@ -151,15 +199,15 @@ def play(
     depth: Annotated[int, typer.Option(min=1, help="Plies that the computer looks ahead.")] = 8,
     first: Annotated[bool, typer.Option("--first/--second", help="Whether you make the first move.")] = True,
     seed: Annotated[int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")] = None,
-    algorithm: Algorithm = "alphabeta",
+    algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves, quit."""
+    from prunus.adapters import open_any
     from prunus.cli.searching import COMPILE
-    from prunus.games.catalogue import open_position
     from prunus.play.person import Table
 
-    made, state = open_position(game, position)
+    made, state = open_any(game, position)
     Table(made, state, depth=depth, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
 
 
@@ -176,10 +224,10 @@ def trace(
 ) -> None:
     """Show a search node by node: windows, values, pruned branches and the reason of each cut."""
     from prunus import drawing
-    from prunus.games.catalogue import open_position
+    from prunus.adapters import open_any
     from prunus.search.tracing import trace as run_trace
 
-    made, state = open_position(game, position)
+    made, state = open_any(game, position)
     found = run_trace(made, state, algorithm, depth, limit=limit, position=position or None)
     for path, draw in ((svg, drawing.to_svg), (html, drawing.to_html)):
         if path is not None:

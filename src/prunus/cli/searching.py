@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any
 
 import typer
 
+from prunus.adapters import open_any
 from prunus.analysis import Analysis
-from prunus.games.catalogue import open_position
 from prunus.search.driver import Progress, analyze
 from prunus.search.registry import algorithm_named
 
@@ -18,13 +19,15 @@ COMPILE = {"auto": None, "compiled": True, "interpreted": False}
 
 def command(game: str, position: str, algorithm: str, depth: int | None, backend: str, options: dict[str, Any], as_json: bool) -> None:
     """Search one position, or every line of standard input, and print what was found."""
+    wanted = algorithm_named(algorithm)
     options = {**options, "algorithm": algorithm, "depth": depth, "compile": COMPILE[backend]}
-    algorithm_named(algorithm)
+    if options["threads"] is None:
+        options["threads"] = (os.cpu_count() or 1) if wanted.extra else 1
     if position == "-":
         _many(game, options)
         return
     with _Line() as line:
-        made, state = open_position(game, position)
+        made, state = open_any(game, position)
         found = analyze(made, state, position=position or None, watch=line.show, **options)
     typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
@@ -44,7 +47,7 @@ def _many(spec: str, options: dict[str, Any]) -> None:
             continue
         try:
             if game is None or spec.partition(":")[0] == "tree":
-                game, state = open_position(spec, text)
+                game, state = open_any(spec, text)
             else:
                 state = game.parse(text)
         except ValueError as error:
@@ -94,6 +97,6 @@ def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
     from prunus.kernel.memory import Memory
     from prunus.search.perft import perft
 
-    game, state = open_position(spec, position)
+    game, state = open_any(spec, position)
     arguments = {"game": game, "state": state, "depth": depth, "memory": Memory({"nodes": "i64"})}
     return call(perft, arguments, COMPILE[backend])[0]

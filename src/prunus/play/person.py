@@ -7,7 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from prunus.game import Game
+from prunus.search.background import Ponder
 from prunus.search.driver import analyze
+from prunus.search.limits import Limit
+from prunus.search.registry import algorithm_named
+from prunus.search.session import MEGABYTES
+from prunus.tables.transposition import TranspositionTable
 
 
 class Table:
@@ -20,7 +25,7 @@ class Table:
         *,
         depth: int = 8,
         seed: int | None = None,
-        algorithm: str = "alphabeta",
+        algorithm: str = "engine",
         compile: bool | None = None,
         ask: Callable[[str], str] = input,
         say: Callable[[str], None] = print,
@@ -29,6 +34,9 @@ class Table:
         self.algorithm, self.compile = algorithm, compile
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
         self.history: list[tuple[Any, bool]] = []
+        # What the search has learnt is kept from move to move.
+        self.table = TranspositionTable(MEGABYTES, game, state) if algorithm_named(algorithm).table else None
+        self.expected: tuple[Any, int] | None = None
         self.state = state
 
     def run(self, person_first: bool) -> None:
@@ -54,6 +62,29 @@ class Table:
         return {self.game.action_name(self.state, action): int(action) for action in self.game.actions(self.state)}
 
     def _persons_action(self, is_person: bool) -> int | None:
+        ponder = self._ponder()
+        try:
+            return self._asked()
+        finally:
+            if ponder is not None:
+                ponder.miss()
+
+    def _ponder(self) -> Ponder | None:
+        """A search of the reply that is expected, while the person thinks; what it learns goes to the table."""
+        if (
+            self.expected is None
+            or self.expected[0] != self.state
+            or self.table is None
+            or self.game.interpreted_only
+            or self.compile is False
+        ):
+            return None
+        if self.game.is_terminal(self.game.result(self.state, self.expected[1])):
+            return None
+        options = {"table": self.table, "compile": self.compile, "prefer_faster": True}
+        return Ponder(self.game, self.state, self.expected[1], self.algorithm, Limit(depth=self.depth), **options)
+
+    def _asked(self) -> int | None:
         names = self._names()
         while True:
             try:
@@ -80,7 +111,10 @@ class Table:
 
     def choose(self) -> int:
         """A best action for the player to move, drawn among those proved equal."""
-        found = analyze(self.game, self.state, self.algorithm, self.depth, all_moves=True, prefer_faster=True, compile=self.compile)
+        found = analyze(
+            self.game, self.state, self.algorithm, self.depth, all_moves=True, prefer_faster=True, compile=self.compile, table=self.table
+        )
+        self.expected = (self.game.result(self.state, found.pv[0]), int(found.pv[1])) if len(found.pv) > 1 else None
         if not found.best_moves:
             raise KeyboardInterrupt
         if found.value is not None and found.distance is not None and found.value != 0:

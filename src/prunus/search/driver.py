@@ -2,121 +2,22 @@
 
 from __future__ import annotations
 
-import inspect
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from prunus.analysis import Analysis, Bound, Move, Statistics
 from prunus.game import INFINITY, Game
-from prunus.kernel import threads
-from prunus.kernel.backends import Backend, prepare
-from prunus.kernel.memory import Memory, Spec
-from prunus.search.leaves import HASTE, without_haste
-from prunus.search.registry import Algorithm, algorithm_named, arguments_of
+from prunus.search.deepening import Iteration, deepen
+from prunus.search.leaves import HASTE
+from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
+from prunus.search.options import Options
+from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
+from prunus.search.session import MEGABYTES, STATISTICS, Outcome, Progress, Session, Setup, Watch
+from prunus.tables.transposition import TranspositionTable
 
-LONGEST: Final = 4096
-"""The plies that a search without a depth limit may go; a longer line means a game with cycles."""
-
-COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
-"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not counted but inferred."""
-
-STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
-
-Watch = Callable[["Progress"], None]
-
-
-class SearchError(ValueError):
-    """A search that cannot give an answer; the message says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a running search is: nodes so far, root actions finished and in all, seconds."""
-
-    nodes: int
-    done: int
-    total: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """One run of an algorithm: its value (None: stopped first), root actions with values in order, line, counters, backend."""
-
-    value: int | None
-    moves: tuple[tuple[int, int], ...]
-    line: tuple[int, ...]
-    counts: dict[str, int]
-    backend: Backend
-    seconds: float
-    compile_seconds: float
-
-
-def new_memory(algorithm: Algorithm, state: Any, depth: int, actions: int, prefer_faster: bool = False, room: int | None = None) -> Memory:
-    """The memory that an algorithm needs to search `depth` plies from a root with this many actions."""
-    fields: dict[str, Any] = dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count"), "i64")
-    fields |= {"root_action": ("i64", actions), "root_value": ("i64", actions)}
-    fields |= {"line_length": ("i32", depth + 1), "line": ("i64", depth * (depth + 1) // 2)}
-    special: Spec = algorithm.fields(depth, room or algorithm.room) if algorithm.fields else {}
-    memory = Memory({**fields, **special}, prototype=state)
-    memory.root_depth = depth
-    memory.haste = int(prefer_faster)
-    memory.line_length.array[:] = 0
-    if "cache_depth" in special:
-        memory.cache_depth.array[:] = -1
-    return memory
-
-
-def counts_of(memory: Memory) -> dict[str, int]:
-    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded nor remembered."""
-    leaves = memory.nodes - memory.interior - memory.table_hits
-    return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
-
-
-def _run(
-    game: Game,
-    state: Any,
-    algorithm: Algorithm,
-    depth: int,
-    options: _Options,
-) -> _Outcome:
-    total = sum(1 for _ in game.actions(state))
-    if total == 0:
-        raise SearchError(f"{game.format(state)}: the position is not terminal but has no action")
-    memory = new_memory(algorithm, state, depth, total, options.prefer_faster, options.room)
-    if options.nodes is not None:
-        memory.stop_after(options.nodes)
-    arguments = arguments_of(game, state, depth, memory)
-    began = time.perf_counter()
-    function, backend = prepare(algorithm.function, arguments, options.compile)
-    ordered = [arguments[name] for name in inspect.signature(algorithm.function).parameters]
-    started = time.perf_counter()
-
-    def watch() -> None:
-        if options.watch is not None:
-            options.watch(Progress(memory.nodes, memory.root_count, total, time.perf_counter() - started))
-
-    value, stopped = threads.run(lambda: function(*ordered), memory, options.seconds, watch)
-    seconds = time.perf_counter() - started
-    if not stopped and algorithm.complete is not None:
-        algorithm.complete(game, state, memory)
-    moves = tuple((memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count))
-    row = depth * (depth - 1) // 2
-    line = tuple(memory.line[row + i] for i in range(memory.line_length[depth]))
-    counts = counts_of(memory)
-    return _Outcome(value, moves, line, counts, backend, seconds, started - began)
-
-
-@dataclass(frozen=True)
-class _Options:
-    compile: bool | None = None
-    prefer_faster: bool = False
-    nodes: int | None = None
-    seconds: float | None = None
-    room: int | None = None
-    watch: Watch | None = None
+__all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
 
 
 def analyze(
@@ -125,39 +26,46 @@ def analyze(
     algorithm: str = "alphabeta",
     depth: int | None = None,
     *,
+    limit: Limit | None = None,
     all_moves: bool = False,
+    multi_pv: int = 1,
     prefer_faster: bool = False,
     compile: bool | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
+    table: TranspositionTable | float | None = None,
+    threads: int = 1,
+    options: Mapping[str, int] | Options | None = None,
     room: int | None = None,
     position: str | None = None,
+    stop: Stop | None = None,
     watch: Watch | None = None,
 ) -> Analysis:
     """Search a position.
 
     state: the position, by default the game's start. algorithm: a name of `prunus algorithms`. depth: how many plies to look ahead; None
-    searches to the end of the game. all_moves: also prove the value of every root action, in a second pass that is counted apart.
+    searches to the end of the game. nodes, seconds: stop after so much work with the best so far; `limit` says all three in one. all_moves:
+    also prove the value of every root action, in a second pass that is counted apart; multi_pv: likewise of the so many best.
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
     reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None does what it
-    can. nodes, seconds: stop after so much work with the best so far. room: how many positions `labelling`, the open lists and
-    `cached-minimax` may hold. watch: called some times a second with a `Progress`.
+    can. table: a `TranspositionTable` to use and keep, or the megabytes of one. threads: how many search at once, for the engine
+    (one where there is a limit of nodes).
+    options: what the engine is to do besides (see `prunus.search.options.Options`). room: how many positions `labelling`, the open lists,
+    `sss-stockman` and `cached-minimax` may hold. watch: called some times a second with a `Progress`.
+    stop: a `Stop`, with which another thread can end the search.
 
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError for a depth that is no integer.
     """
-    game.freeze()
-    chosen = algorithm_named(algorithm)
-    state = game.initial() if state is None else state
-    limit = limit_of(depth)
-    text = game.format(state) if position is None else position
-    options = _Options(compile, prefer_faster, nodes, seconds, room, watch)
-    if game.is_terminal(state) or limit == 0:
-        return _leaf(game, state, text, chosen, depth)
-    outcome = _run(game, state, chosen, limit, options)
-    if depth is None and outcome.counts["evaluated"]:
-        raise SearchError(f"{game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
-    found = _assemble(game, state, text, chosen, depth, outcome, prefer_faster)
-    return _prove_moves(found, chosen, limit, outcome, options) if all_moves else found
+    limit = Limit(depth, nodes, seconds) if limit is None else limit
+    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads, stop=stop)
+    found, session = deque(_iterations(_task(game, state, algorithm, limit, position, setup, table, options)), maxlen=1)[0]
+    if session is None:
+        return found
+    found = _with_whole_line(found, session)
+    wanted = session.total if all_moves else multi_pv
+    if wanted > 1 and session.algorithm.name in SEVERAL and session.algorithm.windowed:
+        raise SearchError(f"{session.algorithm.name} bounds the other actions only; maxn values them all")
+    return _prove_moves(found, session, wanted, all_moves) if wanted > 1 or all_moves else found
 
 
 def solve(game: Game, state: Any = None, algorithm: str = "alphabeta", **options: Any) -> Analysis:
@@ -165,63 +73,191 @@ def solve(game: Game, state: Any = None, algorithm: str = "alphabeta", **options
     return analyze(game, state, algorithm, None, **options)
 
 
-def limit_of(depth: int | None) -> int:
-    """The plies that a search may go for a depth as people give it. Raises SearchError below 0."""
-    if depth is None:
-        return LONGEST
-    if not isinstance(depth, int) or isinstance(depth, bool):
-        raise TypeError(f"the depth is a number of plies, not {depth!r}")
-    if depth < 0:
-        raise SearchError(f"the depth is {depth}; it is a number of plies, 0 or more")
-    return min(depth, LONGEST)
+def iterations(
+    game: Game,
+    state: Any = None,
+    algorithm: str = "iterative-deepening",
+    limit: Limit | None = None,
+    *,
+    prefer_faster: bool = False,
+    compile: bool | None = None,
+    table: TranspositionTable | float | None = None,
+    threads: int = 1,
+    options: Mapping[str, int] | Options | None = None,
+    position: str | None = None,
+    stop: Stop | None = None,
+    watch: Watch | None = None,
+) -> Iterator[Analysis]:
+    """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped."""
+    setup = Setup(compile, prefer_faster, watch=watch, threads=threads, stop=stop)
+    for found, _ in _iterations(_task(game, state, algorithm, limit or Limit(), position, setup, table, options)):
+        yield found
 
 
-def _leaf(game: Game, state: Any, text: str, algorithm: Algorithm, depth: int | None) -> Analysis:
-    over = game.is_terminal(state)
-    value = int(game.utility(state)) if over else int(game.evaluate(state))
-    counts = Statistics(nodes=1, leaves=1, evaluated=int(not over))
-    return Analysis(
-        game, state, text, algorithm.name, "interpreted", value, "exact", over, depth=depth, distance=0 if over else None, statistics=counts
+@dataclass(frozen=True)
+class _Task:
+    game: Game
+    state: Any
+    text: str
+    algorithm: Algorithm
+    limit: Limit
+    setup: Setup
+
+
+def _task(
+    game: Game,
+    state: Any,
+    algorithm: str,
+    limit: Limit,
+    position: str | None,
+    setup: Setup,
+    table: TranspositionTable | float | None,
+    options: Mapping[str, int] | Options | None,
+) -> _Task:
+    game.freeze()
+    chosen = algorithm_named(algorithm)
+    _suits(game, chosen, setup)
+    state = game.initial() if state is None else state
+    if chosen.table and not isinstance(table, TranspositionTable):
+        table = TranspositionTable(MEGABYTES if table is None else table, game, state)
+    shared = table if isinstance(table, TranspositionTable) else None
+    settings = _settings(game, chosen, options)
+    selective = any(settings.get(name) for name in Options.SELECTIVE)
+    to_the_end = limit.depth is None
+    if limit.nodes is not None:
+        setup = replace(setup, threads=1)  # one thread counts; a limit is not to be passed by the others
+    setup = replace(
+        setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, settings=settings, selective=selective, to_the_end=to_the_end
     )
+    return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
 
 
-def _assemble(game: Game, state: Any, text: str, algorithm: Algorithm, depth: int | None, outcome: _Outcome, scaled: bool) -> Analysis:
-    plain = without_haste if scaled else int
-    stopped = outcome.value is None
-    raw = max((value for _, value in outcome.moves), default=None) if stopped else outcome.value
-    if raw is not None and abs(raw) >= INFINITY:
-        raise SearchError(f"a position after {game.format(state)} is not terminal but has no action (`prunus check` finds it)")
-    value = None if raw is None else plain(raw)
-    best = next((action for action, v in outcome.moves if v == raw), None)
-    equal: tuple[int, ...] = () if best is None else (best,)
-    if not algorithm.windowed:
-        equal = tuple(action for action, v in outcome.moves if plain(v) == value)
-    bound: Bound = "lower" if stopped else "exact"
+def _suits(game: Game, algorithm: Algorithm, setup: Setup) -> None:
+    """Raises SearchError where the algorithm is not for this number of players."""
+    several = algorithm.name in SEVERAL
+    if game.players > 2 and not several:
+        raise SearchError(f"{game.title()} has {game.players} players: use one of {', '.join(SEVERAL)}")
+    if several and not game.has_utilities:
+        raise SearchError(f"{algorithm.name} needs the payoffs of all players: {game.title()} does not define utilities")
+    if several and setup.prefer_faster:
+        raise SearchError(f"{algorithm.name} knows no faster wins: with several players it is not said whose win")
+
+
+def _settings(game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None) -> dict[str, Any]:
+    """The options of the engine as settings of its memory. Raises SearchError where an algorithm or a game has no use for them."""
+    if algorithm.extra:
+        found = Options.of(game, options)
+        found.suits(game)
+        return found.settings()
+    given = options.settings() if isinstance(options, Options) else options or {}
+    wanted = [name for name, value in given.items() if value]
+    if wanted:
+        raise SearchError(f"{', '.join(wanted)}: options of the algorithm engine, which {algorithm.name} does not have")
+    return {}
+
+
+def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
+    """The result of each iteration, and the session that gave it (None where there was nothing to search)."""
+    plies = limit_of(task.limit.depth)
+    if task.game.is_terminal(task.state) or plies == 0:
+        yield _leaf(task), None
+        return
+    if task.setup.table is not None:
+        task.setup.table.grow_older()
+    session = Session(task.game, task.state, task.algorithm, plies, task.setup)
+    if task.algorithm.strategy == "once":
+        outcome = session.run(plies)
+        if task.limit.depth is None and outcome.estimated:
+            raise SearchError(f"{task.game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
+        yield _assemble(task, session, Iteration(plies, outcome, outcome.counts, outcome.seconds), task.limit.depth), session
+        return
+    before: Analysis | None = None
+    low, high = _extremes(task.game, task.state)
+    for step in deepen(session, task.limit, low, high, task.algorithm.strategy == "aspiration"):
+        before = _stopped_in(before, step, session) if step.outcome.value is None and before else _assemble(task, session, step, step.depth)
+        yield before, session
+
+
+def _leaf(task: _Task) -> Analysis:
+    game, state = task.game, task.state
+    over = game.is_terminal(state)
     return Analysis(
         game,
         state,
-        text,
-        algorithm.name,
-        outcome.backend,
+        task.text,
+        task.algorithm.name,
+        "interpreted",
+        int(game.utility(state)) if over else int(game.evaluate(state)),
+        "exact",
+        over,
+        depth=task.limit.depth,
+        distance=0 if over else None,
+        statistics=Statistics(nodes=1, leaves=1, evaluated=int(not over)),
+    )
+
+
+def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None) -> Analysis:
+    """What one search says."""
+    game, state, outcome = task.game, task.state, step.outcome
+    stopped = outcome.value is None
+    raw = max((value for _, value in outcome.moves), default=None) if stopped else outcome.value
+    if raw == INFINITY and hasattr(session.memory, "ignored"):
+        raise SearchError(f"no line of play from {game.format(state)} ends without a repetition")
+    if raw is not None and abs(raw) >= INFINITY:
+        raise SearchError(f"a position after {game.format(state)} is not terminal but has no action (`prunus check` finds it)")
+    value = None if raw is None else session.plain(raw)
+    best = outcome.best
+    equal: tuple[int, ...] = () if best is None else (best,)
+    if not task.algorithm.windowed:
+        equal = tuple(action for action, v in outcome.moves if session.plain(v) == value)
+    bound: Bound = "lower" if stopped else "exact"
+    line = outcome.line or equal[:1]
+    return Analysis(
+        game,
+        state,
+        task.text,
+        task.algorithm.name,
+        session.backend,
         value,
         bound,
-        value is not None and (outcome.counts["evaluated"] == 0 or _is_extreme(game, state, value)),
+        value is not None and not _is_doubtful(session) and (not outcome.estimated or _is_extreme(game, state, value)),
         best,
         equal,
-        outcome.line,
+        line,
         depth,
-        _distance(game, state, outcome.line),
-        statistics=Statistics(**outcome.counts, seconds=outcome.seconds, compile_seconds=outcome.compile_seconds),
+        _distance(game, state, line),
+        statistics=Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds),
         interrupted=stopped,
     )
 
 
-def _is_extreme(game: Game, state: Any, value: int) -> bool:
-    """Whether only finished games can have given this value: evaluations lie strictly inside the game's limits. (A game without an
-    evaluation estimates 0, which may be at its limits or beyond, if nobody can lose or nobody can win.)"""
+def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis:
+    """The last finished iteration's answer, or a better one of the iteration that was stopped, which tried the best action first."""
+    work = Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds)
+    found = replace(before, statistics=work, interrupted=True)
+    best = step.outcome.best
+    if best is None or best == before.best:
+        return found
+    value = session.plain(max(value for _, value in step.outcome.moves))
+    better = replace(found, value=value, bound="lower", best=best, best_moves=(best,), pv=(best,))
+    return replace(better, depth=step.depth, distance=None, proved=False)
+
+
+def _is_doubtful(session: Session) -> bool:
+    """Whether the search used something that may change the value: a selective option, or left out steps that repeat a position."""
+    return session.setup.selective or getattr(session.memory, "ignored", 0) > 0
+
+
+def _extremes(game: Game, state: Any) -> tuple[int, int]:
+    """The values, lowest and highest, that only finished games can give: evaluations lie strictly inside the game's limits. A game without
+    an evaluation estimates 0, which may be at its limits or beyond, if nobody can lose or nobody can win; then there are none."""
     low, high = game.bounds(state)
-    inside = game.evaluate.__func__ is not Game.evaluate or low < 0 < high  # type: ignore[attr-defined]
-    return inside and (value >= high or value <= low)
+    return (low, high) if game.has_evaluate or low < 0 < high else (-INFINITY, INFINITY)
+
+
+def _is_extreme(game: Game, state: Any, value: int) -> bool:
+    low, high = _extremes(game, state)
+    return not low < value < high
 
 
 def _distance(game: Game, state: Any, line: tuple[int, ...]) -> int | None:
@@ -230,50 +266,75 @@ def _distance(game: Game, state: Any, line: tuple[int, ...]) -> int | None:
     return len(line) if game.is_terminal(state) else None
 
 
-def _prove_moves(found: Analysis, algorithm: Algorithm, limit: int, outcome: _Outcome, options: _Options) -> Analysis:
-    """Give every root action its exact value."""
-    game, state = found.game, found.state
-    plain = without_haste if options.prefer_faster else int
-    known = {} if algorithm.windowed else dict(outcome.moves)
-    if found.best is not None and not found.interrupted:
-        known[found.best] = next(value for action, value in outcome.moves if action == found.best)
+def _with_whole_line(found: Analysis, session: Session) -> Analysis:
+    """The line lengthened to the depth of the search: where a table's value ended it, the search goes on from there, with the table."""
+    if found.interrupted or not session.algorithm.table or found.best is None:
+        return found
+    game, state, line = session.game, found.state, list(found.pv or (found.best,))
+    for action in line:
+        state = game.result(state, action)
+    plies = session.depth
+    while len(line) < plies and not game.is_terminal(state):
+        rest = Session(game, state, session.algorithm, plies - len(line), replace(session.setup, watch=None))
+        outcome = rest.run(plies - len(line))
+        best = outcome.best
+        if outcome.value is None or best is None:
+            break
+        for action in outcome.line or (best,):
+            line.append(action)
+            state = game.result(state, action)
+    return replace(found, pv=tuple(line), distance=_distance(game, found.state, tuple(line)))
+
+
+def _prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
+    """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
+    known = {} if session.algorithm.windowed else {action: session.plain(value) for action, value in _moves_of(session)}
+    if found.best is not None and not found.interrupted and found.value is not None:
+        known[found.best] = found.value
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
-    seconds, moves, stopped = 0.0, [], found.interrupted
-    for action in game.actions(state):
-        if action not in known and not stopped:
-            value, counts, spent = _child_value(game, state, action, algorithm, limit, options)
-            seconds += spent
-            total = {name: total[name] + counts[name] for name in STATISTICS}
-            if value is None:
-                stopped = True
-            else:
-                known[action] = value
-        if action in known:
-            moves.append(Move(int(action), plain(known[action])))
-    return _with_moves(found, tuple(moves), Statistics(**total, seconds=seconds), stopped)
+    seconds, stopped = 0.0, found.interrupted
+    for action in map(int, found.game.actions(found.state)):
+        if action in known or stopped:
+            continue
+        floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
+        outcome = _child(found, session, action, floor)
+        seconds += outcome.seconds
+        total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
+        stopped = outcome.value is None
+        if outcome.value is not None and (every or outcome.value > floor):
+            known[action] = outcome.value
+    moves = tuple(Move(action, known[action]) for action in map(int, found.game.actions(found.state)) if action in known)
+    if not every:
+        moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
+    return _with_moves(found, moves, Statistics(**total, seconds=seconds), stopped)
+
+
+def _moves_of(session: Session) -> list[tuple[int, int]]:
+    memory = session.memory
+    return [(memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count)]
 
 
 def _with_moves(found: Analysis, moves: tuple[Move, ...], statistics: Statistics, stopped: bool) -> Analysis:
-    from dataclasses import replace
-
     equal = tuple(move.action for move in moves if move.value == found.value)
     best_moves = found.best_moves if stopped else tuple(dict.fromkeys((*found.best_moves, *equal)))
     ordered = tuple(action for action in map(int, found.game.actions(found.state)) if action in best_moves)
     return replace(found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped)
 
 
-def _child_value(
-    game: Game, state: Any, action: int, algorithm: Algorithm, limit: int, options: _Options
-) -> tuple[int | None, dict[str, int], float]:
-    """The exact value of a root action for the player who makes it (None: stopped), the work and the seconds it took."""
-    child = game.result(state, action)
-    sign = 1 if game.keeps_turn(state, child) else -1
+def _child(found: Analysis, session: Session, action: int, floor: int) -> Outcome:
+    """The outcome of a root action with its value for the player who makes it: exact where it is more than `floor`."""
+    game, limit = found.game, session.depth
+    child = game.result(found.state, action)
+    sign = 1 if game.keeps_turn(found.state, child) else -1
     if game.is_terminal(child) or limit == 1:
         over = game.is_terminal(child)
         value = int(game.utility(child)) if over else int(game.evaluate(child))
-        if options.prefer_faster:
-            value = value * HASTE + (0 if not over else (limit - 1) * ((value > 0) - (value < 0)))
         counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
-        return sign * value, counts, 0.0
-    outcome = _run(game, child, algorithm, limit - 1, options)
-    return None if outcome.value is None else sign * outcome.value, outcome.counts, outcome.seconds
+        return Outcome(sign * value, (), (), counts, 0.0, not over)
+    rest = Session(game, child, session.algorithm, limit - 1, replace(session.setup, watch=None))
+    window = {}
+    if floor > -INFINITY:
+        scaled = floor * HASTE if session.setup.prefer_faster else floor
+        window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
+    outcome = rest.run(limit - 1, **window)
+    return outcome if outcome.value is None else replace(outcome, value=sign * rest.plain(outcome.value))

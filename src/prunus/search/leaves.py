@@ -7,8 +7,8 @@ from typing import Any, Final
 from prunus.game import Game
 
 HASTE: Final = 1 << 16
-"""The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss loses the plies left at its end.
-Searches with the option may go HASTE / 2 plies deep, so that no distance ever outweighs a difference in value."""
+"""The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss loses one more than the plies left at
+its end. Searches with the option may go HASTE / 2 plies deep, so that no distance ever outweighs a difference in value."""
 
 
 def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -16,7 +16,7 @@ def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
     utility = game.utility(state)
     if memory.haste == 0:
         return utility
-    bonus = depth if utility > 0 else -depth if utility < 0 else 0
+    bonus = depth + 1 if utility > 0 else -depth - 1 if utility < 0 else 0
     return utility * HASTE + bonus
 
 
@@ -29,3 +29,11 @@ def horizon(game: Game, state: Any, memory: Any) -> int:
 def without_haste(value: int) -> int:
     """The value that a scaled one stands for."""
     return (value + HASTE // 2) // HASTE
+
+
+def shifted(value: int, plies: int, memory: Any) -> int:
+    """A value for another limit, so many plies later: what it says of the distance to the end of the game stays the same."""
+    if memory.haste == 0:
+        return value
+    beyond = value - without_haste(value) * HASTE
+    return value + plies if beyond > 0 else value - plies if beyond < 0 else value

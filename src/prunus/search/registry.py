@@ -11,15 +11,26 @@ from prunus.kernel.memory import Spec
 from prunus.search.alphabeta import alphabeta
 from prunus.search.alphabeta_hard import alphabeta_hard
 from prunus.search.alphabeta_maxmin import max_value as alphabeta_max_value
+from prunus.search.alphabeta_table import alphabeta_table
 from prunus.search.branch_and_bound import branch_and_bound
 from prunus.search.cached_minimax import cached_minimax, complete_line
+from prunus.search.engine import engine
 from prunus.search.labelling import labelling
+from prunus.search.maxn import maxn, maxn_shallow, payoff_fields
 from prunus.search.minimax import minimax
 from prunus.search.minimax_extreme import minimax_extreme
 from prunus.search.minimax_maxmin import max_value as minimax_max_value
+from prunus.search.mtdf import dual, mtdf, sss
 from prunus.search.open_list_alphabeta import open_list_alphabeta
 from prunus.search.open_list_minimax import open_list_minimax
+from prunus.search.options import FIT_WORDS, Options
+from prunus.search.paranoid import paranoid, protagonist_fields
+from prunus.search.pvs import pvs
+from prunus.search.repetition import path_fields
+from prunus.search.sss_stockman import sss_stockman
+from prunus.search.visiting import visiting, visiting_fields
 from prunus.tables.cache import WAYS
+from prunus.tables.ordering import ordering_fields
 
 
 class UnknownAlgorithm(ValueError):
@@ -29,8 +40,10 @@ class UnknownAlgorithm(ValueError):
 @dataclass(frozen=True)
 class Algorithm:
     """An algorithm: its `function`, called with those of game, state, depth, alpha, beta, bound and memory that it names. `windowed` says
-    that a root action other than the best may get only a bound. `fields` gives the memory it needs beyond `driver.COMMON` for `depth`
-    plies and at most `room` remembered or open nodes; `complete` finishes the principal variation."""
+    that a root action other than the best may get only a bound. `fields` gives the memory it needs beyond `session.new_memory`'s own for
+    `depth` plies and at most `room` remembered or open nodes; `complete` finishes the principal variation. `table` says that it works
+    with a transposition table, `strategy` how its searches follow one another: "once", "deepen" or "aspiration".
+    `extra` plies of memory let it go deeper than it is asked to; then it counts plies in `memory.ply`."""
 
     name: str
     summary: str
@@ -40,6 +53,33 @@ class Algorithm:
     fields: Callable[[int, int], Spec] | None = None
     complete: Callable[..., None] | None = None
     room: int = 0
+    table: bool = False
+    strategy: str = "once"
+    extra: int = 0
+
+
+def _passes(depth: int, room: int) -> Spec:
+    return {"guess": "i64", "passes": "i64"}
+
+
+def _researches(depth: int, room: int) -> Spec:
+    return {"researches": "i64"}
+
+
+EXTRA = 64
+"""The plies by which quiescence and extensions may go beyond the depth limit."""
+
+
+def _engine_fields(depth: int, room: int) -> Spec:
+    return {
+        **_researches(depth, room),
+        **ordering_fields(depth),
+        **path_fields(depth, room),
+        "budget": ("i64", depth + 2),
+        "fit": ("i64", FIT_WORDS),
+        "worker": "i64",
+        **Options().settings(),
+    }
 
 
 def _tree_fields(depth: int, room: int) -> Spec:
@@ -74,6 +114,23 @@ def _cache_fields(depth: int, room: int) -> Spec:
         "cache_value": ("i64", room + WAYS),
         "cache_action": ("i64", room + WAYS),
         "cache_limited": ("bool", room + WAYS),
+    }
+
+
+def _best_first_fields(depth: int, room: int) -> Spec:
+    return {
+        "node": ("state", room),
+        "left": ("i32", room),
+        "parent": ("i32", room),
+        "action": ("i64", room),
+        "merit": ("i64", room),
+        "status": ("u8", room),
+        "choice": ("i32", room),
+        "is_max": ("bool", room),
+        "is_last": ("bool", room),
+        "heap": ("i32", room),
+        "stored": "i64",
+        "waiting": "i64",
     }
 
 
@@ -115,17 +172,73 @@ ALGORITHMS: dict[str, Algorithm] = {
             complete_line,
             1 << 20,
         ),
+        Algorithm(
+            "iterative-deepening",
+            "alpha-beta with a table, one ply deeper each time",
+            "Slate & Atkin 1977",
+            alphabeta_table,
+            True,
+            table=True,
+            strategy="deepen",
+        ),
+        Algorithm(
+            "aspiration",
+            "iterative deepening with a window around the last value",
+            "Slate & Atkin 1977",
+            alphabeta_table,
+            True,
+            table=True,
+            strategy="aspiration",
+        ),
+        Algorithm(
+            "engine",
+            "all that helps: deepening, PVS, table, ordering, options",
+            "see each part",
+            engine,
+            True,
+            _engine_fields,
+            table=True,
+            strategy="aspiration",
+            extra=EXTRA,
+        ),
+        Algorithm("visiting", "minimax without repetitions; no proof", "Boldi 2002", visiting, False, visiting_fields),
+        Algorithm("pvs", "principal variation search (NegaScout)", "Reinefeld 1983", pvs, True, _researches, table=True),
+        Algorithm("mtdf", "null windows from a first guess", "Plaat et al. 1996", mtdf, True, _passes, table=True, strategy="deepen"),
+        Algorithm("sss", "SSS*, as null windows from above", "Stockman 1979; Plaat et al. 1996", sss, True, _passes, table=True),
+        Algorithm(
+            "sss-stockman",
+            "SSS* as a best-first search with an OPEN list",
+            "Stockman 1979; Pearl 1984",
+            sss_stockman,
+            True,
+            _best_first_fields,
+            None,
+            10**7,
+        ),
+        Algorithm("dual", "DUAL*, as null windows from below", "Marsland et al. 1987; Plaat et al. 1996", dual, True, _passes, table=True),
     )
 }
 
 
+SEVERAL: dict[str, Algorithm] = {
+    a.name: a
+    for a in (
+        Algorithm("maxn", "more than two players, each for himself", "Luckhardt & Irani 1986", maxn, False, payoff_fields),
+        Algorithm("maxn-shallow", "max^n with shallow pruning", "Korf 1991", maxn_shallow, True, payoff_fields),
+        Algorithm("paranoid", "all others against the root's player", "Sturtevant & Korf 2000", paranoid, True, protagonist_fields),
+    )
+}
+"""The algorithms for games of more than two players."""
+
+
 def algorithm_named(name: str) -> Algorithm:
     """The algorithm of that name. Raises UnknownAlgorithm."""
-    if name not in ALGORITHMS:
-        close = difflib.get_close_matches(name, ALGORITHMS, 1)
+    known = ALGORITHMS | SEVERAL
+    if name not in known:
+        close = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {close[0]}?" if close else "."
-        raise UnknownAlgorithm(f"there is no algorithm {name!r}{hint} There are: {', '.join(ALGORITHMS)}")
-    return ALGORITHMS[name]
+        raise UnknownAlgorithm(f"there is no algorithm {name!r}{hint} There are: {', '.join(known)}")
+    return known[name]
 
 
 def arguments_of(game: Any, state: Any, depth: int, memory: Any) -> dict[str, Any]:

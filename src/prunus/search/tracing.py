@@ -10,8 +10,13 @@ from prunus.analysis import Statistics
 from prunus.game import Game
 from prunus.kernel import threads
 from prunus.kernel.traced import Node, TraceTooLarge, observe
-from prunus.search.driver import LONGEST, SearchError, counts_of, limit_of, new_memory
+from prunus.search.limits import LONGEST, SearchError, limit_of
 from prunus.search.registry import algorithm_named, arguments_of
+from prunus.search.session import begin, counts_of, new_memory
+from prunus.tables.transposition import TranspositionTable
+
+TRACED_MEGABYTES = 4.0
+"""A trace is small, and so is its table."""
 
 __all__ = ["Node", "Trace", "TraceTooLarge", "trace"]
 
@@ -48,8 +53,12 @@ class Trace:
             return ""
         if node.reason == "remembered":
             return "its value was remembered from another line"
+        if node.reason == "merit":
+            return "another strategy had the higher merit"
         if node.reason == "extreme":
             return f"its value {node.value} cannot be improved"
+        if node.cut == "window":
+            return f"its value {node.value} answers the question whether it reaches {node.beta}"
         if node.cut_by is None:
             return f"its value {node.value} reached the upper end {node.beta} of the window at the root"
         where = " ".join(self.path(self.nodes[node.cut_by])) or "the root"
@@ -116,7 +125,9 @@ def trace(
     plies = limit_of(depth)
     actions = 0 if game.is_terminal(state) else sum(1 for _ in game.actions(state))
     room = max(limit + actions + 1, 1024) if chosen.room else None
-    memory = new_memory(chosen, state, min(plies, LONGEST), actions, room=room)
+    table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
+    memory = new_memory(chosen, state, min(plies, LONGEST), actions, room=room, table=table)
+    begin(chosen, memory, plies, to_the_end=depth is None)
     arguments = arguments_of(game, state, plies, memory)
     arguments |= {name: value for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta)) if value is not None}
     outcome, stopped = threads.run(lambda: observe(chosen.function, arguments, limit), memory)

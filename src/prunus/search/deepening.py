@@ -1,0 +1,66 @@
+"""Iterative deepening and aspiration windows: how the searches of one position follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from prunus.game import INFINITY
+from prunus.search.limits import LONGEST, Clock, Limit
+from prunus.search.session import STATISTICS, Outcome, Session
+
+WIDENING: Final = 4
+"""How many times wider each window is than the one that the value fell out of."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """A search to one depth: what was found (a value of None: it was stopped), and the work of all iterations so far."""
+
+    depth: int
+    outcome: Outcome
+    total: dict[str, int]
+    seconds: float
+
+
+def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool = False) -> Iterator[Iteration]:
+    """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
+
+    Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), or when the
+    clock says so. The last iteration may be one that was stopped.
+    """
+    total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
+    values: list[int] = []
+    clock = Clock(limit)
+    for depth in range(1, (LONGEST if limit.depth is None else limit.depth) + 1):
+        outcome = _aspired(session, depth, values) if aspiration else session.run(depth, guess=values[-1] if values else 0)
+        total = {name: total[name] + outcome.counts[name] for name in total}
+        yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
+        if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
+            return
+        values.append(outcome.value)
+        session.follow(outcome.line)
+        clock.note(outcome.best, session.setup.timer.elapsed())
+        if clock.is_over():
+            return
+
+
+def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
+    """Search with a narrow window around the last value, as wide as values have lately changed, and wider where the value falls out."""
+    if len(values) < 2:
+        return session.run(depth)
+    width = max(1, abs(values[-1] - values[-2]), abs(values[-1]) // 16)
+    alpha, beta = values[-1] - width, values[-1] + width
+    total, seconds = dict.fromkeys(STATISTICS, 0), 0.0
+    while True:
+        outcome = session.run(depth, alpha, beta)
+        total = {name: total[name] + outcome.counts[name] for name in total}
+        seconds += outcome.seconds
+        width *= WIDENING
+        if outcome.value is None or alpha < outcome.value < beta:
+            return replace(outcome, counts=total, seconds=seconds)
+        if outcome.value <= alpha:
+            alpha = max(-INFINITY, outcome.value - width)
+        else:
+            beta = min(INFINITY, outcome.value + width)

@@ -1,0 +1,105 @@
+"""How long a search may go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from prunus.kernel.memory import Memory
+
+LONGEST: Final = 4096
+"""The plies that a search without a depth limit may go; a longer line means a game with cycles."""
+
+
+class SearchError(ValueError):
+    """A search that cannot give an answer; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What ends a search, all of it hard: plies to look ahead (None: to the end of the game), nodes, seconds.
+
+    At a limit of nodes or seconds the answer is that of the last finished iteration, or a better partial one. `adaptive` lets a search with
+    `seconds` that deepens step by step end sooner where its best action is settled.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    adaptive: bool = False
+
+    def __post_init__(self) -> None:
+        limit_of(self.depth)
+        if self.nodes is not None and self.nodes < 1:
+            raise SearchError(f"the limit of nodes is {self.nodes}; it is 1 or more")
+        if self.seconds is not None and not self.seconds > 0:
+            raise SearchError(f"the limit of seconds is {self.seconds}; it is more than 0")
+
+
+def limit_of(depth: int | None) -> int:
+    """The plies that a search may go for a depth as people give it. Raises SearchError below 0."""
+    if depth is None:
+        return LONGEST
+    if not isinstance(depth, int) or isinstance(depth, bool):
+        raise TypeError(f"the depth is a number of plies, not {depth!r}")
+    if depth < 0:
+        raise SearchError(f"the depth is {depth}; it is a number of plies, 0 or more")
+    return min(depth, LONGEST)
+
+
+class Clock:
+    """Decides between iterations whether the next one is worth beginning, when a search may take `seconds`.
+
+    A best action that has lasted, or that is far ahead of the others, is not looked at for long; one that has just changed is. An iteration
+    is not begun where it could not be finished: each takes about as many times longer than the one before as that did.
+    """
+
+    STABLE: Final = 4
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+        self.times: list[float] = []
+        self.best: list[int | None] = []
+
+    def note(self, best: int | None, elapsed: float) -> None:
+        """An iteration has ended with this best action, so many seconds after the beginning of the search."""
+        self.times.append(elapsed)
+        self.best.append(best)
+
+    def is_over(self) -> bool:
+        """Whether to be content with what is known."""
+        seconds = self.limit.seconds
+        if seconds is None or not self.limit.adaptive or len(self.times) < 3:
+            return False
+        recent = self.best[-self.STABLE :]
+        settled = len(recent) == self.STABLE and len(set(recent)) == 1
+        changed = self.best[-1] != self.best[-2]
+        share = 0.35 if settled else 1.0 if changed else 0.6
+        elapsed = self.times[-1]
+        last, before = elapsed - self.times[-2], self.times[-2] - self.times[-3]
+        growth = min(10.0, max(1.5, last / before)) if before > 0 else 3.0
+        return elapsed > share * seconds or elapsed + 0.5 * growth * last > seconds
+
+
+class Stop:
+    """Ends a search from outside: hand it to `analyze` or `iterations`, and call `now()` from any thread."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._memories: list[Memory] = []
+
+    def now(self) -> None:
+        """End the search at its next node; it answers with the best so far."""
+        self.requested = True
+        for memory in list(self._memories):
+            memory.stop()
+
+    def watch(self, memory: Memory) -> None:
+        """A search begins in this memory."""
+        self._memories.append(memory)
+        if self.requested:
+            memory.stop()
+
+    def forget(self, memory: Memory) -> None:
+        """The search in this memory is over."""
+        self._memories.remove(memory)

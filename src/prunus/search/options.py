@@ -1,0 +1,84 @@
+"""The settings of the engine. Each is a constant to the compiler: what is switched off is not compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Final
+
+from prunus.game import Game
+from prunus.search.limits import SearchError
+
+FIT_WORDS: Final = 4 * 64
+"""Room for the parameters of ProbCut: four words for each depth below 64."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the engine does besides alpha-beta with a table.
+
+    Exact: `killers`, `counters` and `counts` (order by killers, counter-moves and history), `etc` (enhanced transposition cut-offs in nodes
+    of that many plies and more, 0: off), `iid` (internal iterative deepening likewise), `presearch` (order the root's actions by searches
+    this much shallower, 0: off), `statics` (the game's `bounds`, when solving).
+
+    Selective, off by default; with one of them no result is proved: `quiescence` with `quiet` (the change of evaluation beyond which an
+    action is noisy, for games without `noisy_actions`), `behind` (the margin from which the second evaluation counts), `beam` (only the
+    first so many actions), `null_move` (the reduction after a pass), `reductions` (late moves are first searched less deep, from this
+    place in the order on), `futility` (the most that a quiet action can gain in a node one ply above the limit), `singular` (the margin by
+    which an action must surpass all others to be extended), `floyd` (a line is followed while the product of its actions' probabilities
+    is at least 1 in `floyd`), `probcut` (the confidence of cuts by shallow searches, in tenths of a standard deviation).
+    """
+
+    killers: bool = True
+    counters: bool = True
+    counts: bool = True
+    etc: int = 3
+    iid: int = 4
+    presearch: int = 0
+    statics: bool = True
+    quiescence: bool = False
+    quiet: int = 0
+    behind: int = 0
+    beam: int = 0
+    null_move: int = 0
+    reductions: int = 0
+    futility: int = 0
+    singular: int = 0
+    floyd: int = 0
+    probcut: int = 0
+
+    SELECTIVE: ClassVar = ("quiescence", "behind", "beam", "null_move", "reductions", "futility", "singular", "floyd", "probcut")
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if value < 0:
+                raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
+
+    @classmethod
+    def of(cls, game: Game, wanted: Mapping[str, int] | Options | None = None) -> Options:
+        """The options for a game: those that are wanted by name, the others as the game suggests. Orders are learnt where some actions are
+        noisy; elsewhere the game's own order, always the same, was measured to meet the table's positions more often."""
+        if isinstance(wanted, Options):
+            return wanted
+        given = dict(wanted or {})
+        unknown = given.keys() - {field.name for field in fields(cls)}
+        if unknown:
+            raise SearchError(f"the engine has no option {', '.join(sorted(unknown))}; it has {', '.join(f.name for f in fields(cls))}")
+        learns = game.has_noisy_actions
+        settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns, **given}
+        return cls(**settings)
+
+    def settings(self) -> dict[str, Any]:
+        """The fields of a Memory."""
+        return asdict(self)
+
+    def is_selective(self) -> bool:
+        """Whether anything is on that may change the value."""
+        return any(getattr(self, name) for name in self.SELECTIVE)
+
+    def suits(self, game: Game) -> None:
+        """Raise SearchError where the game lacks what an option needs."""
+        if self.null_move and not game.has_pass_turn:
+            raise SearchError(f"the null move needs pass_turn(state), which {game.title()} does not define")
+        if self.behind and not game.has_evaluate_behind:
+            raise SearchError(f"the second evaluation needs evaluate_behind(state), which {game.title()} does not define")

@@ -1,0 +1,71 @@
+"""The values at the depth limit: an evaluation, or a search until the position is quiet (Shannon 1950; Slate & Atkin 1977)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.game import INFINITY, Game
+from prunus.search.leaves import HASTE, terminal
+
+
+def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
+    """The value of a State at the depth limit that is not terminal."""
+    if memory.quiescence and memory.ply < memory.root_depth:
+        return quiescence(game, state, alpha, beta, memory)
+    return estimate(game, state, memory)
+
+
+def estimate(game: Game, state: Any, memory: Any) -> int:
+    """The game's evaluation; where it finds the player to move behind by more than the setting `behind`, its second evaluation."""
+    memory.evaluated += 1
+    value = game.evaluate(state)
+    if memory.behind != 0 and game.has_evaluate_behind and value < -memory.behind:
+        value = game.evaluate_behind(state)
+    return value if memory.haste == 0 else value * HASTE
+
+
+def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
+    """The value when only noisy actions are looked at and the player to move may leave it at that ("stand pat").
+
+    In check he may not, and every action is looked at. Noisy are the game's `noisy_actions`; without these, the actions that change the
+    evaluation by more than `memory.quiet`, and those that end the game. The node itself has been counted.
+    """
+    stand = estimate(game, state, memory)
+    checked = game.in_check(state) if game.has_in_check else False
+    best = -INFINITY if checked else stand
+    if best >= beta or memory.ply >= memory.root_depth - 1:
+        return max(best, stand) if checked else best
+    if game.has_noisy_actions and not checked:
+        for action in game.noisy_actions(state):
+            best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
+            if best >= beta:
+                break
+    else:
+        for action in game.actions(state):
+            best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
+            if best >= beta:
+                break
+    return best
+
+
+def noisy_value(game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value of an action for the player who makes it, or -INFINITY where it is quiet after all."""
+    child = game.result(state, action)
+    keeps = game.keeps_turn(state, child)
+    if not (game.has_noisy_actions or game.is_terminal(child) or (game.has_in_check and game.in_check(state))):
+        after = game.evaluate(child) * (HASTE if memory.haste != 0 else 1)
+        change = (after if keeps else -after) - stand
+        if -memory.quiet <= change <= memory.quiet:
+            return -INFINITY
+    memory.ply += 1
+    value = noisy_node(game, child, alpha, beta, memory) if keeps else -noisy_node(game, child, -beta, -alpha, memory)
+    memory.ply -= 1
+    return value
+
+
+def noisy_node(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
+    """The value of a State beyond the depth limit."""
+    memory.nodes += 1
+    if game.is_terminal(state):
+        return terminal(game, state, memory.root_depth - memory.ply, memory)
+    return quiescence(game, state, alpha, beta, memory)

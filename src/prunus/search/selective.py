@@ -1,0 +1,69 @@
+"""The selective techniques that need no search of their own: beam, futility, late move reductions, Floyd's probability depth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from prunus.game import Game
+from prunus.search.leaves import HASTE
+
+UNIT: Final = 1000
+"""Probabilities are added up as negative logarithms, in thousandths."""
+
+RANK_COST: Final = (400, 1600, 2200, 2600, 3000, 3300, 3600, 3900)
+"""How improbable the action in each place of the order is where a game has no `likelihood`: 67 % for the first, 20 %, 11 %, 7 %, ..."""
+
+
+def beam_end(base: int, memory: Any) -> int:
+    """Where the actions end that are looked at: all, or the setting `beam` (Lowerre 1976; Shannon's type B)."""
+    if memory.beam != 0 and memory.ply > 0 and memory.stack_top - base > memory.beam:
+        memory.evaluated += 1
+        return base + memory.beam
+    return memory.stack_top
+
+
+def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
+    """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the evaluation after it and the setting `futility`.
+    Finished games and players in check are never given up."""
+    if game.is_terminal(child) or (game.has_in_check and (game.in_check(state) or game.in_check(child))):
+        return 1 << 61
+    memory.evaluated += 1
+    value = game.evaluate(child)
+    hope = (value if game.keeps_turn(state, child) else -value) + memory.futility
+    return hope if memory.haste == 0 else hope * HASTE
+
+
+def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memory: Any) -> int:
+    """By how many plies less the action in place `number` is searched at first (late move reductions, Romstad 2006)."""
+    if number < memory.reductions or depth < 3 or game.is_terminal(child):
+        return 0
+    if game.has_in_check and (game.in_check(state) or game.in_check(child)):
+        return 0
+    return 1 if number < 2 * memory.reductions or depth < 5 else 2
+
+
+def probable_depth(game: Game, state: Any, action: int, number: int, depth: int, memory: Any) -> int:
+    """How deep an action is followed by Floyd's rule: while the product of the probabilities of the actions on the line is at least
+    1 in `memory.floyd`. A forced action counts as certain."""
+    ply = memory.ply
+    if ply == 0:
+        memory.budget[0] = int(UNIT * math.log(float(memory.floyd)))
+    cost = 0
+    if number > 0 or not is_forced(game, state):
+        if game.has_likelihood:
+            cost = int(-UNIT * math.log(max(1e-9, float(game.likelihood(state, action)))))
+        else:
+            cost = RANK_COST[min(number, len(RANK_COST) - 1)]
+    memory.budget[ply + 1] = memory.budget[ply] - cost
+    return depth if memory.budget[ply + 1] > 0 else 0
+
+
+def is_forced(game: Game, state: Any) -> bool:
+    """Whether a State has one action only."""
+    count = 0
+    for _ in game.actions(state):
+        count += 1  # noqa: SIM113 - the compiler stops a generator that is left early; it does not know enumerate's
+        if count > 1:
+            return False
+    return True

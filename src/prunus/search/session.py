@@ -1,0 +1,250 @@
+"""One search made ready: an algorithm with its memory, compiled or not, to be run as often as its strategy asks for."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from prunus.game import INFINITY, Game
+from prunus.kernel import threads
+from prunus.kernel.backends import Backend, prepare
+from prunus.kernel.memory import Memory, Spec
+from prunus.search.leaves import without_haste
+from prunus.search.limits import SearchError, Stop
+from prunus.search.parallel import Helpers
+from prunus.search.registry import Algorithm, arguments_of
+from prunus.search.remember import suggest
+from prunus.tables.ordering import clear_ordering
+from prunus.tables.stack import stack_fields
+from prunus.tables.transposition import TranspositionTable
+
+COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not counted but inferred."""
+
+STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+
+MEGABYTES: Final = 64
+"""The size of a transposition table where none is given."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a running search is: nodes so far, root actions finished and in all, seconds."""
+
+    nodes: int
+    done: int
+    total: int
+    seconds: float
+
+
+Watch = Callable[[Progress], None]
+
+
+class Timer:
+    """The wall time of a search, without what goes before its first run (compilation)."""
+
+    def __init__(self) -> None:
+        self.began: float | None = None
+
+    def elapsed(self) -> float:
+        """Seconds since the first call of this method."""
+        now = time.perf_counter()
+        if self.began is None:
+            self.began = now
+        return now - self.began
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
+    `selective` says that they may change the value."""
+
+    compile: bool | None = None
+    prefer_faster: bool = False
+    nodes: int | None = None
+    seconds: float | None = None
+    room: int | None = None
+    watch: Watch | None = None
+    table: TranspositionTable | None = None
+    settings: Mapping[str, int] = field(default_factory=dict)
+    threads: int = 1
+    stop: Stop | None = None
+    to_the_end: bool = False
+    selective: bool = False
+    timer: Timer = field(default_factory=Timer)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One run of an algorithm: its value (None: stopped first), root actions with values in order, line, counters, and whether anything
+    was estimated, so that the value may rest on more than finished games."""
+
+    value: int | None
+    moves: tuple[tuple[int, int], ...]
+    line: tuple[int, ...]
+    counts: dict[str, int]
+    seconds: float
+    estimated: bool
+
+    @property
+    def best(self) -> int | None:
+        """The first root action that reached the value; of a search that was stopped, the best finished one."""
+        wanted = max((value for _, value in self.moves), default=None) if self.value is None else self.value
+        return next((action for action, value in self.moves if value == wanted), None)
+
+
+def new_memory(
+    algorithm: Algorithm,
+    state: Any,
+    depth: int,
+    actions: int,
+    prefer_faster: bool = False,
+    room: int | None = None,
+    table: TranspositionTable | None = None,
+    settings: Mapping[str, int] | None = None,
+) -> Memory:
+    """The memory that an algorithm needs to search `depth` plies from a root with this many actions."""
+    fields: dict[str, Any] = dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count"), "i64")
+    fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
+    rows = depth + algorithm.extra
+    fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
+    special: Spec = algorithm.fields(rows, room or algorithm.room) if algorithm.fields else {}
+    if algorithm.table and table is not None:
+        special = {**special, **stack_fields(), **table.fields(), "deeper": "i64"}
+    memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
+    memory.root_depth = rows
+    memory.haste = int(prefer_faster)
+    memory.line_length.array[:] = 0
+    if "cache_depth" in special:
+        memory.cache_depth.array[:] = -1
+    if algorithm.table and table is not None:
+        memory.table_age = table.age
+    if algorithm.extra:
+        memory.fit.array[:] = 0
+        clear_ordering(memory)
+    return memory
+
+
+def counts_of(memory: Memory) -> dict[str, int]:
+    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded nor remembered."""
+    leaves = memory.nodes - memory.interior - memory.table_hits
+    return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
+
+
+def begin(algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_the_end: bool = False) -> None:
+    """Make a memory ready for another run, so many plies deep."""
+    rows = depth + algorithm.extra
+    memory.root_depth = rows
+    memory.root_count = 0
+    memory.line_length.array[: rows + 1] = 0
+    if algorithm.extra:
+        memory.ply = memory.path_length = 0
+    if algorithm.table:
+        memory.stack_top = 0
+        memory.deeper = int(to_the_end)
+    if hasattr(memory, "guess"):
+        memory.guess = guess
+
+
+class Session:
+    """An algorithm ready to search one position, again and again: to one depth after another, with one window after another."""
+
+    def __init__(self, game: Game, state: Any, algorithm: Algorithm, depth: int, setup: Setup) -> None:
+        self.game, self.state, self.algorithm, self.depth, self.setup = game, state, algorithm, depth, setup
+        self.total = sum(1 for _ in game.actions(state))
+        if self.total == 0:
+            raise SearchError(f"{game.format(state)}: the position is not terminal but has no action")
+        self.memory = self._new_memory(depth)
+        self.helpers: list[Memory] = []
+        if setup.nodes is not None:
+            self.memory.stop_after(setup.nodes)
+        arguments = arguments_of(game, state, depth, self.memory)
+        began = time.perf_counter()
+        self.function, self.backend = prepare(algorithm.function, arguments, setup.compile)
+        self.compile_seconds = time.perf_counter() - began
+        self.names = list(inspect.signature(algorithm.function).parameters)
+        if algorithm.extra and self.backend == "compiled":
+            self.helpers = [self._helper(depth, number) for number in range(1, setup.threads)]
+
+    backend: Backend
+
+    def _new_memory(self, depth: int) -> Memory:
+        s = self.setup
+        return new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, s.settings)
+
+    def _helper(self, depth: int, number: int) -> Memory:
+        memory = self._new_memory(depth + 1)
+        memory.worker = number
+        return memory
+
+    def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:
+        """The search, ready to be called in any thread."""
+        arguments = arguments_of(self.game, self.state, depth, memory) | {"alpha": alpha, "beta": beta}
+        ordered = [arguments[name] for name in self.names]
+        return lambda: self.function(*ordered)
+
+    def _helping(self, depth: int, alpha: int, beta: int) -> Helpers:
+        searches = []
+        for memory in self.helpers:
+            deeper = 0 if self.setup.to_the_end else memory.worker & 1
+            begin(self.algorithm, memory, depth + deeper, 0, self.setup.to_the_end)
+            searches.append((self._call(memory, depth + deeper, alpha, beta), memory))
+        return Helpers(searches)
+
+    def run(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, guess: int = 0) -> Outcome:
+        """Search to a depth with a window (for algorithms that have one) from a first guess (likewise)."""
+        memory = self.memory
+        begin(self.algorithm, memory, depth, guess, self.setup.to_the_end)
+        before, evaluated = self._counts(), memory.evaluated
+        started = time.perf_counter()
+        spent = self.setup.timer.elapsed()
+        left = None if self.setup.seconds is None else max(0.0, self.setup.seconds - spent)
+
+        def watch() -> None:
+            if self.setup.watch is not None:
+                self.setup.watch(Progress(memory.nodes, memory.root_count, self.total, self.setup.timer.elapsed()))
+
+        if self.setup.stop is not None:
+            self.setup.stop.watch(memory)
+        try:
+            with self._helping(depth, alpha, beta):
+                value, stopped = threads.run(self._call(memory, depth, alpha, beta), memory, left, watch)
+        finally:
+            if self.setup.stop is not None:
+                self.setup.stop.forget(memory)
+        seconds = time.perf_counter() - started
+        if not stopped and self.algorithm.complete is not None:
+            self.algorithm.complete(self.game, self.state, memory)
+        moves = tuple((memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count))
+        after = self._counts()
+        counts = {name: after[name] - before[name] for name in after}
+        return Outcome(value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated)
+
+    def _counts(self) -> dict[str, int]:
+        """The work of all threads so far."""
+        every = [counts_of(memory) for memory in (self.memory, *self.helpers)]
+        return {name: sum(counts[name] for counts in every) for name in STATISTICS}
+
+    def _line(self, depth: int) -> tuple[int, ...]:
+        rows = depth + self.algorithm.extra
+        row = rows * (rows - 1) // 2
+        return tuple(self.memory.line[row + i] for i in range(self.memory.line_length[rows]))
+
+    def follow(self, line: tuple[int, ...]) -> None:
+        """Let the next search begin with this line: the principal variation carried from one iteration to the next."""
+        state = self.state
+        for action in line:
+            suggest(self.game, state, action, self.memory)
+            state = self.game.result(state, action)
+
+    def plain(self, value: int) -> int:
+        """The game's value that a search's own stands for."""
+        return without_haste(value) if self.setup.prefer_faster else value
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit, Ctrl-C or another thread has ended this search."""
+        return self.memory.is_stopped()

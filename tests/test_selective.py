@@ -1,0 +1,187 @@
+"""The selective options: what each does on a position where it matters, and that none of them ever proves anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import prunus
+from prunus.games import ConnectFour, ExplicitTree, RandomGame
+from prunus.search.options import Options
+from tests.naive import minimax_value
+
+HORIZON = ExplicitTree.from_json(Path(__file__).parents[1] / "examples" / "horizon.json")
+
+
+def answer(depth, **options):
+    found = prunus.analyze(HORIZON, algorithm="engine", depth=depth, options=options, compile=False)
+    assert not (found.proved and Options.of(HORIZON, options).is_selective())
+    return found.action_name(found.best), found.value
+
+
+def test_the_horizon_effect_and_its_cures():
+    """A loss that a shallow search does not see: it grabs; one ply deeper it delays; the truth is to save what can be saved."""
+    assert answer(1) == ("grab", 1)
+    assert answer(2) == answer(3) == ("delay", -1)
+    assert answer(4) == ("save", -2)
+    assert answer(1, quiescence=True, quiet=2) == ("delay", 0)
+    assert answer(3, quiescence=True, quiet=2) == ("save", -2)
+    assert answer(4, floyd=5) == ("save", -2)
+
+
+def test_quiescence_may_stand_pat():
+    """Where every noisy action loses, the player to move leaves the position as it is."""
+    tree = ExplicitTree.from_json(
+        '{"value": 0, "children": [{"value": 3, "children": [{"value": 9, "children": [9]}, {"value": 8, "children": [8]}]}]}'
+    )
+    found = prunus.analyze(tree, algorithm="engine", depth=1, options={"quiescence": True, "quiet": 1}, compile=False)
+    assert found.value == 3
+
+
+class Exchange(prunus.Game):
+    """A chain of captures on one square: taking wins what stands there and exposes the taker. `noisy_actions` are the captures; in check
+    a player may not stand pat."""
+
+    class State(NamedTuple):
+        ply: prunus.u8
+        checked: bool
+        balance: prunus.i16
+
+    def __init__(self, pieces=(1, 9, 3, 5), checks=False):
+        self.pieces, self.checks = tuple(pieces), checks
+
+    def initial(self):
+        return self.State(0, False, 0)
+
+    def actions(self, state):
+        yield 0  # leave it
+        if state.ply < len(self.pieces):
+            yield 1  # take
+
+    def noisy_actions(self, state):
+        if state.ply < len(self.pieces):
+            yield 1
+
+    def result(self, state, action):
+        if action == 0:
+            return self.State(100, False, -state.balance)
+        return self.State(state.ply + 1, self.checks, -(state.balance + self.pieces[state.ply]))
+
+    def is_terminal(self, state):
+        return state.ply >= 100
+
+    def utility(self, state):
+        return int(state.balance)
+
+    def evaluate(self, state):
+        return int(state.balance)
+
+    def bounds(self, state):
+        return (-1000, 1000)
+
+    def in_check(self, state):
+        return state.checked
+
+
+@pytest.mark.parametrize("compile", [False, True])
+def test_quiescence_over_noisy_actions(compile):
+    game = Exchange((1, 9))
+    plain = prunus.analyze(game, algorithm="engine", depth=1, compile=compile)
+    quiet = prunus.analyze(game, algorithm="engine", depth=1, options={"quiescence": True}, compile=compile)
+    assert plain.value == 1 and plain.best == 1
+    assert quiet.value == 0 and quiet.best == 0
+
+
+def test_nobody_stands_pat_in_check():
+    free = prunus.analyze(Exchange((5, 1, 9)), algorithm="engine", depth=1, options={"quiescence": True}, compile=False)
+    checked = prunus.analyze(Exchange((5, 1, 9), checks=True), algorithm="engine", depth=1, options={"quiescence": True}, compile=False)
+    assert free.value == 5
+    assert checked.value == minimax_value(Exchange((5, 1, 9), checks=True), Exchange().initial())
+
+
+SELECTIVE = [
+    {"beam": 1},
+    {"beam": 2},
+    {"reductions": 1},
+    {"futility": 1},
+    {"singular": 1},
+    {"floyd": 8},
+    {"quiescence": True, "quiet": 1},
+    {"presearch": 2},
+]
+
+
+@pytest.mark.parametrize("options", SELECTIVE, ids=str)
+def test_both_backends_agree_and_nothing_selective_is_proved(options):
+    for seed in range(12):
+        game = RandomGame(seed, depth=7, width=30, branching=4, values=20)
+        found = [prunus.analyze(game, algorithm="engine", depth=5, options=options, compile=c) for c in (False, True)]
+        assert found[0].value == found[1].value and found[0].statistics.nodes == found[1].statistics.nodes
+        if Options.of(game, options).is_selective():
+            assert not found[0].proved
+        else:
+            assert found[0].value == minimax_value(game, game.initial(), 5)
+
+
+def test_the_users_actions_are_not_changed():
+    moves = [2, 0, 1]
+
+    class Listed(prunus.Game):
+        class State(NamedTuple):
+            ply: prunus.u8
+            score: prunus.i16
+
+        interpreted_only = True
+
+        def initial(self) -> Any:
+            return self.State(0, 0)
+
+        def actions(self, state):
+            return moves
+
+        def result(self, state, action):
+            return self.State(state.ply + 1, -(state.score + action))
+
+        def is_terminal(self, state):
+            return state.ply == 4
+
+        def utility(self, state):
+            return int(state.score)
+
+    for name in ("engine", "pvs", "mtdf", "alphabeta", "sss-stockman"):
+        prunus.solve(Listed(), algorithm=name)
+        assert moves == [2, 0, 1]
+
+
+def test_a_win_is_preferred_to_a_shallow_loss_whatever_the_scale():
+    for scale in (1, 1000, 10**12):
+        tree = ExplicitTree.from_nested([[[scale, scale]], -scale, [[-scale, scale]]])
+        for faster in (False, True):
+            if scale < 10**12 or not faster:
+                found = prunus.solve(tree, algorithm="engine", prefer_faster=faster, compile=False)
+                assert (found.value, found.best) == (scale, 0)
+
+
+def test_a_null_move_is_not_tried_in_check_and_saves_nodes():
+    class Passing(ConnectFour):
+        def pass_turn(self, state):
+            return self.State(state.mine ^ state.mask, state.mask)
+
+    plain = prunus.analyze(Passing(5, 5), algorithm="engine", depth=9, compile=True)
+    null = prunus.analyze(Passing(5, 5), algorithm="engine", depth=9, options={"null_move": 2}, compile=True)
+    assert not null.proved
+    assert null.best is not None and plain.best is not None
+
+
+def test_a_second_evaluation_takes_over_when_behind():
+    class Cautious(Exchange):
+        def evaluate_behind(self, state):
+            return int(state.balance) - 100
+
+    game = Cautious((1, 9))
+    found = prunus.analyze(game, game.State(1, False, -5), "engine", 1, options={"behind": 3}, compile=False)
+    plain = prunus.analyze(game, game.State(1, False, -5), "engine", 1, compile=False)
+    assert plain.value == 4
+    assert found.value == 104
