@@ -21,8 +21,9 @@ from typing import Any
 
 from prunus.game import Game
 from prunus.kernel.backends import prepare
-from prunus.search.driver import limit_of, new_memory
+from prunus.search.limits import limit_of
 from prunus.search.registry import algorithm_named, arguments_of
+from prunus.search.session import new_memory
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

@@ -32,7 +32,6 @@ from prunus.search.alphabeta_hard import alphabeta_hard
 from prunus.search.alphabeta_maxmin import max_value as alphabeta_max_value
 from prunus.search.branch_and_bound import branch_and_bound
 from prunus.search.cached_minimax import cached_minimax
-from prunus.search.driver import new_memory
 from prunus.search.labelling import labelling
 from prunus.search.minimax import minimax
 from prunus.search.minimax_extreme import minimax_extreme
@@ -40,6 +39,7 @@ from prunus.search.minimax_maxmin import max_value as minimax_max_value
 from prunus.search.open_list_alphabeta import open_list_alphabeta
 from prunus.search.open_list_minimax import open_list_minimax
 from prunus.search.registry import ALGORITHMS, Algorithm
+from prunus.search.session import new_memory
 
 DEPTH, BRANCHING = 6, 5
 """The largest games: no line is longer, no node has more actions."""
