@@ -185,3 +185,59 @@ def test_a_second_evaluation_takes_over_when_behind():
     plain = prunus.analyze(game, game.State(1, False, -5), "engine", 1, compile=False)
     assert plain.value == 4
     assert found.value == 104
+
+
+def test_probcut_is_fitted_and_cuts():
+    """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep one."""
+    from prunus.search.fitting import fit_probcut
+
+    game = Slope()
+    fits = fit_probcut(game, deepest=6, samples=60, compile=True)
+    assert all(fit.correlation > 0.9 and 0.8 < fit.a < 1.2 for fit in fits)
+    words = tuple((fit.deep, fit.words()) for fit in fits)
+    plain = prunus.analyze(game, algorithm="engine", depth=6, compile=True)
+    cut = prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=True)
+    assert not cut.proved and abs(cut.value - plain.value) < 60
+    with pytest.raises(prunus.search.limits.SearchError, match="prunus fit probcut"):
+        prunus.analyze(game, algorithm="engine", depth=4, options={"probcut": 10})
+    with pytest.raises(prunus.search.limits.SearchError, match="no evaluate"):
+        fit_probcut(ConnectFour())
+
+
+def test_fits_are_kept_and_read(tmp_path):
+    from prunus.search.fitting import Fit, read_fits, write_fits
+
+    fits = [Fit(4, 2, 1.1, 0.5, 3.0, 0.9, 50)]
+    write_fits(tmp_path / "fit.json", "a game", fits, 0)
+    assert read_fits(tmp_path / "fit.json") == fits
+    (tmp_path / "bad.json").write_text("[]")
+    with pytest.raises(prunus.search.limits.SearchError, match=r"bad\.json"):
+        read_fits(tmp_path / "bad.json")
+
+
+class Slope(prunus.Game):
+    """An endless tug of war: a score that every action moves a little, the same for both sides."""
+
+    class State(NamedTuple):
+        score: prunus.i32
+        ply: prunus.u16
+
+    def initial(self):
+        return self.State(0, 0)
+
+    def actions(self, state):
+        for action in range(4):
+            yield action
+
+    def result(self, state, action):
+        pull = int(prunus.bits.mix(state.score * 4 + action + 1000 * state.ply) % 40)
+        return self.State(-(state.score + pull), state.ply + 1)
+
+    def is_terminal(self, state):
+        return state.ply >= 200
+
+    def utility(self, state):
+        return int(state.score)
+
+    def evaluate(self, state):
+        return int(state.score)

@@ -42,6 +42,8 @@ Reductions = Annotated[int, typer.Option(min=0, help="Search moves from this pla
 Futility = Annotated[int, typer.Option(min=0, help="Skip last-ply moves that fall short by more than this evaluation; 0: off.")]
 Singular = Annotated[int, typer.Option(min=0, help="Extend a move that is better than all others by this evaluation; 0: off.")]
 Floyd = Annotated[int, typer.Option(min=0, help="Follow a line while its probability is at least 1 in this number; 0: off.")]
+Probcut = Annotated[int, typer.Option(min=0, help="Cut off by shallow searches with this confidence, in tenths of sigma (15); 0: off.")]
+ProbcutFit = Annotated[Path | None, typer.Option(help="The parameters for --probcut: a file that `prunus fit probcut` has written.")]
 Presearch = Annotated[int, typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off.")]
 
 
@@ -126,13 +128,26 @@ def analyze(
     singular: Singular = 0,
     floyd: Floyd = 0,
     presearch: Presearch = 0,
+    probcut: Probcut = 0,
+    probcut_fit: ProbcutFit = None,
     json: AsJson = False,
 ) -> None:
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
     from prunus.cli import searching
 
-    wanted = {"quiescence": quiescence, "quiet": quiet, "behind": behind, "beam": beam, "null_move": null_move, "reductions": reductions}
-    wanted |= {"futility": futility, "singular": singular, "floyd": floyd, "presearch": presearch}
+    wanted: dict[str, Any] = {
+        "quiescence": quiescence,
+        "quiet": quiet,
+        "behind": behind,
+        "beam": beam,
+        "null_move": null_move,
+        "reductions": reductions,
+    }
+    wanted |= {"futility": futility, "singular": singular, "floyd": floyd, "presearch": presearch, "probcut": probcut}
+    if probcut_fit is not None:
+        from prunus.search.fitting import read_fits
+
+        wanted["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(probcut_fit))
     options: dict[str, Any] = {
         "all_moves": all_moves,
         "multi_pv": multi_pv,
@@ -250,6 +265,22 @@ def perft(
     from prunus.cli import searching
 
     typer.echo(searching.count_lines(game, position, depth, backend.value))
+
+
+@app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
+def fit(
+    what: Annotated[str, typer.Argument(help="What to fit: probcut.")],
+    game: Game,
+    deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to foretell.")] = 8,
+    samples: Annotated[int, typer.Option(min=20, help="Positions from random play.")] = 200,
+    seed: Annotated[int, typer.Option(help="Draws other positions.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")] = None,
+    backend: Run = Backend.auto,
+) -> None:
+    """Fit parameters of the search to a game: for ProbCut, how well a shallow search foretells a deep one."""
+    from prunus.cli import searching
+
+    searching.fit(what, game, deepest, samples, seed, out, backend.value)
 
 
 @app.command()

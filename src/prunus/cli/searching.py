@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from prunus.adapters import open_any
 from prunus.analysis import Analysis
+from prunus.games.errors import GameError
 from prunus.search.driver import Progress, analyze
 from prunus.search.registry import algorithm_named
 
@@ -27,7 +29,7 @@ def command(game: str, position: str, algorithm: str, depth: int | None, backend
         _many(game, options)
         return
     with _Line() as line:
-        made, state = open_any(game, position)
+        made, state = line.game, line.state = open_any(game, position)
         found = analyze(made, state, position=position or None, watch=line.show, **options)
     typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
@@ -69,6 +71,8 @@ class _Line:
     def __init__(self) -> None:
         self.status: Any = None
         self.is_terminal = sys.stderr.isatty()
+        self.game: Any = None
+        self.state: Any = None
 
     def __enter__(self) -> _Line:
         return self
@@ -81,14 +85,30 @@ class _Line:
         """Called some times a second while the search runs."""
         if not self.is_terminal or progress.seconds < 2:
             return
-        speed = progress.nodes / progress.seconds / 1e6
-        text = f"{progress.nodes:,} nodes, {speed:.1f} million/s, {progress.seconds:.0f} s; Ctrl-C stops with the best so far"
+        text = self.text(progress)
         if self.status is None:
             from rich.console import Console
 
             self.status = Console(stderr=True).status(text)
             self.status.start()
         self.status.update(text)
+
+    def text(self, progress: Progress) -> str:
+        """What is known so far: depth, value and line of the last iteration, the work, the table."""
+        known = ""
+        if progress.depth:
+            known = f"depth {progress.depth}, value {progress.value}, line {self.line(progress.line)}; "
+        speed = progress.nodes / progress.seconds / 1e6
+        table = f", table {progress.fill:.0%} full" if progress.fill else ""
+        return f"{known}{progress.nodes:,} nodes, {speed:.1f} million/s{table}, {progress.seconds:.0f} s; Ctrl-C stops with the best so far"
+
+    def line(self, actions: tuple[int, ...], most: int = 8) -> str:
+        """The names of the first actions of a line."""
+        names, state = [], self.state
+        for action in actions[:most]:
+            names.append(self.game.action_name(state, action))
+            state = self.game.result(state, action)
+        return " ".join(names) + (" ..." if len(actions) > most else "")
 
 
 def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
@@ -100,3 +120,23 @@ def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
     game, state = open_any(spec, position)
     arguments = {"game": game, "state": state, "depth": depth, "memory": Memory({"nodes": "i64"})}
     return call(perft, arguments, COMPILE[backend])[0]
+
+
+def fit(what: str, spec: str, deepest: int, samples: int, seed: int, out: Path | None, backend: str) -> None:
+    """Fit ProbCut to a game, print the table and keep it."""
+    from prunus.search.fitting import fit_probcut, write_fits
+
+    if what != "probcut":
+        raise GameError(f"there is nothing to fit for {what!r}; what can be fitted: probcut")
+    game, _ = open_any(spec)
+
+    def watch(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            typer.echo(f"\r{done} of {total} searches", err=True, nl=done == total)
+
+    fits = fit_probcut(game, deepest, samples, seed, COMPILE[backend], watch)
+    typer.echo("deep  shallow       a        b    sigma  correlation  positions")
+    for f in fits:
+        typer.echo(f"{f.deep:>4}  {f.shallow:>7}  {f.a:>6.3f}  {f.b:>7.2f}  {f.sigma:>7.2f}  {f.correlation:>11.3f}  {f.samples:>9}")
+    if out is not None:
+        write_fits(out, spec, fits, seed)

@@ -27,8 +27,8 @@ class Iteration:
 def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool = False) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
 
-    Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), or when the
-    clock says so. The last iteration may be one that was stopped.
+    Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
+    but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped.
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -40,6 +40,9 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
             return
         values.append(outcome.value)
+        session.note(depth, outcome)
+        if limit.single and session.total == 1:
+            return
         session.follow(outcome.line)
         clock.note(outcome.best, session.setup.timer.elapsed())
         if clock.is_over():

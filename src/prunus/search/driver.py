@@ -121,14 +121,12 @@ def _task(
     if chosen.table and not isinstance(table, TranspositionTable):
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
-    settings = _settings(game, chosen, options)
-    selective = any(settings.get(name) for name in Options.SELECTIVE)
-    to_the_end = limit.depth is None
+    setup = replace(setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, to_the_end=limit.depth is None)
     if limit.nodes is not None:
         setup = replace(setup, threads=1)  # one thread counts; a limit is not to be passed by the others
-    setup = replace(
-        setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, settings=settings, selective=selective, to_the_end=to_the_end
-    )
+    engine = _options(game, chosen, options)
+    if engine is not None:
+        setup = replace(setup, settings=engine.settings(), selective=engine.is_selective(), fit=engine.fit)
     return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
 
 
@@ -143,17 +141,17 @@ def _suits(game: Game, algorithm: Algorithm, setup: Setup) -> None:
         raise SearchError(f"{algorithm.name} knows no faster wins: with several players it is not said whose win")
 
 
-def _settings(game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None) -> dict[str, Any]:
-    """The options of the engine as settings of its memory. Raises SearchError where an algorithm or a game has no use for them."""
+def _options(game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None) -> Options | None:
+    """The options of the engine; None for other algorithms. Raises SearchError where an algorithm or a game has no use for those given."""
     if algorithm.extra:
         found = Options.of(game, options)
         found.suits(game)
-        return found.settings()
+        return found
     given = options.settings() if isinstance(options, Options) else options or {}
     wanted = [name for name, value in given.items() if value]
     if wanted:
         raise SearchError(f"{', '.join(wanted)}: options of the algorithm engine, which {algorithm.name} does not have")
-    return {}
+    return None
 
 
 def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:

@@ -20,13 +20,15 @@ class Limit:
     """What ends a search, all of it hard: plies to look ahead (None: to the end of the game), nodes, seconds.
 
     At a limit of nodes or seconds the answer is that of the last finished iteration, or a better partial one. `adaptive` lets a search with
-    `seconds` that deepens step by step end sooner where its best action is settled.
+    `seconds` that deepens step by step end sooner where its best action is settled; `single` lets any search that deepens end at once
+    where there is only one action.
     """
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
     adaptive: bool = False
+    single: bool = False
 
     def __post_init__(self) -> None:
         limit_of(self.depth)

@@ -46,11 +46,13 @@ class Options:
     singular: int = 0
     floyd: int = 0
     probcut: int = 0
+    fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
+    """For `probcut`: depths and their parameters, see `fitting.Fit.words`."""
 
     SELECTIVE: ClassVar = ("quiescence", "behind", "beam", "null_move", "reductions", "futility", "singular", "floyd", "probcut")
 
     def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
+        for name, value in self.settings().items():
             if value < 0:
                 raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
 
@@ -70,7 +72,7 @@ class Options:
 
     def settings(self) -> dict[str, Any]:
         """The fields of a Memory."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "fit"}
 
     def is_selective(self) -> bool:
         """Whether anything is on that may change the value."""
@@ -80,5 +82,7 @@ class Options:
         """Raise SearchError where the game lacks what an option needs."""
         if self.null_move and not game.has_pass_turn:
             raise SearchError(f"the null move needs pass_turn(state), which {game.title()} does not define")
+        if self.probcut and not self.fit:
+            raise SearchError("ProbCut needs its parameters: fit them with `prunus fit probcut` and give the file")
         if self.behind and not game.has_evaluate_behind:
             raise SearchError(f"the second evaluation needs evaluate_behind(state), which {game.title()} does not define")

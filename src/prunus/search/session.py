@@ -32,12 +32,17 @@ MEGABYTES: Final = 64
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a running search is: nodes so far, root actions finished and in all, seconds."""
+    """How far a running search is: nodes so far, root actions finished and in all, seconds; of the last finished iteration the depth, the
+    value and the line (0, None and nothing before the first); the part of the transposition table that is in use."""
 
     nodes: int
     done: int
     total: int
     seconds: float
+    depth: int = 0
+    value: int | None = None
+    line: tuple[int, ...] = ()
+    fill: float = 0.0
 
 
 Watch = Callable[[Progress], None]
@@ -60,7 +65,7 @@ class Timer:
 @dataclass(frozen=True)
 class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
-    `selective` says that they may change the value."""
+    `selective` says that they may change the value; `fit` holds the four words of ProbCut for each depth."""
 
     compile: bool | None = None
     prefer_faster: bool = False
@@ -74,6 +79,7 @@ class Setup:
     stop: Stop | None = None
     to_the_end: bool = False
     selective: bool = False
+    fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
     timer: Timer = field(default_factory=Timer)
 
 
@@ -159,6 +165,7 @@ class Session:
             raise SearchError(f"{game.format(state)}: the position is not terminal but has no action")
         self.memory = self._new_memory(depth)
         self.helpers: list[Memory] = []
+        self.last: tuple[int, Outcome] | None = None
         if setup.nodes is not None:
             self.memory.stop_after(setup.nodes)
         arguments = arguments_of(game, state, depth, self.memory)
@@ -173,7 +180,10 @@ class Session:
 
     def _new_memory(self, depth: int) -> Memory:
         s = self.setup
-        return new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, s.settings)
+        memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, s.settings)
+        for deep, words in s.fit:
+            memory.fit.array[4 * deep : 4 * deep + 4] = words
+        return memory
 
     def _helper(self, depth: int, number: int) -> Memory:
         memory = self._new_memory(depth + 1)
@@ -205,7 +215,7 @@ class Session:
 
         def watch() -> None:
             if self.setup.watch is not None:
-                self.setup.watch(Progress(memory.nodes, memory.root_count, self.total, self.setup.timer.elapsed()))
+                self.setup.watch(self._progress())
 
         if self.setup.stop is not None:
             self.setup.stop.watch(memory)
@@ -222,6 +232,22 @@ class Session:
         after = self._counts()
         counts = {name: after[name] - before[name] for name in after}
         return Outcome(value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated)
+
+    def note(self, depth: int, outcome: Outcome) -> None:
+        """An iteration is finished: this is what a display shows until the next one is."""
+        self.last = (depth, outcome)
+
+    def _progress(self) -> Progress:
+        depth = 0
+        value: int | None = None
+        line: tuple[int, ...] = ()
+        if self.last is not None:
+            depth, outcome = self.last
+            value = None if outcome.value is None else self.plain(outcome.value)
+            line = outcome.line
+        nodes = sum(memory.nodes for memory in (self.memory, *self.helpers))
+        fill = 0.0 if self.setup.table is None else self.setup.table.fill()
+        return Progress(nodes, self.memory.root_count, self.total, self.setup.timer.elapsed(), depth, value, line, fill)
 
     def _counts(self) -> dict[str, int]:
         """The work of all threads so far."""

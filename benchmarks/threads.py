@@ -1,0 +1,54 @@
+"""Two threads against one: `python -m benchmarks.threads [--positions N] [--depth D]`.
+
+Time to depth of the engine on random Connect Four openings, one thread and several in turn, each with a fresh table; the median of the
+ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+
+import prunus
+from benchmarks.common import Progress
+from prunus.games import ConnectFour
+
+
+def ratios(positions: int, depth: int, threads: int) -> list[tuple[float, float]]:
+    """For each position the speed-up in time to depth, and how many times as many nodes a second were searched."""
+    game, rng, found = ConnectFour(), random.Random(2), []
+    progress = Progress("threads", positions)
+    while len(found) < positions:
+        state = game.initial()
+        for _ in range(8):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice(list(game.actions(state))))
+        if game.is_terminal(state):
+            continue
+        one, many = (prunus.analyze(game, state, "engine", depth, compile=True, threads=count, table=256) for count in (1, threads))
+        assert one.value == many.value
+        if one.statistics.seconds > 0.5:
+            speed = (many.statistics.nodes / many.statistics.seconds) / (one.statistics.nodes / one.statistics.seconds)
+            found.append((one.statistics.seconds / many.statistics.seconds, speed))
+            progress.at(len(found))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--depth", type=int, default=22)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--quick", action="store_true", help="5 positions")
+    options = parser.parse_args()
+    found = ratios(5 if options.quick else options.positions, options.depth, options.threads)
+    times = sorted(time for time, _ in found)
+    print(
+        f"{options.threads} threads, Connect Four openings to depth {options.depth}: time to depth {statistics.median(times):.2f} times as fast "
+        f"({times[0]:.2f} - {times[-1]:.2f}, {len(times)} positions), nodes/s x {statistics.median(speed for _, speed in found):.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""The parameters of ProbCut, fitted to searches of the game itself (Buro 1995; several pairs of depths: Buro 1999)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from prunus.game import Game
+from prunus.search.driver import analyze
+from prunus.search.limits import SearchError
+
+
+@dataclass(frozen=True)
+class Fit:
+    """deep = a shallow + b with an error of standard deviation sigma, from `samples` positions with a correlation of `correlation`."""
+
+    deep: int
+    shallow: int
+    a: float
+    b: float
+    sigma: float
+    correlation: float
+    samples: int
+
+    def words(self) -> tuple[int, int, int, int]:
+        """What `engine.probable_cut` reads: the shallow depth, and a, b, sigma in thousandths."""
+        return self.shallow, round(1000 * self.a), round(1000 * self.b), max(1, round(1000 * self.sigma))
+
+
+def shallow_depth(deep: int) -> int:
+    """The depth of the search that foretells one of depth `deep`: about half of it, with the same player to move at the end."""
+    shallow = max(1, deep // 2)
+    return shallow if (deep - shallow) % 2 == 0 else shallow + 1 if shallow + 1 < deep else shallow - 1
+
+
+def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
+    """Positions that are not over, from random play."""
+    found: list[Any] = []
+    for _ in range(100 * count):
+        state = game.initial()
+        for _ in range(rng.randrange(2, 40)):
+            if game.is_terminal(state):
+                break
+            before, state = state, game.result(state, rng.choice(list(game.actions(state))))
+            if game.is_terminal(state):
+                state = before
+                break
+        found.append(state)
+        if len(found) == count:
+            break
+    return found
+
+
+def fit_probcut(
+    game: Game,
+    deepest: int = 8,
+    samples: int = 200,
+    seed: int = 0,
+    compile: bool | None = None,
+    watch: Callable[[int, int], None] | None = None,
+) -> list[Fit]:
+    """Fit each depth from 3 to `deepest` on random positions, the same ones for all. Positions whose game is decided within the deeper search
+    are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and where too few positions are left."""
+    if not game.has_evaluate:
+        raise SearchError(f"{game.title()} has no evaluate(state): there is nothing that a shallow search could foretell")
+    rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
+    fits = []
+    states = positions(game, samples, rng)
+    values: dict[int, list[int | None]] = {}
+    for number, depth in enumerate(range(1, deepest + 1)):
+        values[depth] = []
+        for place, state in enumerate(states):
+            found = analyze(game, state, "engine", depth, compile=compile, table=16)
+            values[depth].append(None if found.proved else found.value)
+            if watch is not None:
+                watch(number * samples + place + 1, deepest * samples)
+    for deep in range(3, deepest + 1):
+        shallow = shallow_depth(deep)
+        pairs = [(x, y) for x, y in zip(values[shallow], values[deep], strict=True) if x is not None and y is not None]
+        if len(pairs) < 20:
+            raise SearchError(
+                f"only {len(pairs)} of {samples} positions are undecided at depth {deep}: ask for more samples, or less depth"
+            )
+        fits.append(_regression(deep, shallow, pairs))
+    return fits
+
+
+def _regression(deep: int, shallow: int, pairs: list[tuple[int, int]]) -> Fit:
+    x, y = np.array(pairs, float).T
+    spread = float(np.var(x))
+    a = float(np.mean((x - x.mean()) * (y - y.mean())) / spread) if spread > 0 else 0.0
+    b = float(y.mean() - a * x.mean())
+    errors = y - (a * x + b)
+    sigma = float(np.sqrt(np.sum(errors**2) / max(1, len(pairs) - 2)))
+    correlation = float(np.corrcoef(x, y)[0, 1]) if spread > 0 and float(np.var(y)) > 0 else 0.0
+    return Fit(deep, shallow, a, b, sigma, correlation, len(pairs))
+
+
+def write_fits(path: Path, game: str, fits: list[Fit], seed: int) -> None:
+    """Keep fits with where they come from."""
+    path.write_text(json.dumps({"game": game, "seed": seed, "fits": [asdict(fit) for fit in fits]}, indent=1) + "\n", encoding="utf-8")
+
+
+def read_fits(path: Path) -> list[Fit]:
+    """Fits that `write_fits` has kept. Raises SearchError where the file is missing or holds none."""
+    try:
+        return [Fit(**fit) for fit in json.loads(path.read_text(encoding="utf-8"))["fits"]]
+    except OSError as error:
+        raise SearchError(f"{path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise SearchError(f"{path}: this holds no parameters of ProbCut ({error})") from None
