@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -20,7 +21,7 @@ from prunus.tables.transposition import TranspositionTable
 from tests.naive import minimax_value
 
 DEPTH = 6
-GAMES = 10_000
+GAMES = int(os.environ.get("PRUNUS_TEST_GAMES", "10000"))
 
 games = st.builds(
     RandomGame,

@@ -106,6 +106,7 @@ def algorithms() -> None:
 
 @app.command(epilog="Examples: prunus analyze connect-four 4455 --depth 12; prunus analyze nim 3,4,5 --all-moves --json")
 def analyze(
+    context: typer.Context,
     game: Game,
     position: Position = "",
     algorithm: Algorithm = "engine",
@@ -135,32 +136,12 @@ def analyze(
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
     from prunus.cli import searching
 
-    wanted: dict[str, Any] = {
-        "quiescence": quiescence,
-        "quiet": quiet,
-        "behind": behind,
-        "beam": beam,
-        "null_move": null_move,
-        "reductions": reductions,
-    }
-    wanted |= {"futility": futility, "singular": singular, "floyd": floyd, "presearch": presearch, "probcut": probcut}
-    if probcut_fit is not None:
-        from prunus.search.fitting import read_fits
-
-        wanted["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(probcut_fit))
-    options: dict[str, Any] = {
-        "all_moves": all_moves,
-        "multi_pv": multi_pv,
-        "prefer_faster": prefer_faster,
-        "nodes": nodes,
-        "seconds": seconds,
-    }
-    options |= {"threads": threads, "table": table, "options": wanted}
-    searching.command(game, position, algorithm, depth, backend.value, options, json)
+    searching.command(context.params)
 
 
 @app.command(epilog="Examples: prunus solve tic-tac-toe; prunus solve nim:misere=true 1,2,2; prunus solve connect-four - < positions")
 def solve(
+    context: typer.Context,
     game: Game,
     position: Position = "",
     algorithm: Algorithm = "engine",
@@ -177,15 +158,7 @@ def solve(
     """Search a position to the end of the game: the proved value."""
     from prunus.cli import searching
 
-    options: dict[str, Any] = {
-        "all_moves": all_moves,
-        "multi_pv": multi_pv,
-        "prefer_faster": prefer_faster,
-        "nodes": nodes,
-        "seconds": seconds,
-    }
-    options |= {"threads": threads, "table": table, "options": {}}
-    searching.command(game, position, algorithm, None, backend.value, options, json)
+    searching.command({**context.params, "depth": None})
 
 
 @app.command(epilog="Example: prunus check my_game.py:MyGame")

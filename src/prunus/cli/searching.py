@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,16 @@ from prunus.adapters import open_any
 from prunus.analysis import Analysis
 from prunus.games.errors import GameError
 from prunus.search.driver import Progress, analyze
+from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 
 COMPILE = {"auto": None, "compiled": True, "interpreted": False}
 
 
-def command(game: str, position: str, algorithm: str, depth: int | None, backend: str, options: dict[str, Any], as_json: bool) -> None:
-    """Search one position, or every line of standard input, and print what was found."""
-    wanted = algorithm_named(algorithm)
-    options = {**options, "algorithm": algorithm, "depth": depth, "compile": COMPILE[backend]}
-    if options["threads"] is None:
-        options["threads"] = (os.cpu_count() or 1) if wanted.extra else 1
+def command(given: dict[str, Any]) -> None:
+    """Search one position, or every line of standard input, and print what was found; `given` holds the options of the command by name."""
+    game, position, as_json = given["game"], given["position"], given["json"]
+    options = _options(given)
     if position == "-":
         _many(game, options)
         return
@@ -34,6 +34,19 @@ def command(game: str, position: str, algorithm: str, depth: int | None, backend
     typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
         raise typer.Exit(130)
+
+
+def _options(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `analyze` that the options of a command mean."""
+    wanted = algorithm_named(given["algorithm"])
+    threads = given["threads"] or ((os.cpu_count() or 1) if wanted.extra else 1)
+    engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
+    if given.get("probcut_fit") is not None:
+        from prunus.search.fitting import read_fits
+
+        engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["probcut_fit"]))
+    same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table")
+    return {name: given[name] for name in same} | {"threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
 
 
 def _as_data(found: Analysis, spec: str) -> dict[str, Any]:

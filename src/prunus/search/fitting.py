@@ -65,8 +65,9 @@ def fit_probcut(
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> list[Fit]:
-    """Fit each depth from 3 to `deepest` on random positions, the same ones for all. Positions whose game is decided within the deeper search
-    are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and where too few positions are left."""
+    """Fit each depth from 3 to `deepest` on random positions, the same ones for all. Positions whose game is decided within the deeper
+    search are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and where too few positions
+    are left."""
     if not game.has_evaluate:
         raise SearchError(f"{game.title()} has no evaluate(state): there is nothing that a shallow search could foretell")
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
