@@ -30,16 +30,24 @@ from prunus.kernel.memory import Memory
 from prunus.search.alphabeta import alphabeta
 from prunus.search.alphabeta_hard import alphabeta_hard
 from prunus.search.alphabeta_maxmin import max_value as alphabeta_max_value
+from prunus.search.alphabeta_table import alphabeta_table
 from prunus.search.branch_and_bound import branch_and_bound
 from prunus.search.cached_minimax import cached_minimax
+from prunus.search.engine import engine
 from prunus.search.labelling import labelling
 from prunus.search.minimax import minimax
 from prunus.search.minimax_extreme import minimax_extreme
 from prunus.search.minimax_maxmin import max_value as minimax_max_value
+from prunus.search.mtdf import dual, mtdf, sss
 from prunus.search.open_list_alphabeta import open_list_alphabeta
 from prunus.search.open_list_minimax import open_list_minimax
+from prunus.search.pvs import pvs
 from prunus.search.registry import ALGORITHMS, Algorithm
 from prunus.search.session import new_memory
+from prunus.search.sss_stockman import sss_stockman
+from prunus.search.visiting import visiting
+from prunus.tables.ordering import clear_ordering
+from prunus.tables.transposition import TranspositionTable
 
 DEPTH, BRANCHING = 6, 5
 """The largest games: no line is longer, no node has more actions."""
@@ -62,8 +70,19 @@ NAMES: Final = (
     "open-list-minimax",
     "open-list-alphabeta",
     "cached-minimax",
+    "visiting",
+    "sss-stockman",
+    "iterative-deepening",
+    "pvs",
+    "mtdf",
+    "sss",
+    "dual",
+    "engine",
 )
-"""The algorithms in the order in which `judge` runs them and numbers their errors."""
+"""The algorithms in the order in which `judge` runs them and numbers their errors. (`aspiration` is the function of `iterative-deepening`.)"""
+
+ENTRIES: Final = (2, 64, 2048, 1 << 20)
+"""The sizes of the transposition tables: the first three in turn, the last one for every thousandth game."""
 
 
 def naive(game: Game, state: Any, depth: int) -> int:
@@ -124,7 +143,7 @@ def settle(game: Game, state: Any, depth: int, value: int, number: int, memory: 
     """Judge an algorithm that has just given this value, and clear the counters for the next."""
     if value != memory.expected:
         memory.wrong_values |= 1 << number
-    if number != 10 and line_value(game, state, depth, memory) != memory.expected:
+    if number < 10 and line_value(game, state, depth, memory) != memory.expected:
         memory.wrong_lines |= 1 << number
     leaves = memory.nodes - memory.interior - memory.table_hits
     if memory.counts_leaves != 0 and number != 2 and leaves < memory.least:
@@ -135,6 +154,12 @@ def settle(game: Game, state: Any, depth: int, value: int, number: int, memory: 
     memory.interior = 0
     memory.table_hits = 0
     memory.root_count = 0
+    memory.evaluated = 0
+    memory.ply = 0
+    memory.path_length = 0
+    memory.stack_top = 0
+    for i in range(len(memory.table)):
+        memory.table[i] = 0
     for i in range(depth + 1):
         memory.line_length[i] = 0
 
@@ -157,6 +182,14 @@ def judge(game: Game, state: Any, depth: int, memory: Any) -> int:
     for slot in range(len(memory.cache_depth)):
         memory.cache_depth[slot] = -1
     settle(game, state, depth, cached_minimax(game, state, depth, memory), 10, memory)
+    settle(game, state, depth, visiting(game, state, depth, memory), 11, memory)
+    settle(game, state, depth, sss_stockman(game, state, depth, memory), 12, memory)
+    settle(game, state, depth, alphabeta_table(game, state, depth, -memory.infinite, memory.infinite, memory), 13, memory)
+    settle(game, state, depth, pvs(game, state, depth, -memory.infinite, memory.infinite, memory), 14, memory)
+    settle(game, state, depth, mtdf(game, state, depth, memory), 15, memory)
+    settle(game, state, depth, sss(game, state, depth, memory), 16, memory)
+    settle(game, state, depth, dual(game, state, depth, memory), 17, memory)
+    settle(game, state, depth, engine(game, state, depth, -memory.infinite, memory.infinite, memory), 18, memory)
     if memory.counts_leaves != 0 and not (memory.leaves_of[5] <= memory.leaves_of[4] <= memory.leaves_of[0]):
         memory.wrong_order += 1
     return memory.wrong_values | memory.wrong_lines | memory.too_few_leaves | memory.wrong_order
@@ -181,11 +214,12 @@ class Judge:
     """The compiled `judge` with its memory."""
 
     def __init__(self) -> None:
-        if set(NAMES) != set(ALGORITHMS):
+        if {*NAMES, "aspiration"} != set(ALGORITHMS):
             raise Mismatch(f"judge() runs {sorted(NAMES)}, the registry has {sorted(ALGORITHMS)}")
         game, depth = game_of(0)
         state = game.initial()
-        self.memory = new_memory(_everything(), state, DEPTH, BRANCHING, room=ROOM)
+        self.memories = [_memory(game, state, entries) for entries in ENTRIES]
+        self.memory = self.memories[0]
         arguments = {"game": game, "state": state, "depth": depth, "memory": self.memory}
         self.function, _ = prepare(judge, arguments, True)
 
@@ -194,7 +228,7 @@ class Judge:
         game, depth = game_of(seed)
         game.freeze()
         prepare_block(game)
-        memory = self.memory
+        memory = self.memory = self.memories[-1 if seed % 1000 == 0 else seed % 3]
         memory.root_depth, memory.line_length.array[:] = depth, 0
         memory.counts_leaves = int(not game.passes and not game.transpositions)
         if self.function(game, game.initial(), depth, memory) == 0:
@@ -216,9 +250,20 @@ def prepare_block(game: Game) -> None:
     type_of_game(game)
 
 
+def _memory(game: Game, state: Any, entries: int) -> Memory:
+    """The memory of all algorithms, with a table of so many entries."""
+    table = TranspositionTable(entries * 32 / (1 << 20), game, state)
+    assert table.entries == entries
+    memory = new_memory(_everything(), state, DEPTH, BRANCHING, room=ROOM, table=table)
+    memory.deeper = memory.guess = 0
+    memory.infinite = INFINITY  # not a constant: the compiler would make other versions of the procedures for constants
+    clear_ordering(memory)
+    return memory
+
+
 def _everything() -> Algorithm:
     """An algorithm, for `new_memory` only, that needs the memory of all of them, and the judge's own."""
-    own: dict[str, Any] = dict.fromkeys((*FAULTS, "expected", "least", "counts_leaves", "total_nodes"), "i64")
+    own: dict[str, Any] = dict.fromkeys((*FAULTS, "expected", "least", "counts_leaves", "total_nodes", "infinite"), "i64")
     own["leaves_of"] = ("i64", len(NAMES))
 
     def fields(depth: int, room: int) -> dict[str, Any]:
@@ -228,7 +273,7 @@ def _everything() -> Algorithm:
                 found |= algorithm.fields(depth, CACHE if algorithm.name == "cached-minimax" else room)
         return found
 
-    return Algorithm("judge", "", "", judge, fields=fields)
+    return Algorithm("judge", "", "", judge, fields=fields, table=True)
 
 
 @dataclass(frozen=True)
@@ -248,15 +293,16 @@ def examine(seeds: range) -> Part:
     """Examine the games of some seeds."""
     if not _judges:
         _judges.append(Judge())
-    memory: Memory = _judges[0].memory
-    memory.total_nodes = trees = 0
-    faults = []
+    judge = _judges[0]
+    for memory in judge.memories:
+        memory.total_nodes = 0
+    faults, trees = [], 0
     for seed in seeds:
-        fault = _judges[0].examine(seed)
-        trees += memory.counts_leaves
+        fault = judge.examine(seed)
+        trees += judge.memory.counts_leaves
         if fault is not None:
             faults.append(fault)
-    return Part(len(seeds), trees, memory.total_nodes, faults)
+    return Part(len(seeds), trees, sum(memory.total_nodes for memory in judge.memories), faults)
 
 
 def measure(games: int = 1_000_000, first: int = 0, chunk: int = 5000) -> dict[str, Any]:

@@ -20,6 +20,9 @@ PARTS = (
     ("peers", "Against other libraries on the same depth-limited work"),
     ("value_states", "Value states against make and undo"),
     ("compile_times", "Compile times, cold and warm"),
+    ("family", "The family of search algorithms"),
+    ("threads", "Two threads against one"),
+    ("overshoot", "Searches with a time limit"),
     ("oracle", "Random games: every algorithm against ten-line minimax"),
 )
 

@@ -199,7 +199,8 @@ class Session:
     def _helping(self, depth: int, alpha: int, beta: int) -> Helpers:
         searches = []
         for memory in self.helpers:
-            deeper = 0 if self.setup.to_the_end else memory.worker & 1
+            # Every second pair looks a ply farther ahead; a single helper is worth more at the same depth.
+            deeper = 0 if self.setup.to_the_end else (memory.worker >> 1) & 1
             begin(self.algorithm, memory, depth + deeper, 0, self.setup.to_the_end)
             searches.append((self._call(memory, depth + deeper, alpha, beta), memory))
         return Helpers(searches)

@@ -28,6 +28,8 @@ KILLER: Final = 1 << 57
 COUNTER: Final = 1 << 56
 ORDER: Final = 1 << 28
 """What a unit of the game's own `order` weighs; `order` may give -2**27 to 2**27."""
+SHUFFLED: Final = 2
+"""The plies from the root in which helping threads look at the actions in another order."""
 MOST: Final = 1 << 27
 """The largest history count."""
 
@@ -65,7 +67,7 @@ def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
             score = HINT
         elif memory.killers or memory.counters or memory.counts:
             score += learnt(action, memory)
-        if memory.worker != 0 and action != hint:
+        if memory.worker != 0 and action != hint and memory.ply < SHUFFLED:
             # Threads look at different actions first, so that they fill the shared table with different things.
             score += i64(mix(action * 64 + memory.worker * 7 + memory.ply) & (MOST - 1)) >> 4
         memory.stack_score[i] = score
