@@ -85,14 +85,15 @@ HEAD = ("algorithm", "leaves", "leaves / alpha-beta", "nodes / alpha-beta", "lea
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer trees and positions")
-    count = 3 if parser.parse_args().quick else 15
+    quick = parser.parse_args().quick
+    count = 3 if quick else 15
     parts = [(f"Random uniform trees, degree {d}, height {h}", trees(d, h, count)) for d, h in TREES.items()]
     parts.append(("Connect Four, 7 openings, depth 10", openings(10, count)))
     progress = Progress("family", len(parts) * len(NAMES))
     text = [
         "# The family of search algorithms",
         "",
-        "`python -m benchmarks.family`; medians; deepening algorithms count all their iterations.",
+        f"`python -m benchmarks.family{' --quick' if quick else ''}`; medians; deepening algorithms count all their iterations.",
         "",
     ]
     for number, (title, works) in enumerate(parts):
