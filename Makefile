@@ -10,7 +10,7 @@ demo: setup ## analyse real positions of Connect Four, tic-tac-toe and Nim
 	$(BIN)/prunus demo
 
 test: dev ## run the test suite
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(OPTIONS)
 
 check: dev ## lint, types, import directions, documentation with every example run
 	$(BIN)/ruff check .
