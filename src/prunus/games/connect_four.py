@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.bits import u64
+from prunus.bits import i64, u64
 from prunus.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
@@ -43,6 +43,7 @@ class ConnectFour(Game):
             raise ValueError(f"a board of {width} x {height} needs {width * (height + 1)} bits, width x (height + 1); 64 are the limit")
         self.width, self.height = width, height
         self.columns = tuple(sorted(range(width), key=lambda column: (abs(2 * column - width + 1), column)))
+        self.foot = u64(sum(1 << column * (height + 1) for column in range(width)))
         self.full = u64(sum(((1 << height) - 1) << column * (height + 1) for column in range(width)))
 
     def initial(self) -> Any:
@@ -89,6 +90,32 @@ class ConnectFour(Game):
         lost_at = max(stones, 8 - stones % 2)
         won_at = max(stones + 1, 8 - (stones + 1) % 2)
         return (-max(0, (cells + 2 - lost_at) // 2), max(0, (cells + 2 - won_at) // 2))
+
+    def order(self, state: Any, action: int) -> int:
+        """Wins first, then stones that stop a win, then those that make most threats; last those that let the opponent win above them."""
+        opponent = state.mine ^ state.mask
+        column = ((u64(1) << self.height) - 1) << (action * (self.height + 1))
+        stone = (state.mask + self.foot) & column
+        threats = self.completing(opponent, state.mask)
+        if self.has_four(state.mine | stone):
+            return 4000
+        score = 8 * i64((self.completing(state.mine | stone, state.mask | stone)).bit_count())
+        if stone & threats:
+            score += 2000
+        if (stone << 1) & threats:
+            score -= 1000
+        return score
+
+    def completing(self, stones: u64, mask: u64) -> u64:
+        """The empty cells, reachable now or not, where one more stone of this side makes four in line."""
+        h = self.height
+        cells = (stones << 1) & (stones << 2) & (stones << 3)  # vertical
+        for step in (h + 1, h, h + 2):  # horizontal, falling, rising
+            pair = (stones << step) & (stones << (2 * step))
+            cells |= pair & ((stones << (3 * step)) | (stones >> step))
+            pair = (stones >> step) & (stones >> (2 * step))
+            cells |= pair & ((stones >> (3 * step)) | (stones << step))
+        return cells & (self.full ^ mask)
 
     def key(self, state: Any) -> u64:
         """One-to-one: a column of c stones adds 2**c - 1 to its own ones of `mine`, which are less than 2**c."""

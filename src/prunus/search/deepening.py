@@ -27,13 +27,16 @@ class Iteration:
 def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool = False) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
 
+    The engine takes longer steps, each half as deep again as the last, where there is no evaluation that a shallow search could correct and
+    no limit but the depth: then the order of actions is learnt from the table either way, and a ply more at a time only costs.
+
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped.
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
     clock = Clock(limit)
-    for depth in range(1, (LONGEST if limit.depth is None else limit.depth) + 1):
+    for depth in _depths(session, limit):
         outcome = _aspired(session, depth, values) if aspiration else session.run(depth, guess=values[-1] if values else 0)
         total = {name: total[name] + outcome.counts[name] for name in total}
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
@@ -47,6 +50,16 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         clock.note(outcome.best, session.setup.timer.elapsed())
         if clock.is_over():
             return
+
+
+def _depths(session: Session, limit: Limit) -> Iterator[int]:
+    last = LONGEST if limit.depth is None else limit.depth
+    leaping = session.algorithm.extra and not session.game.has_evaluate and limit.seconds is None and limit.nodes is None
+    depth = 1
+    while depth < last:
+        yield depth
+        depth += max(1, depth // 2) if leaping else 1
+    yield last
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

@@ -59,7 +59,8 @@ class Options:
     @classmethod
     def of(cls, game: Game, wanted: Mapping[str, int] | Options | None = None) -> Options:
         """The options for a game: those that are wanted by name, the others as the game suggests. Orders are learnt where some actions are
-        noisy; elsewhere the game's own order, always the same, was measured to meet the table's positions more often."""
+        noisy; elsewhere the game's own order, always the same, was measured to meet the table's positions more often. Internal deepening
+        needs an evaluation to tell it anything."""
         if isinstance(wanted, Options):
             return wanted
         given = dict(wanted or {})
@@ -68,6 +69,8 @@ class Options:
             raise SearchError(f"the engine has no option {', '.join(sorted(unknown))}; it has {', '.join(f.name for f in fields(cls))}")
         learns = game.has_noisy_actions
         settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns, **given}
+        if not game.has_evaluate:
+            settings.setdefault("iid", 0)
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:
