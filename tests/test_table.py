@@ -8,15 +8,21 @@ import threading
 import time
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import prunus
+from prunus.arrays import View
 from prunus.bits import mix, u64
 from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
+from prunus.search.engine import engine
 from prunus.search.limits import SearchError
-from prunus.search.registry import ALGORITHMS
+from prunus.search.options import Options
+from prunus.search.registry import ALGORITHMS, arguments_of
+from prunus.search.session import begin, new_memory
+from prunus.tables.busy import BUCKETS, WAYS, sign_of, slot_of
 from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, TranspositionTable, probe, store
 from tests.naive import minimax_value
 
@@ -206,6 +212,42 @@ def test_threads_prove_the_same_values(threads):
         game = RandomGame(seed, depth=7, width=40, branching=5)
         found = prunus.solve(game, algorithm="engine", threads=threads, compile=True, table=1)
         assert (found.value, found.proved) == (minimax_value(game, game.initial()), True)
+
+
+def busy_with_everything(game: Any, state: Any, depth: int, signs: set[int]) -> set[int]:
+    """What stands for the search of every position below a State, to the depth that an engine searches it."""
+    if depth > 0 and not game.is_terminal(state):
+        for action in game.actions(state):
+            child = game.result(state, action)
+            signs.add(int(sign_of(game, child, depth)))
+            busy_with_everything(game, child, depth - 1, signs)
+    return signs
+
+
+@pytest.mark.parametrize("backend", [False, True])
+def test_actions_that_are_put_off_are_searched_all_the_same(backend):
+    """Whatever other threads claim to be at, also all of it: the value stays, each action is put off once, and no order gets lost."""
+    rng = random.Random(7)
+    for seed in range(30):
+        game = RandomGame(seed, depth=7, width=40, branching=5)
+        state = game.initial()
+        signs = sorted(busy_with_everything(game, state, 7, set()))
+        busy = View(np.zeros(BUCKETS * WAYS, np.uint64))
+        for sign in rng.sample(signs, len(signs) // rng.choice([1, 2, 4])):
+            first = slot_of(u64(sign))
+            busy.array[first + rng.randrange(WAYS)] = sign
+        memory = new_engine_memory(game, state, 7, busy)
+        begin(ALGORITHMS["engine"], memory, 7)
+        value, _ = call(engine, arguments_of(game, state, 7, memory), backend)
+        assert value == minimax_value(game, state)
+        assert {memory.root_action[i] for i in range(memory.root_count)} <= set(game.actions(state))
+
+
+def new_engine_memory(game: Any, state: Any, depth: int, busy: View | None = None) -> Memory:
+    """The memory of an engine that shares nothing but `busy`."""
+    settings = {**Options.of(game).settings(), **({} if busy is None else {"busy": busy})}
+    table = TranspositionTable(1, game, state)
+    return new_memory(ALGORITHMS["engine"], state, depth, 8, table=table, settings=settings)
 
 
 def test_iterations_come_one_by_one():

@@ -15,6 +15,7 @@ from prunus.search.quiescence import settle
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
 from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
 from prunus.search.selective import beam_end, best_futile, probable_depth, reduction
+from prunus.tables.busy import begin_work, end_work, is_put_off
 from prunus.tables.ordering import NULL_ACTION, arrange, pick, reward
 from prunus.tables.transposition import NO_ACTION, UPPER, Entry
 
@@ -54,10 +55,16 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     chosen = NO_ACTION
     ceiling = game.bounds(state)[1] if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0 else INFINITY
     stands_out = is_singular(game, state, entry, hint, depth, memory) if memory.singular != 0 else False
-    for i in range(base, beam_end(base, memory)):
+    end = beam_end(base, memory)
+    i = base - 1
+    while i + 1 < end:
+        i += 1
         action = pick(i, memory)
         before = memory.evaluated
         child = game.result(state, action)
+        if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
+            i -= 1
+            continue
         if is_forbidden(game, child, memory):
             continue
         if memory.futility != 0 and depth == 1 and i > base:
@@ -106,7 +113,9 @@ def value_of(game: Game, state: Any, child: Any, action: int, number: int, depth
     if number == 0:
         return child_value(game, state, child, deep, alpha, beta, memory)
     less = reduction(game, state, child, number, depth, memory) if memory.reductions != 0 else 0
+    sign = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
+    end_work(sign, memory)
     if less > 0:
         if value <= alpha:
             memory.evaluated += 1

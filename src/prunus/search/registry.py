@@ -77,7 +77,7 @@ def _engine_fields(depth: int, room: int) -> Spec:
         **path_fields(depth, room),
         "budget": ("i64", depth + 2),
         "fit": ("i64", FIT_WORDS),
-        "worker": "i64",
+        "busy": ("u64", 0),
         **Options().settings(),
     }
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from prunus.arrays import View
 from prunus.game import INFINITY, Game
 from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
@@ -17,6 +18,7 @@ from prunus.search.limits import SearchError, Stop
 from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
 from prunus.search.remember import suggest
+from prunus.tables.busy import new_busy
 from prunus.tables.ordering import clear_ordering
 from prunus.tables.stack import stack_fields
 from prunus.tables.transposition import TranspositionTable
@@ -110,7 +112,7 @@ def new_memory(
     prefer_faster: bool = False,
     room: int | None = None,
     table: TranspositionTable | None = None,
-    settings: Mapping[str, int] | None = None,
+    settings: Mapping[str, int | View] | None = None,
 ) -> Memory:
     """The memory that an algorithm needs to search `depth` plies from a root with this many actions."""
     fields: dict[str, Any] = dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count"), "i64")
@@ -163,6 +165,7 @@ class Session:
         self.total = sum(1 for _ in game.actions(state))
         if self.total == 0:
             raise SearchError(f"{game.format(state)}: the position is not terminal but has no action")
+        self.busy = new_busy(setup.threads)
         self.memory = self._new_memory(depth)
         self.helpers: list[Memory] = []
         self.last: tuple[int, Outcome] | None = None
@@ -174,20 +177,16 @@ class Session:
         self.compile_seconds = time.perf_counter() - began
         self.names = list(inspect.signature(algorithm.function).parameters)
         if algorithm.extra and self.backend == "compiled":
-            self.helpers = [self._helper(depth, number) for number in range(1, setup.threads)]
+            self.helpers = [self._new_memory(depth + 1) for _ in range(1, setup.threads)]
 
     backend: Backend
 
     def _new_memory(self, depth: int) -> Memory:
         s = self.setup
-        memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, s.settings)
+        shared = {"busy": self.busy} if self.algorithm.extra else {}
+        memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared})
         for deep, words in s.fit:
             memory.fit.array[4 * deep : 4 * deep + 4] = words
-        return memory
-
-    def _helper(self, depth: int, number: int) -> Memory:
-        memory = self._new_memory(depth + 1)
-        memory.worker = number
         return memory
 
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:
@@ -198,9 +197,10 @@ class Session:
 
     def _helping(self, depth: int, alpha: int, beta: int) -> Helpers:
         searches = []
-        for memory in self.helpers:
+        self.busy.array[:] = 0
+        for number, memory in enumerate(self.helpers, 1):
             # Every second pair looks a ply farther ahead; a single helper is worth more at the same depth.
-            deeper = 0 if self.setup.to_the_end else (memory.worker >> 1) & 1
+            deeper = 0 if self.setup.to_the_end else number // 2 % 2
             begin(self.algorithm, memory, depth + deeper, 0, self.setup.to_the_end)
             searches.append((self._call(memory, depth + deeper, alpha, beta), memory))
         return Helpers(searches)

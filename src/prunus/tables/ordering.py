@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from prunus.bits import i64, mix, u64
+from prunus.bits import i64, u64
 from prunus.game import Game
 from prunus.kernel.memory import Spec
 from prunus.tables.stack import push_actions
@@ -28,8 +28,6 @@ KILLER: Final = 1 << 57
 COUNTER: Final = 1 << 56
 ORDER: Final = 1 << 28
 """What a unit of the game's own `order` weighs; `order` may give -2**27 to 2**27."""
-SHUFFLED: Final = 2
-"""The plies from the root in which helping threads look at the actions in another order."""
 MOST: Final = 1 << 27
 """The largest history count."""
 
@@ -67,9 +65,6 @@ def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
             score = HINT
         elif memory.killers or memory.counters or memory.counts:
             score += learnt(action, memory)
-        if memory.worker != 0 and action != hint and memory.ply < SHUFFLED:
-            # Threads look at different actions first, so that they fill the shared table with different things.
-            score += i64(mix(action * 64 + memory.worker * 7 + memory.ply) & (MOST - 1)) >> 4
         memory.stack_score[i] = score
     if game.has_noisy_actions:
         for noisy in game.noisy_actions(state):

@@ -1,0 +1,79 @@
+"""Which positions the threads of one search are looking at: what another one is busy with is left for later.
+
+The same work done twice is what threads on one tree lose most by. A thread therefore puts off an action whose position another one is
+searching just then, and finds the value in the shared table when it comes back (Weill 1996, ABDADA; the table of its own for it: Kerrigan
+2014). Nothing waits and nothing depends on an entry: one that is lost or wrong changes the order of the work only.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.bits import i64, mix, u64
+from prunus.game import Game
+
+BUCKETS: Final = 1 << 12
+WAYS: Final = 4
+SHALLOW: Final = 3
+"""Searches of so many plies are over before anything could be put off."""
+
+PUT_OFF: Final = -(1 << 61)
+"""The score of an action that has been put off once; it is not put off again."""
+
+
+def new_busy(threads: int) -> View:
+    """The places for what so many threads are busy with; none for a single one."""
+    return View(np.zeros(BUCKETS * WAYS if threads > 1 else 0, np.uint64))
+
+
+def sign_of(game: Game, child: Any, depth: int) -> u64:
+    """What stands for the search of a State to a depth; never 0."""
+    return mix(game.key(child) ^ u64(depth)) | 1
+
+
+def slot_of(sign: u64) -> int:
+    """The first place for a sign."""
+    return WAYS * i64(sign >> 52)
+
+
+def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
+    """This thread begins to search a child; returns what `end_work` asks for, 0 where nobody needs to know."""
+    if len(memory.busy) == 0 or depth <= SHALLOW:
+        return u64(0)
+    sign = sign_of(game, child, depth)
+    first = slot_of(sign)
+    for slot in range(first, first + WAYS):
+        if memory.busy[slot] == 0:
+            memory.busy[slot] = sign
+            return sign
+    return u64(0)
+
+
+def end_work(sign: u64, memory: Any) -> None:
+    """This thread is done with it."""
+    if sign != 0:
+        first = slot_of(sign)
+        for slot in range(first, first + WAYS):
+            if memory.busy[slot] == sign:
+                memory.busy[slot] = u64(0)
+
+
+def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
+    """Whether another thread is searching this child, so that its action, the one in place `i` of the stack, now comes last."""
+    if depth <= SHALLOW or memory.beam != 0 or memory.stack_score[i] == PUT_OFF:
+        return False
+    sign = sign_of(game, child, depth)
+    first = slot_of(sign)
+    for slot in range(first, first + WAYS):
+        if memory.busy[slot] == sign:
+            action = memory.stack_action[i]
+            for j in range(i, memory.stack_top - 1):
+                memory.stack_action[j] = memory.stack_action[j + 1]
+                memory.stack_score[j] = memory.stack_score[j + 1]
+            memory.stack_action[memory.stack_top - 1] = action
+            memory.stack_score[memory.stack_top - 1] = PUT_OFF
+            return True
+    return False
