@@ -29,6 +29,19 @@ from tests.naive import minimax_value
 TABLED = [name for name in ALGORITHMS if ALGORITHMS[name].table]
 
 
+def test_a_table_without_values_still_knows_the_best_actions():
+    game = ConnectFour(4, 4)
+    table = TranspositionTable(1, game, game.initial())
+    first = prunus.solve(game, algorithm="engine", table=table, compile=True)
+    home = game.canonical(game.result(game.initial(), first.best))
+    before = probe(home, game.key(home), memory_of(table, home))
+    table.forget_values()
+    after = probe(home, game.key(home), memory_of(table, home))
+    assert after == Entry(LOWER, 0, -prunus.game.INFINITY, before.action, 0)
+    again = prunus.solve(game, algorithm="engine", table=table, compile=True)
+    assert again.value == first.value and 1000 < again.statistics.nodes < first.statistics.nodes
+
+
 def memory_of(table, state):
     return Memory({**table.fields()}, prototype=state)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from prunus.arrays import View
 from prunus.bits import i64, mix, u64
-from prunus.game import Game
+from prunus.game import INFINITY, Game
 from prunus.kernel.memory import ObjectView, StateView
 from prunus.state import StateLayout, is_machine_state, key_is_exact
 
@@ -65,6 +65,15 @@ class TranspositionTable:
     def clear(self) -> None:
         """Forget everything."""
         self.words.array[:] = 0
+
+    def forget_values(self) -> None:
+        """Keep of every entry the best action only: a search then begins in the order of an earlier one and finds its own values."""
+        check, value, action, facts = (self.words.array[i::WORDS] for i in range(WORDS))
+        used = facts != 0
+        key = check ^ value ^ action ^ facts
+        value[used] = np.array(-INFINITY).astype(np.uint64)
+        facts[used] = LOWER
+        check[used] = (key ^ value ^ action ^ facts)[used]
 
     def fill(self) -> float:
         """The part of the entries that is in use, from a sample."""
