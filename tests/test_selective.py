@@ -29,6 +29,20 @@ def test_the_horizon_effect_and_its_cures():
     assert answer(1, quiescence=True, quiet=2) == ("delay", 0)
     assert answer(3, quiescence=True, quiet=2) == ("save", -2)
     assert answer(4, floyd=5) == ("save", -2)
+    # The two best, looked at deeper: of grab and delay the lesser evil; of delay and save the truth.
+    assert answer(1, second=3) == ("delay", -6)
+    assert answer(2, second=2) == answer(3, second=1) == ("save", -2)
+
+
+def test_a_second_look_is_that_of_multi_pv_searched_deeper():
+    for seed in range(20):
+        game = RandomGame(seed, depth=8, width=40, branching=4, values=20)
+        two = prunus.analyze(game, algorithm="engine", depth=4, multi_pv=2, compile=False)
+        found = prunus.analyze(game, algorithm="engine", depth=4, options={"second": 2}, compile=False)
+        deeper = prunus.analyze(game, algorithm="engine", depth=6, all_moves=True, compile=False)
+        values = {move.action: move.value for move in deeper.moves}
+        # Any action may be second where several are equal.
+        assert two.proved or len(values) == 1 or (found.value == values[found.best] and found.value >= values[two.best])
 
 
 def test_quiescence_may_stand_pat():
@@ -198,6 +212,14 @@ def test_probcut_is_fitted_and_cuts():
     plain = prunus.analyze(game, algorithm="engine", depth=6, compile=True)
     cut = prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=True)
     assert not cut.proved and abs(cut.value - plain.value) < 60
+    several = fit_probcut(game, deepest=6, samples=60, pairs=2, compile=True)
+    assert [(fit.deep, fit.shallow) for fit in several] == [(3, 1), (4, 2), (5, 1), (5, 3), (6, 2), (6, 4)]
+    words = tuple((fit.deep, fit.words()) for fit in several)
+    multi = [prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=c) for c in (True, False)]
+    assert not multi[0].proved and abs(multi[0].value - plain.value) < 60
+    assert multi[0].value == multi[1].value and multi[0].statistics.nodes == multi[1].statistics.nodes
+    with pytest.raises(prunus.search.limits.SearchError, match="1 to 3"):
+        fit_probcut(game, pairs=4)
     with pytest.raises(prunus.search.limits.SearchError, match="prunus fit probcut"):
         prunus.analyze(game, algorithm="engine", depth=4, options={"probcut": 10})
     with pytest.raises(prunus.search.limits.SearchError, match="no evaluate"):

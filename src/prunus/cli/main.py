@@ -20,6 +20,8 @@ POSITION_HELP = (
     "Without it: the start. A lone - reads one position a line and prints one JSON object a line."
 )
 
+DEPTH_HELP = "Plies to look ahead; without it 10, or 4 where interpreted, and with --seconds or --nodes as many as they allow."
+
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
 Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
@@ -42,6 +44,7 @@ Reductions = Annotated[int, typer.Option(min=0, help="Search moves from this pla
 Futility = Annotated[int, typer.Option(min=0, help="Skip last-ply moves that fall short by more than this evaluation; 0: off.")]
 Singular = Annotated[int, typer.Option(min=0, help="Extend a move that is better than all others by this evaluation; 0: off.")]
 Floyd = Annotated[int, typer.Option(min=0, help="Follow a line while its probability is at least 1 in this number; 0: off.")]
+Second = Annotated[int, typer.Option(min=0, help="Compare the two best moves once more by searches so many plies deeper; 0: off.")]
 Probcut = Annotated[int, typer.Option(min=0, help="Cut off by shallow searches with this confidence, in tenths of sigma (15); 0: off.")]
 ProbcutFit = Annotated[Path | None, typer.Option(help="The parameters for --probcut: a file that `prunus fit probcut` has written.")]
 Presearch = Annotated[int, typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off.")]
@@ -110,7 +113,7 @@ def analyze(
     game: Game,
     position: Position = "",
     algorithm: Algorithm = "engine",
-    depth: Annotated[int, typer.Option(help="Plies to look ahead.")] = 10,
+    depth: Annotated[int | None, typer.Option(help=DEPTH_HELP)] = None,
     backend: Run = Backend.auto,
     all_moves: AllMoves = False,
     multi_pv: Best = 1,
@@ -129,6 +132,7 @@ def analyze(
     singular: Singular = 0,
     floyd: Floyd = 0,
     presearch: Presearch = 0,
+    second: Second = 0,
     probcut: Probcut = 0,
     probcut_fit: ProbcutFit = None,
     json: AsJson = False,
@@ -136,7 +140,7 @@ def analyze(
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
     from prunus.cli import searching
 
-    searching.command(context.params)
+    searching.command({**context.params, "depth": depth if depth is not None else searching.USUAL})
 
 
 @app.command(epilog="Examples: prunus solve tic-tac-toe; prunus solve nim:misere=true 1,2,2; prunus solve connect-four - < positions")
@@ -246,6 +250,7 @@ def fit(
     game: Game,
     deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to foretell.")] = 8,
     samples: Annotated[int, typer.Option(min=20, help="Positions from random play.")] = 200,
+    pairs: Annotated[int, typer.Option(min=1, max=3, help="Shallow depths for each deep one; more than 1 make Multi-ProbCut.")] = 1,
     seed: Annotated[int, typer.Option(help="Draws other positions.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")] = None,
     backend: Run = Backend.auto,
@@ -253,7 +258,7 @@ def fit(
     """Fit parameters of the search to a game: for ProbCut, how well a shallow search foretells a deep one."""
     from prunus.cli import searching
 
-    searching.fit(what, game, deepest, samples, seed, out, backend.value)
+    searching.fit(what, game, {"deepest": deepest, "samples": samples, "seed": seed, "pairs": pairs}, out, backend.value)
 
 
 @app.command()

@@ -13,10 +13,14 @@ import typer
 
 from prunus.adapters import open_any
 from prunus.analysis import Analysis
+from prunus.game import Game
 from prunus.games.errors import GameError
 from prunus.search.driver import Progress, analyze
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
+
+USUAL = "usual"
+"""Stands for a depth that was not given."""
 
 COMPILE = {"auto": None, "compiled": True, "interpreted": False}
 
@@ -30,6 +34,7 @@ def command(given: dict[str, Any]) -> None:
         return
     with _Line() as line:
         made, state = line.game, line.state = open_any(game, position)
+        options["depth"] = _depth(options, made)
         found = analyze(made, state, position=position or None, watch=line.show, **options)
     typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
@@ -47,6 +52,16 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["probcut_fit"]))
     same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table")
     return {name: given[name] for name in same} | {"threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
+
+
+def _depth(options: dict[str, Any], game: Game) -> int | None:
+    """How deep to search where the depth was not given: as deep as another limit allows, otherwise what takes seconds at most."""
+    if options["depth"] != USUAL:
+        given: int | None = options["depth"]
+        return given
+    if (options["seconds"] or options["nodes"]) and algorithm_named(options["algorithm"]).strategy != "once":
+        return None
+    return 4 if game.interpreted_only or options["compile"] is False else 10
 
 
 def _as_data(found: Analysis, spec: str) -> dict[str, Any]:
@@ -69,7 +84,7 @@ def _many(spec: str, options: dict[str, Any]) -> None:
             failed = True
             typer.echo(json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())}))
             continue
-        found = analyze(game, state, position=text, **options)
+        found = analyze(game, state, position=text, **{**options, "depth": _depth(options, game)})
         typer.echo(json.dumps(_as_data(found, spec)))
         sys.stdout.flush()
         if found.interrupted and options["nodes"] is None and options["seconds"] is None:
@@ -135,8 +150,8 @@ def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
     return call(perft, arguments, COMPILE[backend])[0]
 
 
-def fit(what: str, spec: str, deepest: int, samples: int, seed: int, out: Path | None, backend: str) -> None:
-    """Fit ProbCut to a game, print the table and keep it."""
+def fit(what: str, spec: str, options: dict[str, int], out: Path | None, backend: str) -> None:
+    """Fit ProbCut to a game with the `options` of `fit_probcut`, print the table and keep it."""
     from prunus.search.fitting import fit_probcut, write_fits
 
     if what != "probcut":
@@ -147,9 +162,9 @@ def fit(what: str, spec: str, deepest: int, samples: int, seed: int, out: Path |
         if sys.stderr.isatty():
             typer.echo(f"\r{done} of {total} searches", err=True, nl=done == total)
 
-    fits = fit_probcut(game, deepest, samples, seed, COMPILE[backend], watch)
+    fits = fit_probcut(game, **options, compile=COMPILE[backend], watch=watch)
     typer.echo("deep  shallow       a        b    sigma  correlation  positions")
     for f in fits:
         typer.echo(f"{f.deep:>4}  {f.shallow:>7}  {f.a:>6.3f}  {f.b:>7.2f}  {f.sigma:>7.2f}  {f.correlation:>11.3f}  {f.samples:>9}")
     if out is not None:
-        write_fits(out, spec, fits, seed)
+        write_fits(out, spec, fits, options["seed"])

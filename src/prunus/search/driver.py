@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from prunus.analysis import Analysis, Bound, Move, Statistics
+from prunus.analysis import Analysis, Bound, Statistics
 from prunus.game import INFINITY, Game
 from prunus.search.deepening import Iteration, deepen
-from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
 from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
-from prunus.search.session import MEGABYTES, STATISTICS, Outcome, Progress, Session, Setup, Watch
+from prunus.search.rootmoves import prove_moves, second_look
+from prunus.search.session import MEGABYTES, Progress, Session, Setup, Watch
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
@@ -65,7 +65,9 @@ def analyze(
     wanted = session.total if all_moves else multi_pv
     if wanted > 1 and session.algorithm.name in SEVERAL and session.algorithm.windowed:
         raise SearchError(f"{session.algorithm.name} bounds the other actions only; maxn values them all")
-    return _prove_moves(found, session, wanted, all_moves) if wanted > 1 or all_moves else found
+    if wanted > 1 or all_moves:
+        found = prove_moves(found, session, wanted, all_moves)
+    return second_look(found, session, session.setup.second) if session.setup.second else found
 
 
 def solve(game: Game, state: Any = None, algorithm: str = "alphabeta", **options: Any) -> Analysis:
@@ -126,7 +128,7 @@ def _task(
         setup = replace(setup, threads=1)  # one thread counts; a limit is not to be passed by the others
     engine = _options(game, chosen, options)
     if engine is not None:
-        setup = replace(setup, settings=engine.settings(), selective=engine.is_selective(), fit=engine.fit)
+        setup = replace(setup, settings=engine.settings(), selective=engine.is_selective(), fit=engine.fit, second=engine.second)
     return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
 
 
@@ -282,57 +284,3 @@ def _with_whole_line(found: Analysis, session: Session) -> Analysis:
             line.append(action)
             state = game.result(state, action)
     return replace(found, pv=tuple(line), distance=_distance(game, found.state, tuple(line)))
-
-
-def _prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
-    """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
-    known = {} if session.algorithm.windowed else {action: session.plain(value) for action, value in _moves_of(session)}
-    if found.best is not None and not found.interrupted and found.value is not None:
-        known[found.best] = found.value
-    total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
-    seconds, stopped = 0.0, found.interrupted
-    for action in map(int, found.game.actions(found.state)):
-        if action in known or stopped:
-            continue
-        floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
-        outcome = _child(found, session, action, floor)
-        seconds += outcome.seconds
-        total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
-        stopped = outcome.value is None
-        if outcome.value is not None and (every or outcome.value > floor):
-            known[action] = outcome.value
-    moves = tuple(Move(action, known[action]) for action in map(int, found.game.actions(found.state)) if action in known)
-    if not every:
-        moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
-    return _with_moves(found, moves, Statistics(**total, seconds=seconds), stopped)
-
-
-def _moves_of(session: Session) -> list[tuple[int, int]]:
-    memory = session.memory
-    return [(memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count)]
-
-
-def _with_moves(found: Analysis, moves: tuple[Move, ...], statistics: Statistics, stopped: bool) -> Analysis:
-    equal = tuple(move.action for move in moves if move.value == found.value)
-    best_moves = found.best_moves if stopped else tuple(dict.fromkeys((*found.best_moves, *equal)))
-    ordered = tuple(action for action in map(int, found.game.actions(found.state)) if action in best_moves)
-    return replace(found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped)
-
-
-def _child(found: Analysis, session: Session, action: int, floor: int) -> Outcome:
-    """The outcome of a root action with its value for the player who makes it: exact where it is more than `floor`."""
-    game, limit = found.game, session.depth
-    child = game.result(found.state, action)
-    sign = 1 if game.keeps_turn(found.state, child) else -1
-    if game.is_terminal(child) or limit == 1:
-        over = game.is_terminal(child)
-        value = int(game.utility(child)) if over else int(game.evaluate(child))
-        counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
-        return Outcome(sign * value, (), (), counts, 0.0, not over)
-    rest = Session(game, child, session.algorithm, limit - 1, replace(session.setup, watch=None))
-    window = {}
-    if floor > -INFINITY:
-        scaled = floor * HASTE if session.setup.prefer_faster else floor
-        window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
-    outcome = rest.run(limit - 1, **window)
-    return outcome if outcome.value is None else replace(outcome, value=sign * rest.plain(outcome.value))

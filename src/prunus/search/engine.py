@@ -11,6 +11,7 @@ from typing import Any
 from prunus.game import INFINITY, Game
 from prunus.search.leaves import HASTE, terminal
 from prunus.search.line import drop_line, extend_line, note_root
+from prunus.search.options import FIT_PAIRS
 from prunus.search.quiescence import settle
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
 from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
@@ -186,22 +187,25 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) ->
 
 
 def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
-    """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise INFINITY.
+    """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise INFINITY. With several shallow depths, the
+    least first, it is Multi-ProbCut (Buro 1999).
 
-    `memory.fit` holds for each depth, four words: the shallow depth (0: none), and in thousandths a, b and sigma of the regression
-    deep = a shallow + b, whose error has the standard deviation sigma.
+    `memory.fit` holds for each depth and each of its shallow ones four words: the shallow depth (0: no more), and in thousandths a, b and
+    sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
     """
-    at = 4 * depth
-    if at + 3 >= len(memory.fit) or memory.fit[at] == 0:
-        return INFINITY
-    slack = memory.probcut * memory.fit[at + 3] // 10
-    for sign in (1, -1):
-        # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
-        bound = (1000 * beta + sign * slack - memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
-        value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
-        if (sign == 1 and value >= bound) or (sign == -1 and value < bound):
-            memory.evaluated += 1
-            return beta if sign == 1 else beta - 1
+    for pair in range(FIT_PAIRS):
+        at = 4 * (FIT_PAIRS * depth + pair)
+        if at + 3 >= len(memory.fit) or memory.fit[at] == 0:
+            return INFINITY
+        unit = 1 if memory.haste == 0 else HASTE
+        slack = unit * memory.probcut * memory.fit[at + 3] // 10
+        for sign in (1, -1):
+            # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
+            bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
+            value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
+            if (sign == 1 and value >= bound) or (sign == -1 and value < bound):
+                memory.evaluated += 1
+                return beta if sign == 1 else beta - 1
     return INFINITY
 
 

@@ -1,4 +1,4 @@
-"""The parameters of ProbCut, fitted to searches of the game itself (Buro 1995; several pairs of depths: Buro 1999)."""
+"""The parameters of ProbCut, fitted to searches of the game itself (Buro 1995; several shallow depths: Buro 1999)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 from prunus.game import Game
 from prunus.search.driver import analyze
 from prunus.search.limits import SearchError
+from prunus.search.options import FIT_PAIRS
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,13 @@ class Fit:
         return self.shallow, round(1000 * self.a), round(1000 * self.b), max(1, round(1000 * self.sigma))
 
 
-def shallow_depth(deep: int) -> int:
-    """The depth of the search that foretells one of depth `deep`: about half of it, with the same player to move at the end."""
-    shallow = max(1, deep // 2)
-    return shallow if (deep - shallow) % 2 == 0 else shallow + 1 if shallow + 1 < deep else shallow - 1
+def shallow_depths(deep: int, pairs: int = 1) -> list[int]:
+    """The depths of the searches that foretell one of depth `deep`, the least first: about half of it for one, and the next lower ones for
+    more, all with the same player to move at the end as the deep one."""
+    half = max(1, deep // 2)
+    if (deep - half) % 2:
+        half += 1 if half + 1 < deep else -1
+    return [depth for depth in range(half - 2 * (pairs - 1), half + 1, 2) if depth >= 1]
 
 
 def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
@@ -62,12 +66,16 @@ def fit_probcut(
     deepest: int = 8,
     samples: int = 200,
     seed: int = 0,
+    pairs: int = 1,
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> list[Fit]:
-    """Fit each depth from 3 to `deepest` on random positions, the same ones for all. Positions whose game is decided within the deeper
+    """Fit each depth from 3 to `deepest` on random positions, the same ones for all, to `pairs` shallower depths each (more than one makes
+    Multi-ProbCut; at most options.FIT_PAIRS). Positions whose game is decided within the deeper
     search are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and where too few positions
     are left."""
+    if not 1 <= pairs <= FIT_PAIRS:
+        raise SearchError(f"{pairs} shallow depths for each deep one: it can be 1 to {FIT_PAIRS}")
     if not game.has_evaluate:
         raise SearchError(f"{game.title()} has no evaluate(state): there is nothing that a shallow search could foretell")
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
@@ -82,13 +90,13 @@ def fit_probcut(
             if watch is not None:
                 watch(number * samples + place + 1, deepest * samples)
     for deep in range(3, deepest + 1):
-        shallow = shallow_depth(deep)
-        pairs = [(x, y) for x, y in zip(values[shallow], values[deep], strict=True) if x is not None and y is not None]
-        if len(pairs) < 20:
-            raise SearchError(
-                f"only {len(pairs)} of {samples} positions are undecided at depth {deep}: ask for more samples, or less depth"
-            )
-        fits.append(_regression(deep, shallow, pairs))
+        for shallow in shallow_depths(deep, pairs):
+            known = [(x, y) for x, y in zip(values[shallow], values[deep], strict=True) if x is not None and y is not None]
+            if len(known) < 20:
+                raise SearchError(
+                    f"only {len(known)} of {samples} positions are undecided at depth {deep}: ask for more samples, or less depth"
+                )
+            fits.append(_regression(deep, shallow, known))
     return fits
 
 

@@ -9,8 +9,11 @@ from typing import Any, ClassVar, Final
 from prunus.game import Game
 from prunus.search.limits import SearchError
 
-FIT_WORDS: Final = 4 * 64
-"""Room for the parameters of ProbCut: four words for each depth below 64."""
+FIT_PAIRS: Final = 3
+"""The shallow searches that ProbCut may try for one depth."""
+
+FIT_WORDS: Final = 4 * FIT_PAIRS * 64
+"""Room for the parameters of ProbCut: four words for each shallow search of each depth below 64."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,8 @@ class Options:
     first so many actions), `null_move` (the reduction after a pass), `reductions` (late moves are first searched less deep, from this
     place in the order on), `futility` (the most that a quiet action can gain in a node one ply above the limit), `singular` (the margin by
     which an action must surpass all others to be extended), `floyd` (a line is followed while the product of its actions' probabilities
-    is at least 1 in `floyd`), `probcut` (the confidence of cuts by shallow searches, in tenths of a standard deviation).
+    is at least 1 in `floyd`), `probcut` (the confidence of cuts by shallow searches, in tenths of a standard deviation),
+    `second` (the two best root actions are compared once more by searches this much deeper).
     """
 
     killers: bool = True
@@ -46,13 +50,17 @@ class Options:
     singular: int = 0
     floyd: int = 0
     probcut: int = 0
+    second: int = 0
     fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
-    """For `probcut`: depths and their parameters, see `fitting.Fit.words`."""
+    """For `probcut`: depths and their parameters, see `fitting.Fit.words`. A depth may come several times (Multi-ProbCut)."""
 
-    SELECTIVE: ClassVar = ("quiescence", "behind", "beam", "null_move", "reductions", "futility", "singular", "floyd", "probcut")
+    OUTSIDE: ClassVar = ("fit", "second")
+    """What is no setting of the search itself."""
+
+    SELECTIVE: ClassVar = ("quiescence", "behind", "beam", "null_move", "reductions", "futility", "singular", "floyd", "probcut", "second")
 
     def __post_init__(self) -> None:
-        for name, value in self.settings().items():
+        for name, value in (self.settings() | {"second": self.second}).items():
             if value < 0:
                 raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
 
@@ -74,8 +82,8 @@ class Options:
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:
-        """The fields of a Memory."""
-        return {name: value for name, value in asdict(self).items() if name != "fit"}
+        """The settings of a Memory."""
+        return {name: value for name, value in asdict(self).items() if name not in self.OUTSIDE}
 
     def is_selective(self) -> bool:
         """Whether anything is on that may change the value."""

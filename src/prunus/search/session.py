@@ -15,6 +15,7 @@ from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.memory import Memory, Spec
 from prunus.search.leaves import without_haste
 from prunus.search.limits import SearchError, Stop
+from prunus.search.options import FIT_PAIRS
 from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
 from prunus.search.remember import suggest
@@ -67,7 +68,8 @@ class Timer:
 @dataclass(frozen=True)
 class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
-    `selective` says that they may change the value; `fit` holds the four words of ProbCut for each depth."""
+    `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of
+    depths, `second` the plies of a second look at the two best actions."""
 
     compile: bool | None = None
     prefer_faster: bool = False
@@ -82,6 +84,7 @@ class Setup:
     to_the_end: bool = False
     selective: bool = False
     fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
+    second: int = 0
     timer: Timer = field(default_factory=Timer)
 
 
@@ -185,8 +188,11 @@ class Session:
         s = self.setup
         shared = {"busy": self.busy} if self.algorithm.extra else {}
         memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared})
+        used = dict.fromkeys((deep for deep, _ in s.fit), 0)
         for deep, words in s.fit:
-            memory.fit.array[4 * deep : 4 * deep + 4] = words
+            at = 4 * (FIT_PAIRS * deep + used[deep])
+            memory.fit.array[at : at + 4] = words
+            used[deep] += 1
         return memory
 
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:

@@ -40,7 +40,7 @@ def slot_of(sign: u64) -> int:
 
 
 def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
-    """This thread begins to search a child; returns what `end_work` asks for, 0 where nobody needs to know."""
+    """Say that this thread searches a child; returns what `end_work` asks for, 0 where nobody needs to know."""
     if len(memory.busy) == 0 or depth <= SHALLOW:
         return u64(0)
     sign = sign_of(game, child, depth)
@@ -53,7 +53,7 @@ def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
 
 
 def end_work(sign: u64, memory: Any) -> None:
-    """This thread is done with it."""
+    """Say that this thread is done with it."""
     if sign != 0:
         first = slot_of(sign)
         for slot in range(first, first + WAYS):

@@ -1,0 +1,89 @@
+"""The values of root actions beyond the best one's: of all, of the k best, and of the two best looked at deeper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from prunus.analysis import Analysis, Move, Statistics
+from prunus.game import INFINITY
+from prunus.search.leaves import HASTE
+from prunus.search.session import STATISTICS, Outcome, Session
+
+
+def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
+    """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
+    known = {} if session.algorithm.windowed else {action: session.plain(value) for action, value in _moves_of(session)}
+    if found.best is not None and not found.interrupted and found.value is not None:
+        known[found.best] = found.value
+    total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
+    seconds, stopped = 0.0, found.interrupted
+    for action in map(int, found.game.actions(found.state)):
+        if action in known or stopped:
+            continue
+        floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
+        outcome = _child(found, session, action, session.depth, floor)
+        seconds += outcome.seconds
+        total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
+        stopped = outcome.value is None
+        if outcome.value is not None and (every or outcome.value > floor):
+            known[action] = outcome.value
+    moves = tuple(Move(action, known[action]) for action in map(int, found.game.actions(found.state)) if action in known)
+    if not every:
+        moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
+    return _with_moves(found, moves, Statistics(**total, seconds=seconds), stopped)
+
+
+def _moves_of(session: Session) -> list[tuple[int, int]]:
+    memory = session.memory
+    return [(memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count)]
+
+
+def _with_moves(found: Analysis, moves: tuple[Move, ...], statistics: Statistics, stopped: bool) -> Analysis:
+    equal = tuple(move.action for move in moves if move.value == found.value)
+    best_moves = found.best_moves if stopped else tuple(dict.fromkeys((*found.best_moves, *equal)))
+    ordered = tuple(action for action in map(int, found.game.actions(found.state)) if action in best_moves)
+    return replace(found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped)
+
+
+def _child(found: Analysis, session: Session, action: int, limit: int, floor: int = -INFINITY) -> Outcome:
+    """The outcome of a root action, `limit` plies from the root, with its value for the player who makes it: exact where it is more than
+    `floor`."""
+    game = found.game
+    child = game.result(found.state, action)
+    sign = 1 if game.keeps_turn(found.state, child) else -1
+    if game.is_terminal(child) or limit == 1:
+        over = game.is_terminal(child)
+        value = int(game.utility(child)) if over else int(game.evaluate(child))
+        counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
+        return Outcome(sign * value, (), (), counts, 0.0, not over)
+    rest = Session(game, child, session.algorithm, limit - 1, replace(session.setup, watch=None))
+    window = {}
+    if floor > -INFINITY:
+        scaled = floor * HASTE if session.setup.prefer_faster else floor
+        window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
+    outcome = rest.run(limit - 1, **window)
+    return outcome if outcome.value is None else replace(outcome, value=sign * rest.plain(outcome.value))
+
+
+def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
+    """The better of the two best root actions when both are searched `plies` deeper, against the horizon effect: what lies just beyond the
+    depth of the search on the best line may not lie there on the second best (secondary search: Greenblatt, Eastlake & Crocker 1967)."""
+    if found.interrupted or found.proved or found.value is None or session.total < 2:
+        return found
+    two = prove_moves(found, session, 2, False)
+    assert two.moves is not None
+    assert two.moves_statistics is not None
+    total = {name: getattr(two.statistics, name) + getattr(two.moves_statistics, name) for name in STATISTICS}
+    seconds = two.statistics.seconds + two.moves_statistics.seconds
+    deeper = []
+    for move in two.moves:
+        outcome = _child(found, session, move.action, session.depth + plies)
+        total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
+        seconds += outcome.seconds
+        deeper.append((move.action, outcome))
+    work = replace(found.statistics, **total, seconds=seconds)
+    if two.interrupted or any(outcome.value is None for _, outcome in deeper):
+        return replace(found, statistics=work, interrupted=True)
+    best, outcome = max(deeper, key=lambda pair: pair[1].value or 0)
+    line = (best, *(outcome.line or ((outcome.best,) if outcome.best is not None else ())))
+    return replace(found, value=outcome.value, best=best, best_moves=(best,), pv=line, distance=None, proved=False, statistics=work)
