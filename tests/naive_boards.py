@@ -1,4 +1,4 @@
-"""Connect Four and (m,n,k) games on lists of lists, as one would write them first: oracles for the bitboards."""
+"""Connect Four, (m,n,k) games and Othello on lists of lists, as one would write them first: oracles for the bitboards."""
 
 from __future__ import annotations
 
@@ -50,3 +50,81 @@ def empty(rows: int, columns: int) -> list[list[str]]:
 def text(board: list[list[str]]) -> str:
     """The board in the notation of the games."""
     return "/".join("".join(row) for row in board)
+
+
+# Othello.
+
+AROUND = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
+
+
+def othello_start(size: int) -> list[list[str]]:
+    """The start: X is black and begins."""
+    board, half = empty(size, size), size // 2
+    board[half - 1][half - 1] = board[half][half] = "O"
+    board[half - 1][half] = board[half][half - 1] = "X"
+    return board
+
+
+def othello_turned(board: list[list[str]], row: int, column: int, player: str) -> list[tuple[int, int]]:
+    """The discs that a disc of the player's on this empty square would turn over."""
+    size, turned = len(board), []
+    for down, right in AROUND:
+        run = []
+        r, c = row + down, column + right
+        while 0 <= r < size and 0 <= c < size and board[r][c] not in (".", player):
+            run.append((r, c))
+            r, c = r + down, c + right
+        if 0 <= r < size and 0 <= c < size and board[r][c] == player:
+            turned += run
+    return turned
+
+
+def othello_moves(board: list[list[str]], player: str) -> list[tuple[int, int]]:
+    """The squares on which the player may set a disc."""
+    size = range(len(board))
+    return [(r, c) for r in size for c in size if board[r][c] == "." and othello_turned(board, r, c, player)]
+
+
+def othello_after(board: list[list[str]], row: int, column: int, player: str) -> list[list[str]]:
+    """The board after the player's disc on this square."""
+    new = [list(line) for line in board]
+    for r, c in [*othello_turned(board, row, column, player), (row, column)]:
+        new[r][c] = player
+    return new
+
+
+def othello_over(board: list[list[str]]) -> bool:
+    """Whether neither player can move."""
+    return not othello_moves(board, "X") and not othello_moves(board, "O")
+
+
+def othello_score(board: list[list[str]], player: str) -> int:
+    """The discs that the player has more than the other at the end, the empty squares counted for the winner."""
+    cells = [cell for row in board for cell in row]
+    mine, free = cells.count(player), cells.count(".")
+    difference = mine - (len(cells) - mine - free)
+    return difference + free if difference > 0 else difference - free if difference < 0 else 0
+
+
+def othello_value(board: list[list[str]], player: str, known: dict[tuple[str, str], int]) -> int:
+    """The minimax value for the player to move; `known` remembers positions."""
+    place = (text(board), player)
+    if place not in known:
+        other = "O" if player == "X" else "X"
+        boards = [othello_after(board, r, c, player) for r, c in othello_moves(board, player)]
+        if boards:
+            known[place] = max(-othello_value(after, other, known) for after in boards)
+        else:
+            known[place] = othello_score(board, player) if othello_over(board) else -othello_value(board, other, known)
+    return known[place]
+
+
+def othello_perft(board: list[list[str]], depth: int, player: str = "X") -> int:
+    """The number of lines of exactly `depth` plies; a pass is a ply."""
+    if depth == 0:
+        return 1
+    other = "O" if player == "X" else "X"
+    boards = [othello_after(board, r, c, player) for r, c in othello_moves(board, player)]
+    if not boards and othello_over(board):
+        return 0
+    return sum(othello_perft(after, depth - 1, other) for after in boards or [board])

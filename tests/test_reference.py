@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import prunus
-from prunus.games import MNK, ConnectFour, Nim, TicTacToe
+from prunus.games import MNK, ConnectFour, Nim, Othello, TicTacToe
 from prunus.games.nim import nim_value
+from prunus.kernel.backends import call
+from prunus.kernel.memory import Memory
+from prunus.search.perft import perft
 from tests.naive import minimax_value
 
 FOLDER = Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[2] / "shared" / "reference"))
@@ -98,6 +101,33 @@ def test_mnk_values(cells, least):
             assert prunus.solve(game, algorithm="cached-minimax", compile=True).value == expected, row
             checked += 1
     assert checked >= least
+
+
+def lines_within(game, state, depth: int, memory) -> int:
+    """The lines of `depth` plies and those on which the game is over before."""
+    memory.nodes += 1
+    if depth == 0 or game.is_terminal(state):
+        return 1
+    count = 0
+    for action in game.actions(state):
+        count += lines_within(game, game.result(state, action), depth - 1, memory)
+    return count
+
+
+@needs_reference
+@pytest.mark.parametrize("depth", [*range(1, 11), pytest.param(11, marks=pytest.mark.slow), pytest.param(12, marks=pytest.mark.slow)])
+def test_othello_perft(depth):
+    """The file counts a game that is over as a leaf, at any depth, and as over before this depth only if it could have passed once more;
+    Prunus's perft counts the lines of exactly so many plies."""
+    row = next(row for row in rows("othello/perft.csv") if int(row["depth"]) == depth)
+    game, memory = Othello(), Memory({"nodes": "i64"})
+
+    def count(function, plies):
+        return call(function, {"game": game, "state": game.initial(), "depth": plies, "memory": memory}, True)[0]
+
+    assert count(lines_within, depth) == int(row["leaf_nodes"])
+    over_before = count(lines_within, depth - 1) - count(perft, depth - 1)
+    assert over_before == int(row["game_over_before_depth"] or 0)
 
 
 def test_nim_for_all_positions_up_to_five_piles_of_seven():

@@ -90,6 +90,47 @@ def test_random_games_agree_move_by_move(theirs, ours, same):
 
 
 @needs("pyspiel")
+@pytest.mark.parametrize(("theirs", "ours"), [("othello", "othello"), ("connect_four", "connect-four")])
+def test_two_thousand_random_games_agree(theirs, ours):
+    """Without the adapter and with compiled rules: the same actions (in Othello a pass has number 64 there and here), the same winner."""
+    import pyspiel
+
+    from prunus.checking.survey import _memory, survey
+    from prunus.kernel.backends import prepare
+
+    there, here, chance = pyspiel.load_game(theirs), make_game(ours), random.Random(6)
+    seen = _memory(here.initial())
+    look, _ = prepare(survey, {"game": here, "state": here.initial(), "memory": seen}, compile=True)
+    for _ in range(2000):
+        a, b = there.new_initial_state(), here.initial()
+        while not a.is_terminal():
+            legal = a.legal_actions()
+            actions = [seen.actions[i] for i in range(look(here, b, seen))]
+            assert seen.terminal == 0 and sorted(actions) == legal
+            player, action = a.current_player(), chance.choice(legal)
+            a.apply_action(action)
+            b = seen.children[actions.index(action)]
+        assert look(here, b, seen) == 0 and seen.terminal == 1
+        assert a.returns()[1 - player] == sign(seen.value)
+
+
+@needs("pyspiel")
+def test_othello_boards_agree():
+    """The texts of 20 random games, square by square, and whose turn it is."""
+    import pyspiel
+
+    there, here, chance = pyspiel.load_game("othello"), make_game("othello"), random.Random(7)
+    for _ in range(20):
+        a, b = there.new_initial_state(), here.initial()
+        while not a.is_terminal():
+            rows = [line[2:17].replace(" ", "") for line in str(a).upper().splitlines()[2:10]]
+            assert here.format(b) == f"{'/'.join(rows)} {'XO'[a.current_player()]}"
+            action = chance.choice(a.legal_actions())
+            a.apply_action(action)
+            b = here.result(b, action)
+
+
+@needs("pyspiel")
 @pytest.mark.parametrize(("theirs", "ours", "same"), [("tic_tac_toe", "tic-tac-toe", cell), ("connect_four", "connect-four", int)])
 @pytest.mark.parametrize("algorithm", ["alphabeta", "minimax-extreme"])
 def test_search_values_agree(theirs, ours, same, algorithm):

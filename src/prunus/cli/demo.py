@@ -27,6 +27,7 @@ SIGNED = (
     ("even-wins", "", 9),
     ("podium-nim", "", 9),
     ("three-mens-morris", "", 5),
+    ("othello", "", 5),
 )
 """A position and a depth for each game that needs no file."""
 

@@ -16,8 +16,8 @@ GAME_HELP = (
     "or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, easyai:FILE.py:CLASS, chess. `prunus games` lists them."
 )
 POSITION_HELP = (
-    "connect-four: the columns played (4455); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. "
-    "Without it: the start. A lone - reads one position a line and prints one JSON object a line."
+    "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows "
+    "(X.O/.X./...); tree: a JSON file. Without it: the start. A lone - reads one position a line and prints one JSON object a line."
 )
 
 DEPTH_HELP = "Plies to look ahead; without it 10, or 4 where interpreted, and with --seconds or --nodes as many as they allow."

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from prunus.games.even_wins import EvenWins, even_wins_value
     from prunus.games.mnk import MNK, TicTacToe
     from prunus.games.nim import Nim, nim_value
+    from prunus.games.othello import Othello
     from prunus.games.podium_nim import PodiumNim
     from prunus.games.random_game import RandomGame
     from prunus.games.three_mens_morris import ThreeMensMorris
@@ -28,6 +29,7 @@ __all__ = [
     "GameError",
     "Nim",
     "Option",
+    "Othello",
     "PodiumNim",
     "RandomGame",
     "ThreeMensMorris",
@@ -46,6 +48,7 @@ _HOMES = {
     "ExplicitTree": "tree",
     "MNK": "mnk",
     "Nim": "nim",
+    "Othello": "othello",
     "PodiumNim": "podium_nim",
     "RandomGame": "random_game",
     "ThreeMensMorris": "three_mens_morris",

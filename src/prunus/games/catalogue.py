@@ -77,6 +77,14 @@ _ENTRIES: Final = (
         "X.O/.X./...",
     ),
     Entry(
+        "othello",
+        "enclose opposing discs to turn them over; most discs win",
+        "prunus.games.othello:Othello",
+        (Option("size", "int", 8, "rows and columns: 4, 6 or 8"),),
+        "the squares by rows and the player to move, X black, O white: ---.../... X; or the moves: f5d6c3",
+        "f5d6c3",
+    ),
+    Entry(
         "nim",
         "take any number of objects from one pile; the last one wins",
         "prunus.games.nim:Nim",
