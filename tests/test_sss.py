@@ -13,6 +13,7 @@ from prunus.games import ExplicitTree, Nim, RandomGame, UniformTree
 from prunus.search import sss_stockman
 from prunus.search.alphabeta import alphabeta
 from prunus.search.limits import SearchError
+from prunus.search.mtdf import sss
 from prunus.search.registry import ALGORITHMS
 from prunus.search.session import COUNTERS, Session, Setup, new_memory
 from prunus.tables.transposition import TranspositionTable
@@ -140,6 +141,16 @@ def test_the_action_is_the_first_of_the_best(game):
 @given(game=trees, depth=depths)
 def test_evaluates_no_leaf_that_alphabeta_skips(game, depth):
     assert leaves_of(SSS, game, depth) <= leaves_of(alphabeta, game, depth)
+
+
+@settings(max_examples=500, **QUIET)
+@given(game=trees, depth=depths)
+def test_null_windows_from_above_visit_the_leaves_of_sss(game, depth):
+    """MTD(+infinity) with a table that replaces nothing and SSS* evaluate the same leaves (Plaat et al. 1996), so none that alpha-beta
+    skips."""
+    found = leaves_of(sss, game, depth)
+    assert found == leaves_of(SSS, game, depth)
+    assert found <= leaves_of(alphabeta, game, depth)
 
 
 @settings(max_examples=300, **QUIET)

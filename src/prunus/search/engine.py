@@ -18,7 +18,7 @@ from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, is_f
 from prunus.search.selective import beam_end, best_futile, probable_depth, reduction
 from prunus.tables.busy import begin_work, end_work, is_put_off
 from prunus.tables.ordering import NULL_ACTION, arrange, pick, reward
-from prunus.tables.transposition import NO_ACTION, UPPER, Entry
+from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
 
 def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
@@ -42,11 +42,8 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         drop_line(memory, left)
         hint = look_up(game, state, left, memory).action
     base = arrange(game, state, hint, memory)
-    estimates = memory.evaluated
     value = settled_by_children(game, state, base, depth, left, beta, memory) if memory.etc != 0 else INFINITY
     if value != INFINITY:
-        memory.stack_top = base
-        remember(game, state, left, outcome(depth, alpha, beta, value, NO_ACTION, memory.evaluated == estimates), memory)
         return value
     outer = enter(state, memory) if game.repetition_rule != NONE else 0
     if memory.presearch != 0 and memory.ply == 0 and depth > memory.presearch:
@@ -155,7 +152,7 @@ def decided(game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: 
 
 def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: Any) -> int:
     """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child and that is enough for a cut-off here,
-    otherwise INFINITY."""
+    remembered and the actions put away; otherwise INFINITY."""
     if depth < memory.etc or memory.ply == 0 or memory.floyd != 0 or game.repetition_rule >= LOSS:
         return INFINITY
     for i in range(base, memory.stack_top):
@@ -169,6 +166,8 @@ def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int
                     memory.cutoffs += 1
                     if entry.final == 0:
                         memory.evaluated += 1
+                    memory.stack_top = base
+                    remember(game, state, left, Entry(LOWER, depth, -value, memory.stack_action[i], entry.final), memory)
                     return -value
     return INFINITY
 

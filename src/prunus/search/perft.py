@@ -15,6 +15,12 @@ def perft(game: Game, state: Any, depth: int, memory: Any) -> int:
     if game.is_terminal(state):
         return 0
     count = 0
+    if depth == 1:
+        # The lines that end here are counted without being played.
+        for _ in game.actions(state):
+            count += 1
+        memory.nodes += count
+        return count
     for action in game.actions(state):
         count += perft(game, game.result(state, action), depth - 1, memory)
     return count
