@@ -1,79 +1,126 @@
 """The family of search algorithms on the same work: `python -m benchmarks.family [--quick]`.
 
-Leaves, nodes and seconds of each, relative to alpha-beta without memory and to the minimal tree, on random uniform trees of several degrees
-and on Connect Four to a fixed depth. One thread, compiled, a table that never fills; medians over positions of the ratios. The table goes to
-benchmarks/results/family.md.
+Leaves, nodes and seconds of each, relative to alpha-beta without memory and to the minimal tree, on uniform trees of several degrees, with
+independent leaves and with the best child first in four nodes of five, and on Connect Four and Othello to a fixed depth. "Direct" is a search
+to the depth at once with the algorithm, table and options of the row above it. One thread, compiled, a table that hardly fills; medians over
+positions of the ratios. The table goes to benchmarks/results/family.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import statistics
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import prunus
 from benchmarks.common import Progress, table
-from prunus.analysis import Analysis
-from prunus.games import ConnectFour, UniformTree
+from benchmarks.ordering import minimal_graph
+from prunus.games import ConnectFour, Othello, UniformTree
+from prunus.search.options import Options
+from prunus.search.registry import algorithm_named
+from prunus.search.session import Session, Setup
 from prunus.theory.critical import minimal_leaves
 
-NAMES = ("minimax", "branch-and-bound", "alphabeta", "pvs", "iterative-deepening", "aspiration", "mtdf", "sss", "dual", "engine")
-TREES = {5: 7, 10: 5, 20: 4, 40: 3}
+NAMES = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual", "aspiration", "iterative-deepening", "engine")
+DIRECT = ("iterative-deepening", "engine")
+"""The algorithms that deepen which are also measured without."""
+
+TREES = {5: 8, 10: 6, 20: 4, 40: 4}
 """Degree and height of the uniform trees."""
 
-OPENINGS = ("", "44", "4455", "1234", "3361", "444432", "26534")
-MEGABYTES = 256
+STRENGTH = 80
+MEGABYTES = 64
 
 
 @dataclass(frozen=True)
 class Work:
-    """One search: a game, a position, a depth; the leaves of the minimal tree where they are known."""
+    """One search: a game, a position, a depth; the leaves of the minimal tree, or of the minimal graph of a game with transpositions."""
 
     game: Any
     state: Any
     depth: int
-    minimal: int | None
+    minimal: int
 
 
-def trees(degree: int, height: int, count: int) -> list[Work]:
-    """Random uniform trees."""
-    games = [UniformTree(degree, height, "random", seed) for seed in range(count)]
+class Found(NamedTuple):
+    """What one search took."""
+
+    value: int | None
+    leaves: int
+    nodes: int
+    seconds: float
+
+
+def trees(degree: int, height: int, order: str, count: int) -> list[Work]:
+    """Uniform trees that differ in their seeds."""
+    games = [UniformTree(degree, height, order, seed, strength=STRENGTH) for seed in range(count)]
     return [Work(game, game.initial(), height, minimal_leaves(degree, height)) for game in games]
 
 
-def openings(depth: int, count: int) -> list[Work]:
-    """Connect Four positions, searched to a fixed depth."""
-    game = ConnectFour()
-    return [Work(game, game.parse(text), depth, None) for text in OPENINGS[:count]]
+def openings(game: Any, plies: int, depth: int, count: int) -> list[Work]:
+    """Positions after so many random plies that are not decided within the depth, searched to a fixed depth."""
+    rng, found = random.Random(3), []
+    while len(found) < count:
+        state = game.initial()
+        for _ in range(plies):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice(list(game.actions(state))))
+        if not game.is_terminal(state):
+            analysis = prunus.analyze(game, state, "engine", depth, compile=True, table=MEGABYTES)
+            if not analysis.proved:
+                found.append(Work(game, state, depth, minimal_graph(game, state, depth)))
+    return found
 
 
-def measure(works: list[Work], names: Iterable[str], progress: Progress, done: int) -> list[tuple[str, ...]]:
-    """A row for each algorithm: leaves, nodes, both relative to alpha-beta's, relative to the minimal tree, seconds, branching."""
-    every: dict[str, list[Analysis]] = {}
-    for number, name in enumerate(names):
-        every[name] = [prunus.analyze(w.game, w.state, name, w.depth, compile=True, table=MEGABYTES) for w in works]
+def searched(work: Work, name: str) -> Found:
+    """An algorithm as users run it."""
+    found = prunus.analyze(work.game, work.state, name, work.depth, compile=True, table=MEGABYTES)
+    return Found(found.value, found.statistics.leaves, found.statistics.nodes, found.statistics.seconds)
+
+
+def direct(work: Work, name: str) -> Found:
+    """An algorithm that deepens, at once to the depth."""
+    algorithm = algorithm_named(name)
+    shared = prunus.TranspositionTable(MEGABYTES, work.game, work.state)
+    settings = Options.of(work.game).settings() if algorithm.extra else {}
+    outcome = Session(work.game, work.state, algorithm, work.depth, Setup(True, table=shared, settings=settings)).run(work.depth)
+    return Found(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"], outcome.seconds)
+
+
+def rows_of() -> list[tuple[str, str, Callable[[Work, str], Found]]]:
+    """The rows of a table: what they are called, the algorithm, how it is run."""
+    rows: list[tuple[str, str, Callable[[Work, str], Found]]] = []
+    for name in NAMES:
+        rows.append((name, name, searched))
+        if name in DIRECT:
+            rows.append(("- direct", name, direct))
+    return rows
+
+
+def measure(works: list[Work], progress: Progress, done: int) -> list[tuple[str, ...]]:
+    """A row for each algorithm: leaves, leaves and nodes relative to alpha-beta's, leaves to the minimal tree's, seconds, branching."""
+    every = []
+    for number, (title, name, run) in enumerate(rows_of()):
+        every.append((title, [run(work, name) for work in works]))
         progress.at(done + number + 1)
-    values = [[found.value for found in row] for row in every.values()]
+    values = [[found.value for found in row] for _, row in every]
     assert all(row == values[0] for row in values), "the algorithms disagree"
+    base = next(row for title, row in every if title == "alphabeta")
     rows = []
-    for name, found in every.items():
-        leaves = [f.statistics.leaves for f in found]
-        base = [f.statistics.leaves for f in every["alphabeta"]]
-        nodes = [a.statistics.nodes / b.statistics.nodes for a, b in zip(found, every["alphabeta"], strict=True)]
-        minimal = [f.statistics.leaves / w.minimal for f, w in zip(found, works, strict=True) if w.minimal]
-        branching = [f.statistics.leaves ** (1 / w.depth) for f, w in zip(found, works, strict=True)]
+    for title, found in every:
         rows.append(
             (
-                name,
-                f"{statistics.median(leaves):,.0f}",
-                f"{statistics.median(a / b for a, b in zip(leaves, base, strict=True)):.3f}",
-                f"{statistics.median(nodes):.3f}",
-                f"{statistics.median(minimal):.2f}" if minimal else "",
-                f"{statistics.median(f.statistics.seconds for f in found):.4f}",
-                f"{statistics.median(branching):.2f}",
+                title,
+                f"{statistics.median(f.leaves for f in found):,.0f}",
+                f"{statistics.median(f.leaves / b.leaves for f, b in zip(found, base, strict=True)):.3f}",
+                f"{statistics.median(f.nodes / b.nodes for f, b in zip(found, base, strict=True)):.3f}",
+                f"{statistics.median(f.leaves / w.minimal for f, w in zip(found, works, strict=True)):.2f}",
+                f"{statistics.median(f.seconds for f in found):.4f}",
+                f"{statistics.median(f.leaves ** (1 / w.depth) for f, w in zip(found, works, strict=True)):.2f}",
             )
         )
     return rows
@@ -83,24 +130,30 @@ HEAD = ("algorithm", "leaves", "leaves / alpha-beta", "nodes / alpha-beta", "lea
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer trees and positions")
     quick = parser.parse_args().quick
     count = 3 if quick else 15
-    parts = [(f"Random uniform trees, degree {d}, height {h}", trees(d, h, count)) for d, h in TREES.items()]
-    parts.append(("Connect Four, 7 openings, depth 10", openings(10, count)))
-    progress = Progress("family", len(parts) * len(NAMES))
+    parts: list[tuple[str, Callable[[], list[Work]]]] = []
+    for order, title in (("random", "independent leaves"), ("ordered", f"the best child first in {STRENGTH} % of the nodes")):
+        for d, h in TREES.items():
+            parts.append((f"Uniform trees, {title}, degree {d}, height {h}", lambda d=d, h=h, order=order: trees(d, h, order, count)))  # type: ignore[misc]
+    parts.append(("Connect Four after 8 random plies, depth 10", lambda: openings(ConnectFour(), 8, 10, count)))
+    parts.append(("Othello after 10 random plies, depth 6", lambda: openings(Othello(), 10, 6, count)))
+    steps = len(rows_of())
+    progress = Progress("family", len(parts) * steps)
     text = [
         "# The family of search algorithms",
         "",
-        f"`python -m benchmarks.family{' --quick' if quick else ''}`; medians; deepening algorithms count all their iterations.",
+        f"`python -m benchmarks.family{' --quick' if quick else ''}`; medians of {count}; deepening algorithms count all their iterations.",
+        "The minimal tree of a game with transpositions is the minimal graph (`benchmarks/ordering.py`).",
         "",
     ]
     for number, (title, works) in enumerate(parts):
-        rows = measure(works, NAMES, progress, number * len(NAMES))
+        rows = measure(works(), progress, number * steps)
         text += [f"## {title}", "", table([HEAD, *rows]), ""]
         print("\n".join(text[-4:]), flush=True)
-    (Path(__file__).parent / "results" / "family.md").write_text("\n".join(text))
+        (Path(__file__).parent / "results" / "family.md").write_text("\n".join(text))
 
 
 if __name__ == "__main__":

@@ -25,10 +25,9 @@ REPEATS = 3
 
 
 class Ordering(NamedTuple):
-    """One position: leaves of all iterations, of the last one and of the minimal graph; the part of the cut-offs made by a first action."""
+    """One position: leaves of all iterations and of the minimal graph; the part of the cut-offs made by a first action."""
 
     leaves: int
-    last: int
     minimal: int
     first: float
 
@@ -36,20 +35,31 @@ class Ordering(NamedTuple):
 def measure(game: Any, state: Any, depth: int, options: dict[str, int]) -> Ordering | None:
     """Search a position and search it again in the best order; None where the game is decided before the depth."""
     shared = prunus.TranspositionTable(MEGABYTES, game, state)
-    steps = list(prunus.iterations(game, state, "engine", prunus.Limit(depth), compile=True, table=shared, options=options))
-    if steps[-1].depth != depth:
+    analysis = prunus.analyze(game, state, "engine", depth, compile=True, table=shared, options=options)
+    if analysis.proved:
         return None
-    found = steps[-1].statistics
-    before = steps[-2].statistics.leaves if len(steps) > 1 else 0
+    found = analysis.statistics
+    minimal = _smallest(game, state, depth, shared, options, analysis.value)
+    return Ordering(found.leaves, minimal, found.first_cutoffs / max(1, found.cutoffs))
+
+
+def minimal_graph(game: Any, state: Any, depth: int) -> int:
+    """The leaves of the minimal graph of a position's search to a depth."""
+    shared = prunus.TranspositionTable(MEGABYTES, game, state)
+    found = prunus.analyze(game, state, "engine", depth, compile=True, table=shared)
+    return _smallest(game, state, depth, shared, {}, found.value)
+
+
+def _smallest(game: Any, state: Any, depth: int, shared: prunus.TranspositionTable, options: dict[str, int], value: int | None) -> int:
     settings = Options.of(game, {**options, "iid": 0}).settings()
     again = []
     for _ in range(REPEATS):
         shared.forget_values()
         session = Session(game, state, algorithm_named("engine"), depth, Setup(True, table=shared, settings=settings))
         outcome = session.run(depth)
-        assert outcome.value == steps[-1].value
+        assert outcome.value == value
         again.append(outcome.counts["leaves"])
-    return Ordering(found.leaves, found.leaves - before, min(again), found.first_cutoffs / max(1, found.cutoffs))
+    return min(again)
 
 
 def openings(count: int, depth: int, options: dict[str, int]) -> list[Ordering]:
@@ -79,8 +89,7 @@ def main() -> None:
     found = openings(20 if arguments.quick else arguments.positions, arguments.depth, options)
     rows = [("Connect Four, openings of 8 plies", "median", "mean", "worst")]
     for title, values, worst in (
-        ("leaves of the last iteration / minimal graph", [o.last / o.minimal for o in found], max),
-        ("leaves of all iterations / minimal graph", [o.leaves / o.minimal for o in found], max),
+        ("leaves / minimal graph", [o.leaves / o.minimal for o in found], max),
         ("cut-offs by the first action", [o.first for o in found], min),
     ):
         rows.append((title, f"{statistics.median(values):.3f}", f"{statistics.mean(values):.3f}", f"{worst(values):.3f}"))

@@ -153,6 +153,26 @@ def test_best_child_is_first_everywhere() -> None:
     look(tree.initial())
 
 
+@pytest.mark.parametrize("strength", [0, 30, 80, 100])
+def test_the_best_child_is_first_as_often_as_wanted(strength: int) -> None:
+    tree = UniformTree(4, 6, "ordered", 9, strength=strength)
+    places: Counter[int] = Counter()
+
+    def look(state: Any) -> int:
+        if tree.is_terminal(state):
+            return tree.utility(state)
+        values = [-look(tree.result(state, a)) for a in tree.actions(state)]
+        places[values.index(max(values))] += 1
+        assert max(values) == state.value and values.count(max(values)) == 1
+        return max(values)
+
+    look(tree.initial())
+    count = sum(places.values())
+    # Four standard deviations of a binomial draw; the other children share the rest.
+    assert abs(places[0] - count * strength / 100) <= 4 * math.sqrt(count * strength / 100 * (1 - strength / 100))
+    assert strength == 100 or min(places[place] for place in (1, 2, 3)) > 0.2 * (count - places[0])
+
+
 def test_totally_dependent_trees() -> None:
     tree = UniformTree(3, 3, "dependent", 4)
 
@@ -188,7 +208,7 @@ def test_random_leaves_spread_and_repeat() -> None:
 
 
 def test_uniform_limits() -> None:
-    for options in ({"degree": 0}, {"height": -1}, {"degree": 2, "height": 62}, {"order": "sorted"}, {"values": 0}):
+    for options in ({"degree": 0}, {"height": -1}, {"degree": 2, "height": 62}, {"order": "sorted"}, {"values": 0}, {"strength": 101}):
         with pytest.raises(ValueError):
             UniformTree(**options)
     assert "order='best'" in repr(UniformTree(order="best"))

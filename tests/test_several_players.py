@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import prunus
 from prunus.bits import Runtime, i64, mix, u8, u64
 from prunus.game import Game, PositionError
 from prunus.games.podium_nim import PodiumNim, comes_last
@@ -308,6 +309,9 @@ def test_podium_nim_follows_li():
             assert sorted(benches["maxn"].payoffs(game)) == [-1, 0, 1]
             assert benches["maxn-shallow"].run(game, state) == value
             assert benches["maxn-shallow"].payoffs(game) == benches["maxn"].payoffs(game)
+            if turn == 0:
+                found = prunus.solve(game, state, algorithm="maxn", compile=True)
+                assert found.payoffs == benches["maxn"].payoffs(game) and found.payoffs[turn] == found.value
             sure = benches["paranoid"].run(game, state) if sum(piles) else value
             assert sure <= value
             better += sure < value

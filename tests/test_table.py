@@ -18,10 +18,10 @@ from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 from prunus.search.engine import engine
-from prunus.search.limits import SearchError
+from prunus.search.limits import Clock, SearchError
 from prunus.search.options import Options
 from prunus.search.registry import ALGORITHMS, arguments_of
-from prunus.search.session import begin, new_memory
+from prunus.search.session import Session, Setup, begin, new_memory
 from prunus.tables.busy import BUCKETS, WAYS, sign_of, slot_of
 from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, TranspositionTable, probe, store
 from tests.naive import minimax_value
@@ -282,6 +282,45 @@ def test_a_search_stopped_by_time_answers_with_its_last_iteration():
     found = prunus.analyze(ConnectFour(), algorithm="engine", seconds=0.4, compile=True)
     assert found.interrupted and found.best is not None and found.depth >= 8
     assert found.bound == "exact" or found.value is not None
+
+
+@pytest.mark.parametrize("backend", [False, True])
+def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
+    ahead = 0
+    for seed in range(40):
+        game = RandomGame(seed, depth=7, width=40, branching=5, values=20)
+        state = game.initial()
+        found = prunus.analyze(game, state, "engine", 5, all_moves=True, compile=backend)
+        others = [move.value for move in found.moves if move.action != found.best]
+        if found.proved or not others:
+            continue
+        table = TranspositionTable(1, game, state)
+        session = Session(game, state, ALGORITHMS["engine"], 5, Setup(backend, table=table, settings=Options.of(game).settings()))
+        session.run(5)
+        before = probe(state, game.key(state), session.memory)
+        for margin in (0, 3, 9, 30):
+            assert session.is_ahead(found.best, found.value, margin, 5) == (max(others) < found.value - margin)
+            ahead += max(others) < found.value - margin
+        assert probe(state, game.key(state), session.memory) == before
+        assert session.run(5).value == found.value
+    assert ahead > 20
+
+
+def test_the_time_is_divided_by_how_settled_the_best_action_is():
+    def spent(best: list[int], ahead: bool = False) -> float:
+        """The part of a second after which the clock is content, when iterations of equal time give these best actions."""
+        clock = Clock(prunus.Limit(seconds=1, adaptive=True))
+        for number, action in enumerate(best, 1):
+            clock.note(action, number / 100)
+            clock.ahead = ahead and number >= 3
+            if clock.is_over():
+                return number / 100
+        return 1.0
+
+    assert spent([1] * 100, ahead=True) < 0.15
+    assert 0.3 < spent([1] * 100) < 0.4
+    assert spent([1, 2] * 50) > 0.9
+    assert spent([1, 1, 2] * 33) > 0.55
 
 
 def test_options_that_make_no_sense_are_refused():

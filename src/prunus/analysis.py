@@ -46,6 +46,7 @@ class Analysis:
     ("exact"), is at least it ("lower") or at most it ("upper"). `proved` means that the value, as far as `bound` says, rests on finished
     games alone and on no estimate. `best` is the first action that reached the value, `best_moves` every action known to reach it,
     `pv` the line that the value comes from. `distance` is the number of plies to the end of that line where it ends in a terminal State.
+    `payoffs` is what every player gets on that line, where max^n has looked at more than one player's.
     `moves` holds an exact value for each root action when they were asked for, and `moves_statistics` what that second pass cost.
     """
 
@@ -62,6 +63,7 @@ class Analysis:
     pv: tuple[int, ...] = ()
     depth: int | None = None
     distance: int | None = None
+    payoffs: tuple[int, ...] | None = None
     moves: tuple[Move, ...] | None = None
     statistics: Statistics = field(default_factory=Statistics)
     moves_statistics: Statistics | None = None
@@ -97,6 +99,8 @@ class Analysis:
             **asdict(self.statistics),
             "interrupted": self.interrupted,
         }
+        if self.payoffs is not None:
+            data["payoffs"] = list(self.payoffs)
         if self.moves is not None:
             data["moves"] = [{"action": self.action_name(m.action), "value": m.value, "bound": m.bound} for m in self.moves]
         if self.moves_statistics is not None:
@@ -119,6 +123,8 @@ class Analysis:
         ]
         if self.value is None or self.interrupted:
             rows[2] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
+        if self.payoffs is not None:
+            rows.append(("payoffs", "  ".join(f"player {number}: {payoff}" for number, payoff in enumerate(self.payoffs, 1))))
         if self.distance is not None:
             rows.append(("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}"))
         if self.moves is not None:

@@ -29,6 +29,7 @@ AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the valu
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")]
 Seconds = Annotated[float | None, typer.Option(min=0.001, help="Stop after so many seconds with the best so far.")]
+Adaptive = Annotated[bool, typer.Option("--adaptive", help="With --seconds: stop earlier where the best move is settled or far ahead.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the engine; without it as many as there are cores.")]
 Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]
 Best = Annotated[int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")]
@@ -120,6 +121,7 @@ def analyze(
     prefer_faster: Faster = False,
     nodes: Nodes = None,
     seconds: Seconds = None,
+    adaptive: Adaptive = False,
     threads: Threads = None,
     table: Megabytes = 64,
     quiescence: Quiescence = False,
@@ -189,6 +191,7 @@ def play(
     game: Game,
     position: Position = "",
     depth: Annotated[int, typer.Option(min=1, help="Plies that the computer looks ahead.")] = 8,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="Instead of --depth: what the computer may take a move.")] = None,
     first: Annotated[bool, typer.Option("--first/--second", help="Whether you make the first move.")] = True,
     seed: Annotated[int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")] = None,
     algorithm: Algorithm = "engine",
@@ -200,7 +203,7 @@ def play(
     from prunus.play.person import Table
 
     made, state = open_any(game, position)
-    Table(made, state, depth=depth, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
+    Table(made, state, depth=depth, seconds=seconds, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
 
 
 @app.command(epilog="Example: prunus trace figure:name=000-figure-4 --algorithm alphabeta --svg tree.svg")

@@ -16,6 +16,7 @@ from prunus.analysis import Analysis
 from prunus.game import Game
 from prunus.games.errors import GameError
 from prunus.search.driver import Progress, analyze
+from prunus.search.limits import Limit, SearchError
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 
@@ -34,8 +35,7 @@ def command(given: dict[str, Any]) -> None:
         return
     with _Line() as line:
         made, state = line.game, line.state = open_any(game, position)
-        options["depth"] = _depth(options, made)
-        found = analyze(made, state, position=position or None, watch=line.show, **options)
+        found = _searched(made, state, options, position=position or None, watch=line.show)
     typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
         raise typer.Exit(130)
@@ -50,8 +50,17 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         from prunus.search.fitting import read_fits
 
         engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["probcut_fit"]))
+    if given.get("adaptive") and given["seconds"] is None:
+        raise SearchError("--adaptive divides the time of --seconds, which is missing")
     same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table")
-    return {name: given[name] for name in same} | {"threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
+    ours = {"adaptive": given.get("adaptive", False), "threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
+    return {name: given[name] for name in same} | ours
+
+
+def _searched(game: Game, state: Any, options: dict[str, Any], **more: Any) -> Analysis:
+    limit = Limit(_depth(options, game), options["nodes"], options["seconds"], options["adaptive"])
+    rest = {name: value for name, value in options.items() if name not in ("depth", "nodes", "seconds", "adaptive")}
+    return analyze(game, state, limit=limit, **rest, **more)
 
 
 def _depth(options: dict[str, Any], game: Game) -> int | None:
@@ -84,7 +93,7 @@ def _many(spec: str, options: dict[str, Any]) -> None:
             failed = True
             typer.echo(json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())}))
             continue
-        found = analyze(game, state, position=text, **{**options, "depth": _depth(options, game)})
+        found = _searched(game, state, options, position=text)
         typer.echo(json.dumps(_as_data(found, spec)))
         sys.stdout.flush()
         if found.interrupted and options["nodes"] is None and options["seconds"] is None:

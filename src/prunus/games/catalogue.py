@@ -137,14 +137,15 @@ _ENTRIES: Final = (
     ),
     Entry(
         "uniform",
-        "uniform trees: random, best, worst or totally dependent order",
+        "uniform trees: random, ordered, best, worst or dependent",
         "prunus.games.uniform:UniformTree",
         (
             Option("degree", "int", 3, "children of each node"),
             Option("height", "int", 6, "depth of the leaves"),
-            Option("order", "str", "random", "random, best, worst or dependent"),
+            Option("order", "str", "random", "random, best, ordered, worst or dependent"),
             _SEED,
             Option("values", "int", 1 << 30, "how many different leaf values (random)"),
+            Option("strength", "int", 80, "in how many nodes of a hundred the first child is the best (ordered)"),
         ),
         "the children chosen from the root, from 1: 1 3 2",
         "1 3 2",

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from prunus.bits import Runtime, i64, mix, u8, u64
 from prunus.game import Game
 
-ORDERS = ("random", "best", "worst", "dependent")
-RANDOM, BEST, WORST, DEPENDENT = range(4)
+ORDERS = ("random", "best", "ordered", "worst", "dependent")
+RANDOM, BEST, ORDERED, WORST, DEPENDENT = range(5)
 GOLDEN = 0x9E3779B97F4A7C15
 LARGEST_GAIN = 1 << 20
-"""In "best" trees a child other than the first is worse by at most this much."""
+"""In "best" and "ordered" trees every child but one is worse than that one, by at most this much."""
 
 
 class UniformTree(Game):
@@ -20,12 +20,13 @@ class UniformTree(Game):
 
     - "random": leaves are independent draws from `values` equally likely integers around 0 (for the player to move at the leaf);
     - "best": everywhere the first child is the best one, so that alpha-beta examines the least: d**ceil(h/2) + d**floor(h/2) - 1 leaves;
+    - "ordered": in `strength` of a hundred nodes the first child is the best one, in the others any of the rest, each equally likely;
     - "worst": every child is better than its elder siblings, never enough for a cut-off: alpha-beta examines all d**h leaves;
     - "dependent": totally dependent; the subtrees of a node are in a random order, every permutation equally likely, and all leaves of
       one are better than all leaves of the next.
 
-    degree >= 1, 0 <= height <= 255, degree**height < 2**62, 1 <= values <= 2**32, otherwise ValueError. The seed and `values` are data:
-    trees that differ in nothing else run the same machine code. Actions are children from 0.
+    degree >= 1, 0 <= height <= 255, degree**height < 2**62, 1 <= values <= 2**32, 0 <= strength <= 100, otherwise ValueError. The seed,
+    `values` and `strength` are data: trees that differ in nothing else run the same machine code. Actions are children from 0.
     """
 
     class State(NamedTuple):
@@ -35,8 +36,11 @@ class UniformTree(Game):
 
     seed: Runtime[u64]
     values: Runtime[i64]
+    strength: Runtime[i64]
 
-    def __init__(self, degree: int = 3, height: int = 6, order: str = "random", seed: int = 0, values: int = 1 << 30) -> None:
+    def __init__(
+        self, degree: int = 3, height: int = 6, order: str = "random", seed: int = 0, values: int = 1 << 30, strength: int = 80
+    ) -> None:
         if order not in ORDERS:
             raise ValueError(f"there is no order {order!r}; the orders are {', '.join(ORDERS)}")
         if degree < 1 or not 0 <= height <= 255:
@@ -45,15 +49,17 @@ class UniformTree(Game):
             raise ValueError(f"a tree of degree {degree} and height {height} has {degree}**{height} leaves; 2**62 are too many")
         if not 1 <= values <= 1 << 32:
             raise ValueError(f"values must be 1 to 2**32, not {values}")
+        if not 0 <= strength <= 100:
+            raise ValueError(f"strength is the number of nodes in a hundred whose first child is the best, 0 to 100, not {strength}")
         self.degree, self.height = degree, height
         self.shape = ORDERS.index(order)
-        self.seed, self.values = u64(seed), values
+        self.seed, self.values, self.strength = u64(seed), values, strength
         self._order = order
 
     def initial(self) -> Any:
         node = mix(self.seed + GOLDEN)
-        # `value` is, in a best tree, the node's own value; in the others the digits so far (`appended`).
-        value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape == BEST else 0
+        # `value` is, in a best or ordered tree, the node's own value; in the others the digits so far (`appended`).
+        value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
         return self.State(0, node, value)
 
     def actions(self, state: Any) -> Iterator[int]:
@@ -62,8 +68,8 @@ class UniformTree(Game):
 
     def result(self, state: Any, action: int) -> Any:
         node = self.child(state.node, action)
-        if self.shape == BEST:
-            gain = 0 if action == 0 else 1 + i64(node % LARGEST_GAIN)
+        if self.shape in (BEST, ORDERED):
+            gain = 0 if action == (0 if self.shape == BEST else self.best_child(state.node)) else 1 + i64(node % LARGEST_GAIN)
             return self.State(state.level + 1, node, gain - state.value)
         if self.shape == WORST:
             return self.State(state.level + 1, node, self.appended(state, action))
@@ -74,6 +80,13 @@ class UniformTree(Game):
     def child(self, node: u64, action: int) -> u64:
         """The random word of a child."""
         return mix(node + (action + 1) * u64(GOLDEN))
+
+    def best_child(self, node: u64) -> int:
+        """The child of an ordered tree's node that is worth most."""
+        word = mix(node ^ u64(GOLDEN))
+        if self.degree == 1 or i64((word & 0xFFFFFFFF) % 100) < self.strength:
+            return 0
+        return 1 + i64((word >> 32) % (self.degree - 1))
 
     def rank(self, node: u64, action: int) -> int:
         """How many children are smaller than this one in the node's random order."""
@@ -97,7 +110,7 @@ class UniformTree(Game):
         if self.shape == RANDOM:
             # A word scaled to 0 ... values - 1 by a product: a division would cost more than the rest of the search.
             return i64(((mix(state.node ^ GOLDEN) >> 32) * self.values) >> 32) - self.values // 2
-        if self.shape == BEST or state.level % 2 == 0:
+        if self.shape in (BEST, ORDERED) or state.level % 2 == 0:
             return state.value
         return -state.value
 
@@ -105,6 +118,6 @@ class UniformTree(Game):
         return str(int(action) + 1)
 
     def __repr__(self) -> str:
-        return (
-            f"UniformTree(degree={self.degree}, height={self.height}, order={self._order!r}, seed={int(self.seed)}, values={self.values})"
-        )
+        strength = f", strength={self.strength}" if self.shape == ORDERED else ""
+        shape = f"degree={self.degree}, height={self.height}, order={self._order!r}"
+        return f"UniformTree({shape}, seed={int(self.seed)}, values={self.values}{strength})"

@@ -16,7 +16,8 @@ from prunus.tables.transposition import TranspositionTable
 
 
 class Table:
-    """Where a person and the computer play. `ask` reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
+    """Where a person and the computer play. The computer looks `depth` plies ahead, or takes at most `seconds` a move.
+    `ask` reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
 
     def __init__(
         self,
@@ -24,13 +25,15 @@ class Table:
         state: Any,
         *,
         depth: int = 8,
+        seconds: float | None = None,
         seed: int | None = None,
         algorithm: str = "engine",
         compile: bool | None = None,
         ask: Callable[[str], str] = input,
         say: Callable[[str], None] = print,
     ) -> None:
-        self.game, self.depth, self.ask, self.say = game, depth, ask, say
+        self.game, self.ask, self.say = game, ask, say
+        self.limit = Limit(depth) if seconds is None else Limit(seconds=seconds, adaptive=True, single=True)
         self.algorithm, self.compile = algorithm, compile
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
         self.history: list[tuple[Any, bool]] = []
@@ -82,7 +85,7 @@ class Table:
         if self.game.is_terminal(self.game.result(self.state, self.expected[1])):
             return None
         options = {"table": self.table, "compile": self.compile, "prefer_faster": True}
-        return Ponder(self.game, self.state, self.expected[1], self.algorithm, Limit(depth=self.depth), **options)
+        return Ponder(self.game, self.state, self.expected[1], self.algorithm, Limit(self.limit.depth), **options)
 
     def _asked(self) -> int | None:
         names = self._names()
@@ -111,9 +114,9 @@ class Table:
 
     def choose(self) -> int:
         """A best action for the player to move, drawn among those proved equal."""
-        found = analyze(
-            self.game, self.state, self.algorithm, self.depth, all_moves=True, prefer_faster=True, compile=self.compile, table=self.table
-        )
+        timed = self.limit.seconds is not None
+        options: dict[str, Any] = {"limit": self.limit, "all_moves": not timed, "compile": self.compile, "table": self.table}
+        found = analyze(self.game, self.state, self.algorithm, prefer_faster=True, **options)
         self.expected = (self.game.result(self.state, found.pv[0]), int(found.pv[1])) if len(found.pv) > 1 else None
         if not found.best_moves:
             raise KeyboardInterrupt

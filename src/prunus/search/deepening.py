@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from prunus.game import INFINITY
@@ -27,8 +28,8 @@ class Iteration:
 def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool = False) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
 
-    The engine takes longer steps, each half as deep again as the last, where there is no evaluation that a shallow search could correct and
-    no limit but the depth: then the order of actions is learnt from the table either way, and a ply more at a time only costs.
+    The engine takes longer steps, each half as deep again as the last, where nobody looks at the steps (`Setup.leaps`), there is no
+    evaluation that a deeper search could correct, and no limit but the depth: then a ply more at a time only costs.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped.
@@ -48,13 +49,25 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
             return
         session.follow(outcome.line)
         clock.note(outcome.best, session.setup.timer.elapsed())
+        if session.algorithm.extra and clock.may_be_ahead():
+            clock.ahead = _is_ahead(session, outcome, values, depth)
         if clock.is_over():
             return
 
 
+def _is_ahead(session: Session, outcome: Outcome, values: list[int], depth: int) -> bool:
+    """Whether the best action is ahead of all others by more than values change from one iteration to the next."""
+    if outcome.best is None or outcome.value is None:
+        return False
+    margin = 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)
+    return session.is_ahead(outcome.best, outcome.value, max(1, margin), max(1, depth - 2))
+
+
 def _depths(session: Session, limit: Limit) -> Iterator[int]:
     last = LONGEST if limit.depth is None else limit.depth
-    leaping = session.algorithm.extra and not session.game.has_evaluate and limit.seconds is None and limit.nodes is None
+    leaping = (
+        session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and limit.seconds is None and limit.nodes is None
+    )
     depth = 1
     while depth < last:
         yield depth

@@ -11,6 +11,7 @@ from prunus.analysis import Analysis, Bound, Statistics
 from prunus.game import INFINITY, Game
 from prunus.search.deepening import Iteration, deepen
 from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
+from prunus.search.maxn import payoff_fields
 from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.search.rootmoves import prove_moves, second_look
@@ -57,7 +58,7 @@ def analyze(
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError for a depth that is no integer.
     """
     limit = Limit(depth, nodes, seconds) if limit is None else limit
-    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads, stop=stop)
+    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads, stop=stop, leaps=True)
     found, session = deque(_iterations(_task(game, state, algorithm, limit, position, setup, table, options)), maxlen=1)[0]
     if session is None:
         return found
@@ -192,8 +193,15 @@ def _leaf(task: _Task) -> Analysis:
         over,
         depth=task.limit.depth,
         distance=0 if over else None,
+        payoffs=_leaf_payoffs(task),
         statistics=Statistics(nodes=1, leaves=1, evaluated=int(not over)),
     )
+
+
+def _leaf_payoffs(task: _Task) -> tuple[int, ...] | None:
+    if task.algorithm.fields is not payoff_fields:
+        return None
+    return tuple(map(int, task.game.utilities(task.state) if task.game.is_terminal(task.state) else task.game.estimates(task.state)))
 
 
 def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None) -> Analysis:
@@ -226,9 +234,18 @@ def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None)
         line,
         depth,
         _distance(game, state, line),
+        None if stopped else _payoffs(session),
         statistics=Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds),
         interrupted=stopped,
     )
+
+
+def _payoffs(session: Session) -> tuple[int, ...] | None:
+    """What every player gets, where the algorithm keeps it: in the row of the root."""
+    if not hasattr(session.memory, "payoff"):
+        return None
+    row = session.memory.root_depth * session.game.players
+    return tuple(int(session.memory.payoff[row + player]) for player in range(session.game.players))
 
 
 def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis:

@@ -53,18 +53,30 @@ class Clock:
     """Decides between iterations whether the next one is worth beginning, when a search may take `seconds`.
 
     A best action that has lasted, or that is far ahead of the others, is not looked at for long; one that has just changed is. An iteration
-    is not begun where it could not be finished: each takes about as many times longer than the one before as that did.
+    is not begun where it could not be finished: each takes about as many times longer than the one before as that did. `ahead` is for the
+    caller to set, when `may_be_ahead` says that it is worth finding out.
     """
 
     STABLE: Final = 4
+    AHEAD: Final = 0.1
+    """The part of the time after which an action that is far ahead is taken."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
         self.times: list[float] = []
         self.best: list[int | None] = []
+        self.ahead = False
+
+    def may_be_ahead(self) -> bool:
+        """Whether it matters now if the best action is far ahead of the others."""
+        seconds = self.limit.seconds
+        if seconds is None or not self.limit.adaptive or len(self.times) < 3 or len(set(self.best[-3:])) > 1:
+            return False
+        return self.AHEAD * seconds < self.times[-1] and not self.is_over()
 
     def note(self, best: int | None, elapsed: float) -> None:
         """An iteration has ended with this best action, so many seconds after the beginning of the search."""
+        self.ahead = False
         self.times.append(elapsed)
         self.best.append(best)
 
@@ -76,7 +88,7 @@ class Clock:
         recent = self.best[-self.STABLE :]
         settled = len(recent) == self.STABLE and len(set(recent)) == 1
         changed = self.best[-1] != self.best[-2]
-        share = 0.35 if settled else 1.0 if changed else 0.6
+        share = self.AHEAD if self.ahead else 0.35 if settled else 1.0 if changed else 0.6
         elapsed = self.times[-1]
         last, before = elapsed - self.times[-2], self.times[-2] - self.times[-3]
         growth = min(10.0, max(1.5, last / before)) if before > 0 else 3.0

@@ -18,11 +18,11 @@ from prunus.search.limits import SearchError, Stop
 from prunus.search.options import FIT_PAIRS
 from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
-from prunus.search.remember import suggest
+from prunus.search.remember import look_up, remember, suggest
 from prunus.tables.busy import new_busy
 from prunus.tables.ordering import clear_ordering
 from prunus.tables.stack import stack_fields
-from prunus.tables.transposition import TranspositionTable
+from prunus.tables.transposition import NO_ACTION, TranspositionTable
 
 COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
 """What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not counted but inferred."""
@@ -69,7 +69,8 @@ class Timer:
 class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
     `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of
-    depths, `second` the plies of a second look at the two best actions."""
+    depths, `second` the plies of a second look at the two best actions; `leaps` allows deepening
+    by more than a ply at a time."""
 
     compile: bool | None = None
     prefer_faster: bool = False
@@ -85,6 +86,7 @@ class Setup:
     selective: bool = False
     fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
     second: int = 0
+    leaps: bool = False
     timer: Timer = field(default_factory=Timer)
 
 
@@ -239,6 +241,19 @@ class Session:
         after = self._counts()
         counts = {name: after[name] - before[name] for name in after}
         return Outcome(value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated)
+
+    def is_ahead(self, best: int, value: int, margin: int, depth: int) -> bool:
+        """Whether every other root action is worse than `value` by more than `margin`, as far as a search to this depth tells. Of the
+        algorithms only the engine can leave out an action."""
+        home = look_up(self.game, self.state, 0, self.memory)
+        self.memory.excluded = best
+        try:
+            outcome = self.run(depth, value - margin - 1, value - margin)
+        finally:
+            self.memory.excluded = NO_ACTION
+            # The table must not take the value of the others for that of the root.
+            remember(self.game, self.state, 0, home, self.memory)
+        return outcome.value is not None and outcome.value < value - margin
 
     def note(self, depth: int, outcome: Outcome) -> None:
         """An iteration is finished: this is what a display shows until the next one is."""

@@ -40,6 +40,7 @@ def ordering_fields(plies: int) -> Spec:
         "history": ("i64", 2 * SLOTS),
         "path_action": ("i64", plies + 2),
         "ply": "i64",
+        "excluded": "i64",
     }
 
 
@@ -48,6 +49,7 @@ def clear_ordering(memory: Any) -> None:
     for name in ("killer", "counter", "path_action"):
         getattr(memory, name).array[:] = NO_ACTION
     memory.history.array[:] = 0
+    memory.excluded = NO_ACTION
 
 
 def slot_of(action: int, memory: Any) -> int:
@@ -56,8 +58,10 @@ def slot_of(action: int, memory: Any) -> int:
 
 
 def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
-    """Put the actions of a State on the stack with their scores; returns where they begin."""
+    """Put the actions of a State on the stack with their scores; returns where they begin. `memory.excluded` is left out at the root."""
     base = push_actions(game, state, hint, memory)
+    if memory.ply == 0 and memory.excluded != NO_ACTION:
+        leave_out(memory.excluded, base, memory)
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
         score = game.order(state, action) * ORDER if game.has_order else 0
@@ -72,6 +76,16 @@ def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
                 if memory.stack_action[i] == noisy and noisy != hint:
                     memory.stack_score[i] += NOISY
     return base
+
+
+def leave_out(action: int, base: int, memory: Any) -> None:
+    """Take an action off the stack."""
+    kept = base
+    for i in range(base, memory.stack_top):
+        if memory.stack_action[i] != action:
+            memory.stack_action[kept] = memory.stack_action[i]
+            kept += 1
+    memory.stack_top = kept
 
 
 def learnt(action: int, memory: Any) -> int:
