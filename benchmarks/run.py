@@ -22,6 +22,8 @@ PARTS = (
     ("compile_times", "Compile times, cold and warm"),
     ("family", "The family of search algorithms"),
     ("threads", "Two threads against one"),
+    ("ordering", "The order of actions"),
+    ("time_use", "The time of a move divided by how settled it is"),
     ("overshoot", "Searches with a time limit"),
     ("oracle", "Random games: every algorithm against ten-line minimax"),
 )

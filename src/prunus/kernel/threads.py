@@ -100,6 +100,7 @@ def _wait(done: threading.Event, memory: Memory, seconds: float | None, watch: C
                 return
             if end is not None and time.perf_counter() >= end:
                 memory.stop()
+                end = None  # wait for the search to notice; asking again and again would keep it from Python's lock
             if watch is not None:
                 watch()
         except KeyboardInterrupt:

@@ -47,7 +47,7 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         session.note(depth, outcome)
         if limit.single and session.total == 1:
             return
-        session.follow(outcome.line)
+        session.follow()
         clock.note(outcome.best, session.setup.timer.elapsed())
         if session.algorithm.extra and clock.may_be_ahead():
             clock.ahead = _is_ahead(session, outcome, values, depth)

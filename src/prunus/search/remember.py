@@ -59,6 +59,18 @@ def outcome(depth: int, alpha: int, beta: int, value: int, action: int, final: b
     return Entry(bound_of(value, alpha, beta), depth, value, action, 1 if final else 0)
 
 
+def follow(game: Game, state: Any, memory: Any) -> int:
+    """Let the next search begin with the line of the last one; returns its length."""
+    rows = memory.root_depth
+    row = rows * (rows - 1) // 2
+    length = memory.line_length[rows]
+    for i in range(length):
+        action = memory.line[row + i]
+        suggest(game, state, action, memory)
+        state = game.result(state, action)
+    return length
+
+
 def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
     """Let the next search of a State begin with this action; what is known of its value stays."""
     entry = look_up(game, state, 0, memory)

@@ -18,7 +18,7 @@ from prunus.search.limits import SearchError, Stop
 from prunus.search.options import FIT_PAIRS
 from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
-from prunus.search.remember import look_up, remember, suggest
+from prunus.search.remember import follow, look_up, remember
 from prunus.tables.busy import new_busy
 from prunus.tables.ordering import clear_ordering
 from prunus.tables.stack import stack_fields
@@ -179,6 +179,9 @@ class Session:
         arguments = arguments_of(game, state, depth, self.memory)
         began = time.perf_counter()
         self.function, self.backend = prepare(algorithm.function, arguments, setup.compile)
+        self.following: Callable[..., int] = follow
+        if algorithm.table and algorithm.strategy != "once" and self.backend == "compiled":
+            self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile)
         self.compile_seconds = time.perf_counter() - began
         self.names = list(inspect.signature(algorithm.function).parameters)
         if algorithm.extra and self.backend == "compiled":
@@ -281,12 +284,9 @@ class Session:
         row = rows * (rows - 1) // 2
         return tuple(self.memory.line[row + i] for i in range(self.memory.line_length[rows]))
 
-    def follow(self, line: tuple[int, ...]) -> None:
-        """Let the next search begin with this line: the principal variation carried from one iteration to the next."""
-        state = self.state
-        for action in line:
-            suggest(self.game, state, action, self.memory)
-            state = self.game.result(state, action)
+    def follow(self) -> None:
+        """Let the next search begin with the line of the last: the principal variation carried from one iteration to the next."""
+        self.following(self.game, self.state, self.memory)
 
     def plain(self, value: int) -> int:
         """The game's value that a search's own stands for."""
