@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import Any
 
 from prunus.kernel.memory import Memory, Stopped
@@ -82,13 +84,41 @@ def _deep_recursion() -> Iterator[None]:
                 sys.setrecursionlimit(before)
 
 
-def _start(work: Callable[[], None]) -> None:
-    with _lock:
+class _Worker:
+    """A thread that waits for the next search when it has done one: a new thread's stack costs more than many a search."""
+
+    def __init__(self) -> None:
+        self.work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+
+    def begin(self) -> None:
+        """Start the thread."""
         before = threading.stack_size(STACK_BYTES)
         try:
-            threading.Thread(target=work, name="prunus-search", daemon=True).start()
+            threading.Thread(target=self._live, name="prunus-search", daemon=True).start()
         finally:
             threading.stack_size(before)
+
+    def _live(self) -> None:
+        while True:
+            self.work.get()()
+            with _lock:
+                _idle.append(self)
+
+
+_idle: list[_Worker] = []
+# Threads do not survive a fork.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+def _start(work: Callable[[], None]) -> None:
+    with _lock:
+        if _idle:
+            worker = _idle.pop()
+        else:
+            worker = _Worker()
+            worker.begin()
+    worker.work.put(work)
 
 
 def _wait(done: threading.Event, memory: Memory, seconds: float | None, watch: Callable[[], None] | None) -> None:
