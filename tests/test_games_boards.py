@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import prunus
+from prunus.bits import u64
 from prunus.game import PositionError
 from prunus.games import MNK, ConnectFour, TicTacToe
 from tests import naive_boards as boards
@@ -129,6 +131,44 @@ def test_connect_four_bounds_hold() -> None:
             low, high = game.bounds(state)
             value = minimax_value(game, state)
             assert low <= value <= high and minimax_value(game, game.canonical(state)) == value
+
+
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (4, 6), (6, 1), (5, 3), (8, 7)])
+def test_connect_four_sees_every_cell_that_completes_a_four(width: int, height: int) -> None:
+    game, chance = ConnectFour(width, height), random.Random(width + height)
+    full = int(game.full)
+    for _ in range(40):
+        mask = sum(((1 << chance.randrange(height + 1)) - 1) << column * (height + 1) for column in range(width))
+        stones = u64(sum(1 << place for place in range(width * (height + 1)) if mask >> place & 1 and chance.random() < 0.6))
+        if not game.has_four(stones):
+            empty = [place for place in range(width * (height + 1)) if (full ^ mask) >> place & 1]
+            expected = sum(1 << place for place in empty if game.has_four(stones | u64(1 << place)))
+            assert game.completing(stones, u64(mask)) == expected
+
+
+@pytest.mark.parametrize(("width", "height", "stones"), [(4, 4, 4), (5, 4, 8), (6, 5, 16), (7, 6, 28), (4, 6, 10)])
+def test_connect_four_limits_and_worthwhile_actions_hold(width: int, height: int, stones: int) -> None:
+    """Limits contain the value, which alpha-beta finds without them; a best action is worthwhile; the engine uses both and agrees."""
+    game, chance = ConnectFour(width, height), random.Random(width * height)
+    decided = forced = checked = 0
+    table = prunus.TranspositionTable(1, game, game.initial())
+    while checked < 60:
+        state = game.initial()
+        while game.stones(state) < stones + chance.randrange(6) and not game.is_terminal(state):
+            state = game.result(state, chance.choice(list(game.actions(state))))
+        if game.is_terminal(state):
+            continue
+        checked += 1
+        found = prunus.solve(game, state, algorithm="alphabeta", all_moves=True, compile=True)
+        values = {move.action: move.value for move in found.moves}
+        low, high = game.bounds(state)
+        chosen = list(game.worthwhile(state))
+        assert low <= found.value <= high
+        assert max(values[action] for action in chosen) == found.value
+        decided, forced = decided + (low == high), forced + (len(chosen) < len(values))
+        engine = prunus.solve(game, state, algorithm="engine", compile=True, table=table)
+        assert (engine.value, engine.proved) == (found.value, True) and values[engine.best] == found.value
+    assert forced and (width < 7 or decided > 5)
 
 
 def test_connect_four_order_is_centre_first() -> None:

@@ -27,6 +27,7 @@ OPTIONAL: Final = (
     "order",
     "pass_turn",
     "utilities",
+    "worthwhile",
 )
 """The methods that change how a game is searched where a class defines them."""
 
@@ -91,6 +92,7 @@ class Game:
     has_noisy_actions: ClassVar[bool] = False
     has_order: ClassVar[bool] = False
     has_pass_turn: ClassVar[bool] = False
+    has_worthwhile: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -153,8 +155,15 @@ class Game:
         return self.no_estimates
 
     def bounds(self, state: Any) -> tuple[int, int]:
-        """Limits (lowest, highest) that the value of the State, for the player to move, certainly lies in."""
+        """Limits (lowest, highest) that the value of the State, for the player to move, certainly lies in; those of the start hold for the
+        whole game. What the rules see at a glance, a win with the next move or that nobody can win any more, belongs here: a search to
+        the end of the game expands no State whose limits say enough."""
         return (-INFINITY, INFINITY)
+
+    def worthwhile(self, state: Any) -> Iterable[int]:
+        """Some of the actions of a State that is not terminal, a best one among them; a search to the end of the game looks at no others.
+        Forced replies belong here."""
+        return self.actions(state)
 
     def key(self, state: Any) -> u64:
         """A 64-bit key of the State; equal States must have equal keys. The default packs the State exactly where it fits 64 bits."""

@@ -61,6 +61,7 @@ class Walker:
                 self._expect_attributes(attributes, "a method")
                 return
             actions = self._actions()
+            self._check_worthwhile(actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
             self.state = self._result(action)
@@ -77,11 +78,12 @@ class Walker:
         mover = self.guarded("to_move", self.state)
         if mover not in range(self.game.players):
             raise self.fault("to_move", f"to_move gives {mover!r}; the players are {' and '.join(map(str, range(self.game.players)))}")
-        low, high = self._bounds()
+        limits = self._bounds()
         if over:
-            self._value("utility", low, high)
+            self._value("utility", *limits)
         else:
-            self._value("evaluate", low, high)
+            # An estimate is held against the limits of the whole game: it need not see what the limits of a position know.
+            self._value("evaluate", *self.game.bounds(self.game.initial()))
         self._check_key_repeats()
         self._check_canonical()
         self._check_text()
@@ -89,6 +91,15 @@ class Walker:
         if name not in self.visits:
             self.visits[name] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start")
         return bool(over)
+
+    def _check_worthwhile(self, actions: list[int]) -> None:
+        if not self.game.has_worthwhile:
+            return
+        chosen = list(self.guarded("worthwhile", self.state))
+        if not chosen or not set(chosen) <= set(actions):
+            raise self.fault(
+                "worthwhile", f"worthwhile gives {chosen!r}; it must give at least one of the actions {actions!r} and no others"
+            )
 
     def _bounds(self) -> tuple[int, int]:
         found = self.guarded("bounds", self.state)

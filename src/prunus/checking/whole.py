@@ -131,6 +131,19 @@ def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report)
         _add(report, game, visit, "fault" if partisan else "doubt", "evaluation", message)
 
 
+def _check_best_is_worthwhile(game: Game, visit: Visit, value: int, report: Report) -> None:
+    found = []
+    for action in game.worthwhile(visit.state):
+        child = game.result(visit.state, action)
+        worth = small_value(game, child, iter(range(SOLVED_NODES)))
+        if worth is None:
+            return
+        found.append(worth if game.keeps_turn(visit.state, child) else -worth)
+    if max(found) != value:
+        message = f"the value is {value}, but the worthwhile actions lead to {max(found)} at best"
+        _add(report, game, visit, "fault", "worthwhile", message)
+
+
 def _check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
     """Exact values of positions near the end: inside `bounds`, the same for the canonical State, and of the sign of `evaluate`."""
     agree = disagree = solved = 0
@@ -146,6 +159,8 @@ def _check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
         low, high = game.bounds(visit.state)
         if not low <= value <= high:
             _add(report, game, visit, "fault", "bounds", f"the value is {value}, outside bounds, {low} to {high}")
+        if game.has_worthwhile and not visit.terminal:
+            _check_best_is_worthwhile(game, visit, value, report)
         image = game.canonical(visit.state)
         if image != visit.state and small_value(game, image, iter(range(2 * SOLVED_NODES))) != value:
             _add(report, game, visit, "fault", "canonical", f"the value is {value}, but not that of canonical(state): {game.format(image)}")

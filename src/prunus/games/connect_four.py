@@ -83,23 +83,57 @@ class ConnectFour(Game):
         return 0
 
     def bounds(self, state: Any) -> tuple[int, int]:
-        """What a win with the next stone, or a loss by the last one, would be worth; nobody wins before the fourth stone of his own,
-        which is stone 7 or 8 of the game."""
-        cells = self.width * self.height
+        """What a win or a loss as soon as possible would be worth; both limits are the value where a win with the next stone or a loss with
+        the one after it is certain. Nobody wins before the fourth stone of his own, which is stone 7 or 8 of the game, nor where his
+        stones and all empty cells together hold no four."""
+        opponent = state.mine ^ state.mask
         stones = state.mask.bit_count()
-        lost_at = max(stones, 8 - stones % 2)
-        won_at = max(stones + 1, 8 - (stones + 1) % 2)
-        return (-max(0, (cells + 2 - lost_at) // 2), max(0, (cells + 2 - won_at) // 2))
+        cells = self.width * self.height
+        if self.has_four(opponent):
+            lost = -((cells + 2 - stones) // 2)
+            return (lost, lost)
+        playable = (state.mask + self.foot) & self.full
+        if self.completing(state.mine, state.mask) & playable:
+            won = (cells + 1 - stones) // 2
+            return (won, won)
+        if playable and self.safe(opponent, state.mask, playable) == 0:
+            lost = -((cells - stones) // 2)
+            return (lost, lost)
+        empty = self.full ^ state.mask
+        lost_at = max(stones + 4, 8 - stones % 2)
+        won_at = max(stones + 3, 8 - (stones + 1) % 2)
+        low = -max(0, (cells + 2 - lost_at) // 2) if self.has_four(opponent | empty) else 0
+        high = max(0, (cells + 2 - won_at) // 2) if self.has_four(state.mine | empty) else 0
+        return (low, high)
+
+    def safe(self, opponent: u64, mask: u64, playable: u64) -> u64:
+        """The playable cells after which the opponent does not win with his next stone; he could not where there are none."""
+        threats = self.completing(opponent, mask)
+        forced = threats & playable
+        if forced:
+            playable = forced if forced & (forced - 1) == 0 else u64(0)
+        return playable & ~(threats >> 1)
+
+    def worthwhile(self, state: Any) -> Iterator[int]:
+        """A win with the next stone, or else what does not lose to the opponent's next one; where nothing of that kind is left, all."""
+        playable = (state.mask + self.foot) & self.full
+        cells = self.completing(state.mine, state.mask) & playable
+        if cells == 0:
+            cells = self.safe(state.mine ^ state.mask, state.mask, playable)
+        if cells == 0:
+            cells = playable
+        for column in self.columns:
+            if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1):
+                yield column
 
     def order(self, state: Any, action: int) -> int:
         """Wins first, then stones that stop a win, then those that make most threats; last those that let the opponent win above them."""
-        opponent = state.mine ^ state.mask
         column = ((u64(1) << self.height) - 1) << (action * (self.height + 1))
         stone = (state.mask + self.foot) & column
-        threats = self.completing(opponent, state.mask)
         if self.has_four(state.mine | stone):
             return 4000
-        score = 8 * i64((self.completing(state.mine | stone, state.mask | stone)).bit_count())
+        threats = self.completing(state.mine ^ state.mask, state.mask)
+        score = 8 * i64(self.completing(state.mine | stone, state.mask | stone).bit_count())
         if stone & threats:
             score += 2000
         if (stone << 1) & threats:

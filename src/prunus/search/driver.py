@@ -266,10 +266,12 @@ def _is_doubtful(session: Session) -> bool:
 
 
 def _extremes(game: Game, state: Any) -> tuple[int, int]:
-    """The values, lowest and highest, that only finished games can give: evaluations lie strictly inside the game's limits. A game without
-    an evaluation estimates 0, which may be at its limits or beyond, if nobody can lose or nobody can win; then there are none."""
+    """The values, at most the one and at least the other, that only finished games can give. Evaluations lie strictly inside the limits of
+    the whole game, though perhaps not inside those of the position; without an evaluation, estimates are 0."""
+    if game.has_evaluate:
+        return game.bounds(game.initial())
     low, high = game.bounds(state)
-    return (low, high) if game.has_evaluate or low < 0 < high else (-INFINITY, INFINITY)
+    return (low if low < 0 else -INFINITY, high if high > 0 else INFINITY)
 
 
 def _is_extreme(game: Game, state: Any, value: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from prunus.bits import i64, u64
 from prunus.game import Game
 from prunus.kernel.memory import Spec
-from prunus.tables.stack import push_actions
+from prunus.tables.stack import push_actions, push_worthwhile
 from prunus.tables.transposition import NO_ACTION
 
 KILLERS: Final = 2
@@ -59,7 +59,10 @@ def slot_of(action: int, memory: Any) -> int:
 
 def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
     """Put the actions of a State on the stack with their scores; returns where they begin. `memory.excluded` is left out at the root."""
-    base = push_actions(game, state, hint, memory)
+    if game.has_worthwhile and memory.deeper != 0 and memory.haste == 0:
+        base = push_worthwhile(game, state, hint, memory)
+    else:
+        base = push_actions(game, state, hint, memory)
     if memory.ply == 0 and memory.excluded != NO_ACTION:
         leave_out(memory.excluded, base, memory)
     for i in range(base, memory.stack_top):

@@ -23,16 +23,28 @@ def push_actions(game: Game, state: Any, hint: int, memory: Any) -> int:
     """Put the actions of a State on the stack in the game's own order, only `hint`, where it is among them, before all others; returns
     where they begin. They end at `memory.stack_top`."""
     base = memory.stack_top
-    top = base
     for action in game.actions(state):
-        if top >= len(memory.stack_action):
-            raise MemoryError("the actions on one line of play are more than the stack holds; search less deep")
-        place = top
-        if action == hint:
-            while place > base:
-                memory.stack_action[place] = memory.stack_action[place - 1]
-                place -= 1
-        memory.stack_action[place] = action
-        top += 1
-    memory.stack_top = top
+        push(action, hint, base, memory)
     return base
+
+
+def push_worthwhile(game: Game, state: Any, hint: int, memory: Any) -> int:
+    """The same with those actions only that the game calls worthwhile."""
+    base = memory.stack_top
+    for action in game.worthwhile(state):
+        push(action, hint, base, memory)
+    return base
+
+
+def push(action: int, hint: int, base: int, memory: Any) -> None:
+    """Put an action on top, or where it is `hint` at the place `base`, before the others of its node."""
+    top = memory.stack_top
+    if top >= len(memory.stack_action):
+        raise MemoryError("the actions on one line of play are more than the stack holds; search less deep")
+    place = top
+    if action == hint:
+        while place > base:
+            memory.stack_action[place] = memory.stack_action[place - 1]
+            place -= 1
+    memory.stack_action[place] = action
+    memory.stack_top = top + 1
