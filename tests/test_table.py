@@ -14,9 +14,10 @@ import pytest
 import prunus
 from prunus.arrays import View
 from prunus.bits import mix, u64
-from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
+from prunus.games import MNK, ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
+from prunus.search import deepening
 from prunus.search.engine import engine
 from prunus.search.limits import Clock, SearchError
 from prunus.search.options import Options
@@ -267,6 +268,33 @@ def test_iterations_come_one_by_one():
     found = list(prunus.iterations(TicTacToe(), algorithm="engine", compile=False, limit=prunus.Limit(depth=4)))
     assert [analysis.depth for analysis in found] == [1, 2, 3, 4]
     assert all(analysis.value == 0 for analysis in found)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4), ConnectFour(5, 4), Nim((2, 3, 4)), MNK(3, 4, 3)], ids=repr)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
+    """However little deepening may do before: the value, an action that has it, and a line to the end that is worth it."""
+    monkeypatch.setattr(deepening, "CHEAP", 0)
+    rng = random.Random(4)
+    table = TranspositionTable(0.05, game, game.initial())
+    for _ in range(25):
+        state = game.initial()
+        for _ in range(rng.randrange(5)):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice(list(game.actions(state))))
+        if game.is_terminal(state):
+            continue
+        expected = prunus.solve(
+            game, state, algorithm="minimax" if isinstance(game, TicTacToe) else "alphabeta", all_moves=True, compile=True
+        )
+        found = prunus.solve(game, state, algorithm="engine", threads=threads, compile=True, table=table)
+        assert (found.value, found.proved, found.bound) == (expected.value, True, "exact")
+        assert {move.action: move.value for move in expected.moves}[found.best] == expected.value
+        end, sign = state, 1
+        for action in found.pv:
+            child = game.result(end, action)
+            end, sign = child, sign if game.keeps_turn(end, child) else -sign
+        assert game.is_terminal(end) and sign * game.utility(end) == expected.value and found.distance == len(found.pv)
 
 
 def test_multi_pv_gives_the_best_moves_in_order():

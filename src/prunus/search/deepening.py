@@ -11,6 +11,9 @@ from prunus.game import INFINITY
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
 
+CHEAP: Final = 10_000
+"""The nodes that deepening may take before a game without an evaluation is searched to its end at once."""
+
 WIDENING: Final = 4
 """How many times wider each window is than the one that the value fell out of."""
 
@@ -32,7 +35,8 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
     evaluation that a deeper search could correct, and no limit but the depth: then a ply more at a time only costs.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
-    but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped.
+    but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
+    an evaluation is solved, and deepening has not done it cheaply, the rest is left to null windows to the end of the game (`_bisected`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -42,6 +46,11 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         total = {name: total[name] + outcome.counts[name] for name in total}
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
+            return
+        if limit.depth is None and total["nodes"] > CHEAP and _leaps(session, limit) and _ends(session):
+            rest = _bisected(session)
+            total = {name: total[name] + rest.counts[name] for name in total}
+            yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
             return
         values.append(outcome.value)
         session.note(depth, outcome)
@@ -65,14 +74,47 @@ def _is_ahead(session: Session, outcome: Outcome, values: list[int], depth: int)
 
 def _depths(session: Session, limit: Limit) -> Iterator[int]:
     last = LONGEST if limit.depth is None else limit.depth
-    leaping = (
-        session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and limit.seconds is None and limit.nodes is None
-    )
+    leaping = _leaps(session, limit)
     depth = 1
     while depth < last:
         yield depth
         depth += max(1, depth // 2) if leaping else 1
     yield last
+
+
+def _leaps(session: Session, limit: Limit) -> bool:
+    plain = limit.seconds is None and limit.nodes is None
+    return bool(session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and plain)
+
+
+def _ends(session: Session) -> bool:
+    """Whether null windows can find the value: its limits are known and values are the game's own."""
+    low, high = session.game.bounds(session.state)
+    return -INFINITY < low <= high < INFINITY and not session.setup.prefer_faster and session.game.repetition_rule == 0
+
+
+def _bisected(session: Session) -> Outcome:
+    """The value at the end of the game by null windows that divide its limits, those that lie far from 0 first, for they are the quickest
+    to decide (Pons 2015), and then the action that reaches it."""
+    low, high = session.game.bounds(session.state)
+    total, seconds, estimated = dict.fromkeys(STATISTICS, 0), 0.0, False
+    while True:
+        middle = low + (high - low) // 2
+        if middle <= 0 and -(-low // 2) < middle:
+            middle = -(-low // 2)
+        elif middle >= 0 and high // 2 > middle:
+            middle = high // 2
+        alpha = middle if low < high else low - 1
+        outcome = session.run(LONGEST, alpha, alpha + 1)
+        total = {name: total[name] + outcome.counts[name] for name in total}
+        seconds, estimated = seconds + outcome.seconds, estimated or outcome.estimated
+        if outcome.value is None or low >= high:
+            value = None if outcome.value is None else low
+            return replace(outcome, value=value, counts=total, seconds=seconds, estimated=estimated)
+        if outcome.value <= alpha:
+            high = max(low, outcome.value)
+        else:
+            low = min(high, outcome.value)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

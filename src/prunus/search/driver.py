@@ -15,7 +15,7 @@ from prunus.search.maxn import payoff_fields
 from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.search.rootmoves import prove_moves, second_look
-from prunus.search.session import MEGABYTES, Progress, Session, Setup, Watch
+from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
@@ -175,7 +175,11 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
     before: Analysis | None = None
     low, high = _extremes(task.game, task.state)
     for step in deepen(session, task.limit, low, high, task.algorithm.strategy == "aspiration"):
-        before = _stopped_in(before, step, session) if step.outcome.value is None and before else _assemble(task, session, step, step.depth)
+        before = (
+            _stopped_in(before, step, session)
+            if step.outcome.value is None and before
+            else _assemble(task, session, step, step.depth if step.depth < LONGEST else None)
+        )
         yield before, session
 
 
@@ -285,21 +289,36 @@ def _distance(game: Game, state: Any, line: tuple[int, ...]) -> int | None:
     return len(line) if game.is_terminal(state) else None
 
 
+def _followed(game: Game, state: Any, value: int | None, action: int) -> tuple[Any, int | None]:
+    """The State after an action of the principal variation, and its value."""
+    child = game.result(state, action)
+    return child, value if value is None or game.keeps_turn(state, child) else -value
+
+
+def _confirmed(session: Session, plies: int, value: int | None) -> Outcome:
+    """A search of a position of the principal variation, with a narrow window around the value that it should have."""
+    if value is not None and session.algorithm.windowed and not session.setup.prefer_faster:
+        outcome = session.run(plies, value - 1, value + 1)
+        if outcome.value is None or (outcome.value == value and outcome.best is not None):
+            return outcome
+    return session.run(plies)
+
+
 def _with_whole_line(found: Analysis, session: Session) -> Analysis:
     """The line lengthened to the depth of the search: where a table's value ended it, the search goes on from there, with the table."""
     if found.interrupted or not session.algorithm.table or found.best is None:
         return found
-    game, state, line = session.game, found.state, list(found.pv or (found.best,))
+    game, state, value, line = session.game, found.state, found.value, list(found.pv or (found.best,))
     for action in line:
-        state = game.result(state, action)
+        state, value = _followed(game, state, value, action)
     plies = session.depth
     while len(line) < plies and not game.is_terminal(state):
         rest = Session(game, state, session.algorithm, plies - len(line), replace(session.setup, watch=None))
-        outcome = rest.run(plies - len(line))
+        outcome = _confirmed(rest, plies - len(line), value)
         best = outcome.best
         if outcome.value is None or best is None:
             break
         for action in outcome.line or (best,):
             line.append(action)
-            state = game.result(state, action)
+            state, value = _followed(game, state, value, action)
     return replace(found, pv=tuple(line), distance=_distance(game, found.state, tuple(line)))
