@@ -327,11 +327,25 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
         session.run(5)
         before = probe(state, game.key(state), session.memory)
         for margin in (0, 3, 9, 30):
-            assert session.is_ahead(found.best, found.value, margin, 5) == (max(others) < found.value - margin)
+            outcome = session.without(found.best, found.value - margin, 5)
+            assert (outcome.value < found.value - margin) == (max(others) < found.value - margin)
             ahead += max(others) < found.value - margin
         assert probe(state, game.key(state), session.memory) == before
         assert session.run(5).value == found.value
     assert ahead > 20
+
+
+def test_a_search_that_ends_early_does_not_wait_for_its_limit():
+    """The line of an answer that a clock has ended is not searched to the end of the game, nor are other actions."""
+    game = prunus.games.Othello(6)
+    only = game.parse("XXO---/------/------/------/------/------ X")
+    began = time.perf_counter()
+    found = prunus.analyze(game, only, "engine", limit=prunus.Limit(seconds=120, single=True), compile=False)
+    assert found.line()[0] == "d1" and not found.interrupted
+    limit = prunus.Limit(seconds=8, adaptive=True)
+    found = prunus.analyze(game, algorithm="engine", limit=limit, compile=True, options={"second": 1})
+    assert not found.interrupted and found.depth < 25
+    assert time.perf_counter() - began < 60
 
 
 def test_the_time_is_divided_by_how_settled_the_best_action_is():

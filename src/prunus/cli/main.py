@@ -20,7 +20,7 @@ POSITION_HELP = (
     "(X.O/.X./...); tree: a JSON file. Without it: the start. A lone - reads one position a line and prints one JSON object a line."
 )
 
-DEPTH_HELP = "Plies to look ahead; without it 10, or 4 where interpreted, and with --seconds or --nodes as many as they allow."
+DEPTH_HELP = "Plies to look ahead; without it 10, or 4 with --backend interpreted, and with --seconds or --nodes as many as they allow."
 
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]

@@ -52,6 +52,8 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
+    if given.get("adaptive") and wanted.strategy == "once":
+        raise SearchError(f"--adaptive divides the time between iterations, and {wanted.name} makes one search only; the engine deepens")
     same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table")
     ours = {"adaptive": given.get("adaptive", False), "threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
     return {name: given[name] for name in same} | ours
@@ -68,7 +70,10 @@ def _depth(options: dict[str, Any], game: Game) -> int | None:
     if options["depth"] != USUAL:
         given: int | None = options["depth"]
         return given
-    if (options["seconds"] or options["nodes"]) and algorithm_named(options["algorithm"]).strategy != "once":
+    deepens = algorithm_named(options["algorithm"]).strategy != "once"
+    # A second pass over other moves needs a first one that ends before the limit.
+    passes = options["all_moves"] or options["multi_pv"] > 1 or options["options"].get("second")
+    if (options["seconds"] or options["nodes"]) and deepens and not passes:
         return None
     return 4 if game.interpreted_only or options["compile"] is False else 10
 

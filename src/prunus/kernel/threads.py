@@ -106,9 +106,17 @@ class _Worker:
 
 
 _idle: list[_Worker] = []
-# Threads do not survive a fork.
+
+
+def _forget_threads() -> None:
+    """Threads do not survive a fork."""
+    _idle.clear()
+    _running.clear()
+    _lock.release()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_idle.clear)
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_threads)
 
 
 def _start(work: Callable[[], None]) -> None:

@@ -33,7 +33,8 @@ class Table:
         say: Callable[[str], None] = print,
     ) -> None:
         self.game, self.ask, self.say = game, ask, say
-        self.limit = Limit(depth) if seconds is None else Limit(seconds=seconds, adaptive=True, single=True)
+        deepens = algorithm_named(algorithm).strategy != "once"
+        self.limit = Limit(depth if seconds is None or not deepens else None, seconds=seconds, adaptive=seconds is not None, single=True)
         self.algorithm, self.compile = algorithm, compile
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
         self.history: list[tuple[Any, bool]] = []
@@ -118,6 +119,8 @@ class Table:
         options: dict[str, Any] = {"limit": self.limit, "all_moves": not timed, "compile": self.compile, "table": self.table}
         found = analyze(self.game, self.state, self.algorithm, prefer_faster=True, **options)
         self.expected = (self.game.result(self.state, found.pv[0]), int(found.pv[1])) if len(found.pv) > 1 else None
+        if not found.best_moves and timed:
+            return self.random.choice(list(self._names().values()))
         if not found.best_moves:
             raise KeyboardInterrupt
         if found.value is not None and found.distance is not None and found.value != 0:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from prunus.game import INFINITY
+from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
 
@@ -58,18 +59,18 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
             return
         session.follow()
         clock.note(outcome.best, session.setup.timer.elapsed())
-        if session.algorithm.extra and clock.may_be_ahead():
-            clock.ahead = _is_ahead(session, outcome, values, depth)
+        if session.algorithm.extra and outcome.best is not None and clock.may_be_ahead():
+            others = session.without(outcome.best, _clearly_worse(session, values), max(1, depth - 2))
+            total = {name: total[name] + others.counts[name] for name in total}
+            clock.ahead = others.value is not None and others.value < _clearly_worse(session, values)
         if clock.is_over():
             return
 
 
-def _is_ahead(session: Session, outcome: Outcome, values: list[int], depth: int) -> bool:
-    """Whether the best action is ahead of all others by more than values change from one iteration to the next."""
-    if outcome.best is None or outcome.value is None:
-        return False
-    margin = 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)
-    return session.is_ahead(outcome.best, outcome.value, max(1, margin), max(1, depth - 2))
+def _clearly_worse(session: Session, values: list[int]) -> int:
+    """What is less than the value by more than values change from one iteration to the next."""
+    unit = HASTE if session.setup.prefer_faster else 1
+    return values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0))
 
 
 def _depths(session: Session, limit: Limit) -> Iterator[int]:

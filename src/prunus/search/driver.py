@@ -14,7 +14,7 @@ from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
 from prunus.search.maxn import payoff_fields
 from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
-from prunus.search.rootmoves import prove_moves, second_look
+from prunus.search.rootmoves import prove_moves, reached, second_look
 from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
 from prunus.tables.transposition import TranspositionTable
 
@@ -311,7 +311,7 @@ def _with_whole_line(found: Analysis, session: Session) -> Analysis:
     game, state, value, line = session.game, found.state, found.value, list(found.pv or (found.best,))
     for action in line:
         state, value = _followed(game, state, value, action)
-    plies = session.depth
+    plies = reached(found, session)
     while len(line) < plies and not game.is_terminal(state):
         rest = Session(game, state, session.algorithm, plies - len(line), replace(session.setup, watch=None))
         outcome = _confirmed(rest, plies - len(line), value)

@@ -192,6 +192,8 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     `memory.fit` holds for each depth and each of its shallow ones four words: the shallow depth (0: no more), and in thousandths a, b and
     sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
     """
+    if abs(beta) > INFINITY >> 12:
+        return INFINITY  # thousandths of it would not fit
     for pair in range(FIT_PAIRS):
         at = 4 * (FIT_PAIRS * depth + pair)
         if at + 3 >= len(memory.fit) or memory.fit[at] == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Final
@@ -12,8 +13,11 @@ from prunus.search.limits import SearchError
 FIT_PAIRS: Final = 3
 """The shallow searches that ProbCut may try for one depth."""
 
-FIT_WORDS: Final = 4 * FIT_PAIRS * 64
-"""Room for the parameters of ProbCut: four words for each shallow search of each depth below 64."""
+FIT_DEPTHS: Final = 64
+"""ProbCut is for searches less deep than this."""
+
+FIT_WORDS: Final = 4 * FIT_PAIRS * FIT_DEPTHS
+"""Room for the parameters of ProbCut: four words for each shallow search of each depth."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,11 @@ class Options:
         for name, value in (self.settings() | {"second": self.second}).items():
             if value < 0:
                 raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
+        for deep, count in Counter(deep for deep, _ in self.fit).items():
+            if not 0 < deep < FIT_DEPTHS or count > FIT_PAIRS:
+                raise SearchError(
+                    f"{count} fits of ProbCut for depth {deep}: depths are 1 to {FIT_DEPTHS - 1}, with at most {FIT_PAIRS} each"
+                )
 
     @classmethod
     def of(cls, game: Game, wanted: Mapping[str, int] | Options | None = None) -> Options:

@@ -10,6 +10,11 @@ from prunus.search.leaves import HASTE
 from prunus.search.session import STATISTICS, Outcome, Session
 
 
+def reached(found: Analysis, session: Session) -> int:
+    """The plies that the answer rests on: where a clock ended it, less than were allowed; of a proved value, all that are."""
+    return session.depth if found.proved or found.depth is None else found.depth
+
+
 def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
     """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
     known = {} if session.algorithm.windowed else {action: session.plain(value) for action, value in _moves_of(session)}
@@ -21,7 +26,7 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
         if action in known or stopped:
             continue
         floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
-        outcome = _child(found, session, action, session.depth, floor)
+        outcome = _child(found, session, action, reached(found, session), floor)
         seconds += outcome.seconds
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
         stopped = outcome.value is None
@@ -76,8 +81,9 @@ def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
     total = {name: getattr(two.statistics, name) + getattr(two.moves_statistics, name) for name in STATISTICS}
     seconds = two.statistics.seconds + two.moves_statistics.seconds
     deeper = []
-    for move in two.moves:
-        outcome = _child(found, session, move.action, session.depth + plies)
+    # Where both come out equal, the better one of the first look is kept.
+    for move in sorted(two.moves, key=lambda move: move.action != found.best):
+        outcome = _child(found, session, move.action, reached(found, session) + plies)
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
         seconds += outcome.seconds
         deeper.append((move.action, outcome))

@@ -245,18 +245,20 @@ class Session:
         counts = {name: after[name] - before[name] for name in after}
         return Outcome(value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated)
 
-    def is_ahead(self, best: int, value: int, margin: int, depth: int) -> bool:
-        """Whether every other root action is worse than `value` by more than `margin`, as far as a search to this depth tells. Of the
-        algorithms only the engine can leave out an action."""
+    def without(self, action: int, bound: int, depth: int) -> Outcome:
+        """A search to this depth that leaves out a root action: whether any other is worth `bound`. Of the algorithms only the engine can
+        do that."""
         home = look_up(self.game, self.state, 0, self.memory)
-        self.memory.excluded = best
+        every = (self.memory, *self.helpers)
+        for memory in every:
+            memory.excluded = action
         try:
-            outcome = self.run(depth, value - margin - 1, value - margin)
+            return self.run(depth, bound - 1, bound)
         finally:
-            self.memory.excluded = NO_ACTION
+            for memory in every:
+                memory.excluded = NO_ACTION
             # The table must not take the value of the others for that of the root.
             remember(self.game, self.state, 0, home, self.memory)
-        return outcome.value is not None and outcome.value < value - margin
 
     def note(self, depth: int, outcome: Outcome) -> None:
         """An iteration is finished: this is what a display shows until the next one is."""
