@@ -28,7 +28,7 @@ def test_the_horizon_effect_and_its_cures():
     assert answer(4) == ("save", -2)
     assert answer(1, quiescence=True, quiet=2) == ("delay", 0)
     assert answer(3, quiescence=True, quiet=2) == ("save", -2)
-    assert answer(4, floyd=5) == ("save", -2)
+    assert answer(4, floyd=20) == ("save", -2)
     # The two best, looked at deeper: of grab and delay the lesser evil; of delay and save the truth.
     assert answer(1, second=3) == ("delay", -6)
     assert answer(2, second=2) == answer(3, second=1) == ("save", -2)
@@ -224,6 +224,19 @@ def test_probcut_is_fitted_and_cuts():
         prunus.analyze(game, algorithm="engine", depth=4, options={"probcut": 10})
     with pytest.raises(prunus.search.limits.SearchError, match="no evaluate"):
         fit_probcut(ConnectFour())
+
+
+def test_the_likelihood_of_places_is_counted():
+    """Where a ply more changes nothing, the best action is always the first; the counts are those of positions with so many actions."""
+    from prunus.search.fitting import fit_likelihood
+
+    game = Slope()
+    found = fit_likelihood(game, depth=2, samples=30, compile=True)
+    assert [count for _, count in found] == [30] * 4
+    assert abs(sum(frequency for frequency, _ in found) - 1) < 1e-9
+    assert all(0 <= frequency <= 1 for frequency, _ in found)
+    with pytest.raises(prunus.search.limits.SearchError, match="no evaluate"):
+        fit_likelihood(ConnectFour())
 
 
 def test_fits_are_kept_and_read(tmp_path):

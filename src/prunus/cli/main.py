@@ -249,7 +249,9 @@ def perft(
 
 @app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
 def fit(
-    what: Annotated[str, typer.Argument(help="What to fit: probcut.")],
+    what: Annotated[
+        str, typer.Argument(help="What to fit: probcut, or likelihood: how often the best move stands in each place of the order.")
+    ],
     game: Game,
     deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to foretell.")] = 8,
     samples: Annotated[int, typer.Option(min=20, help="Positions from random play.")] = 200,
@@ -258,7 +260,7 @@ def fit(
     out: Annotated[Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")] = None,
     backend: Run = Backend.auto,
 ) -> None:
-    """Fit parameters of the search to a game: for ProbCut, how well a shallow search foretells a deep one."""
+    """Fit parameters of the search: for ProbCut how well a shallow search foretells a deep one, for --floyd how good the order is."""
     from prunus.cli import searching
 
     searching.fit(what, game, {"deepest": deepest, "samples": samples, "seed": seed, "pairs": pairs}, out, backend.value)
