@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import warnings
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ import prunus
 from prunus import Game, u8
 from prunus.kernel.backends import InterpretedWarning, _warned
 from prunus.kernel.messages import CannotCompile
+from prunus.kernel.threads import keeping_interrupts
 
 
 class Countdown(Game):
@@ -111,3 +113,15 @@ def test_evaluations_must_be_integers():
 
     with pytest.raises(CannotCompile, match="evaluate returns a float; values are integers: scale it"):
         prunus.analyze(Floating(), depth=2, compile=True)
+
+
+def test_ctrl_c_is_not_lost_in_a_callback() -> None:
+    """What a compiler's callback swallows is raised when it is done; without an interrupt nothing happens."""
+    with keeping_interrupts():
+        pass
+    with pytest.raises(KeyboardInterrupt), keeping_interrupts():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            pass
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from prunus.kernel.messages import CannotCompile
+from prunus.kernel.threads import keeping_interrupts
 
 Backend = Literal["interpreted", "compiled"]
 
@@ -30,7 +31,8 @@ def prepare(function: Callable[..., int], arguments: Mapping[str, Any], compile:
     from prunus.kernel.compiled import compile_function
 
     try:
-        return compile_function(function, arguments), "compiled"
+        with keeping_interrupts():
+            return compile_function(function, arguments), "compiled"
     except CannotCompile as error:
         if compile:
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import SimpleQueue
+from types import FrameType
 from typing import Any
 
 from prunus.kernel.memory import Memory, Stopped
@@ -82,6 +84,27 @@ def _deep_recursion() -> Iterator[None]:
             _running.pop()
             if not _running:
                 sys.setrecursionlimit(before)
+
+
+@contextmanager
+def keeping_interrupts() -> Iterator[None]:
+    """Ctrl-C is not lost in here: an exception that it raises inside a callback of the compiler would be printed and forgotten."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    seen = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if seen:
+        raise KeyboardInterrupt
 
 
 class _Worker:
