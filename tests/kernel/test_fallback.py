@@ -117,6 +117,7 @@ def test_evaluations_must_be_integers():
 
 def test_ctrl_c_is_not_lost_in_a_callback() -> None:
     """What a compiler's callback swallows is raised when it is done; without an interrupt nothing happens."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
     with keeping_interrupts():
         pass
     with pytest.raises(KeyboardInterrupt), keeping_interrupts():
@@ -125,3 +126,4 @@ def test_ctrl_c_is_not_lost_in_a_callback() -> None:
         except KeyboardInterrupt:
             pass
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
