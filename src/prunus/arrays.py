@@ -51,6 +51,9 @@ class View:
     def __len__(self) -> int:
         return self.shape[0]
 
+    def prefetch(self, index: int) -> None:
+        """Tell the processor that this item will be wanted soon; means nothing interpreted."""
+
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
 

@@ -26,6 +26,7 @@ OPTIONAL: Final = (
     "noisy_actions",
     "order",
     "pass_turn",
+    "plies_left",
     "utilities",
     "worthwhile",
 )
@@ -92,6 +93,7 @@ class Game:
     has_noisy_actions: ClassVar[bool] = False
     has_order: ClassVar[bool] = False
     has_pass_turn: ClassVar[bool] = False
+    has_plies_left: ClassVar[bool] = False
     has_worthwhile: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -164,6 +166,10 @@ class Game:
         """Some of the actions of a State that is not terminal, a best one among them; a search to the end of the game looks at no others.
         Forced replies belong here."""
         return self.actions(state)
+
+    def plies_left(self, state: Any) -> int:
+        """How many plies, passes apart, a game goes on from here at most; the search to the end spares itself what does not pay near it."""
+        return INFINITY
 
     def key(self, state: Any) -> u64:
         """A 64-bit key of the State; equal States must have equal keys. The default packs the State exactly where it fits 64 bits."""

@@ -177,9 +177,11 @@ def fit(what: str, spec: str, options: dict[str, int], out: Path | None, backend
         if sys.stderr.isatty():
             typer.echo(f"\r{done} of {total} searches", err=True, nl=done == total)
 
+    if what == "likelihood" and out is not None:
+        raise GameError("a likelihood is not kept in a file: write it as likelihood(state, action) of the game")
     if what == "likelihood":
         typer.echo("place  frequency  cost  positions")
-        found = fit_likelihood(game, min(options["deepest"], 6), options["samples"], options["seed"], COMPILE[backend], watch)
+        found = fit_likelihood(game, options["deepest"], options["samples"], options["seed"], COMPILE[backend], watch)
         for place, (frequency, count) in enumerate(found, 1):
             cost = f"{-1000 * math.log(frequency):.0f}" if frequency else "-"
             typer.echo(f"{place:>5}  {frequency:>9.3f}  {cost:>4}  {count:>9}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.bits import i64, u64
+from prunus.bits import u64
 from prunus.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
@@ -45,6 +45,10 @@ class ConnectFour(Game):
         self.columns = tuple(sorted(range(width), key=lambda column: (abs(2 * column - width + 1), column)))
         self.foot = u64(sum(1 << column * (height + 1) for column in range(width)))
         self.full = u64(sum(((1 << height) - 1) << column * (height + 1) for column in range(width)))
+        self.roof = self.foot << height
+        # The rows from which an even number of cells, this one among them, leads to the top, and the others.
+        self.even = u64(sum(int(self.foot) << row for row in range(height) if (height - row) % 2 == 0))
+        self.odd = self.full ^ self.even
 
     def initial(self) -> Any:
         return self.State(u64(0), u64(0))
@@ -85,7 +89,7 @@ class ConnectFour(Game):
     def bounds(self, state: Any) -> tuple[int, int]:
         """What a win or a loss as soon as possible would be worth; both limits are the value where a win with the next stone or a loss with
         the one after it is certain. Nobody wins before the fourth stone of his own, which is stone 7 or 8 of the game, nor where his
-        stones and all empty cells together hold no four."""
+        stones and all empty cells together hold no four, nor the player to move where following him denies it (`followed_up`)."""
         opponent = state.mine ^ state.mask
         stones = state.mask.bit_count()
         cells = self.width * self.height
@@ -104,7 +108,42 @@ class ConnectFour(Game):
         won_at = max(stones + 3, 8 - (stones + 1) % 2)
         low = -max(0, (cells + 2 - lost_at) // 2) if self.has_four(opponent | empty) else 0
         high = max(0, (cells + 2 - won_at) // 2) if self.has_four(state.mine | empty) else 0
-        return (low, high)
+        return (low, min(high, self.followed_up(state.mine, opponent)))
+
+    def followed_up(self, mine: u64, opponent: u64) -> int:
+        """The most that the player to move gets from an opponent who only follows up (Allis 1988, claimeven), where that denies him every
+        four; otherwise a value beyond all others.
+
+        The follower sets his stone on top of the last one while the columns hold even numbers of empty cells, so that he gets the
+        upper cell of each pair. Where two columns hold odd numbers, he answers the lowest cell of one with that of the other. A column
+        whose odd number ends below a threat of his is even without the two last cells: who takes the one below the threat loses, and in
+        the end the player to move must. All of this is sure where the stones of the player to move, with all cells that he may get, hold
+        no four.
+        """
+        mask = mine | opponent
+        empty = self.full ^ mask
+        heads = (mask + self.foot) & self.odd  # the lowest empty cells of columns that hold odd numbers
+        uneven = (heads + self.full) & self.roof  # those columns, as cells of the roof
+        goals = (self.completing(opponent, mask) & self.even) | self.roof
+        upto = goals ^ (goals - self.foot)  # in each column from the bottom to the lowest goal, which may be the roof
+        cut = uneven & ~upto
+        single = uneven ^ cut
+        if single.bit_count() % 2 == 1:
+            if cut == 0:
+                return self.width * self.height
+            single |= cut & (~cut + 1)
+            cut &= cut - 1
+        closed = cut - (cut >> self.height)  # all cells of columns with a threat that counts
+        below = upto & ~goals
+        heads &= single - (single >> self.height)
+        his = (empty & self.even & ~closed) | (empty & self.odd & below & closed) | heads
+        if self.has_four(mine | his):
+            return self.width * self.height
+        if cut:
+            unused = (empty & closed & ~below).bit_count() - 1
+            return -((unused + 2) // 2)
+        theirs = empty & self.odd & ~heads
+        return -1 if self.has_four(opponent | theirs) else 0
 
     def safe(self, opponent: u64, mask: u64, playable: u64) -> u64:
         """The playable cells after which the opponent does not win with his next stone; he could not where there are none."""
@@ -127,18 +166,37 @@ class ConnectFour(Game):
                 yield column
 
     def order(self, state: Any, action: int) -> int:
-        """Wins first, then stones that stop a win, then those that make most threats; last those that let the opponent win above them."""
+        """Wins first, then stones that stop a win; last those that let the opponent win above them. Among the others, what counts is the
+        threats that a stone makes or keeps, those most below which the opponent must not play; fours in the making; how few fours
+        it leaves open to the opponent; and how near the centre it is."""
         column = ((u64(1) << self.height) - 1) << (action * (self.height + 1))
         stone = (state.mask + self.foot) & column
         if self.has_four(state.mine | stone):
             return 4000
-        threats = self.completing(state.mine ^ state.mask, state.mask)
-        score = 8 * i64(self.completing(state.mine | stone, state.mask | stone).bit_count())
+        opponent = state.mine ^ state.mask
+        mine, mask = state.mine | stone, state.mask | stone
+        empty = self.full ^ mask
+        made = self.completing(mine, mask)
+        score = 16 * made.bit_count() + 32 * (made & ((mask + self.foot) << 1)).bit_count()
+        score += 2 * self.fours(mine | empty, mine) - self.fours(opponent | empty, self.full | self.roof) - abs(2 * action - self.width + 1)
+        threats = self.completing(opponent, state.mask)
         if stone & threats:
             score += 2000
         if (stone << 1) & threats:
             score -= 1000
         return score
+
+    def fours(self, cells: u64, stones: u64) -> int:
+        """How many fours lie within `cells` and hold two of `stones` or more."""
+        h = self.height
+        count = 0
+        for step in (1, h, h + 1, h + 2):
+            pairs = cells & (cells >> step)
+            first, second = stones, stones >> step
+            third, fourth = stones >> (2 * step), stones >> (3 * step)
+            two = (first & second) | (third & fourth) | ((first | second) & (third | fourth))
+            count += (pairs & (pairs >> (2 * step)) & two).bit_count()
+        return count
 
     def completing(self, stones: u64, mask: u64) -> u64:
         """The empty cells, reachable now or not, where one more stone of this side makes four in line."""

@@ -21,14 +21,14 @@ CORNER, EDGE_TRAP, DIAGONAL_TRAP = 8, 2, 3
 """Weights of `evaluate`, in discs: a corner; a disc beside an empty corner; the same, added where it stands on the diagonal."""
 
 
-def reached(mine: u64, through: u64, step: int) -> u64:
-    """The squares one step beyond a run of discs `through` that begins beside a disc of `mine`, along a line of bits `step` apart, both
-    ways. Runs of up to six discs, which is all that fits between two squares of a line of eight.
+def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
+    """The unbroken runs of discs `through` that begin beside a disc of `start`, along a line of bits `step` apart: upwards and downwards.
+    Runs of up to six discs, which is all that fits between two squares of a line of eight.
 
     The run is doubled instead of prolonged, as in a parallel prefix sum (Kogge & Stone 1973): one disc, two, then two pairs more.
     """
-    up = through & (mine << step)
-    down = through & (mine >> step)
+    up = through & (start << step)
+    down = through & (start >> step)
     up |= through & (up << step)
     down |= through & (down >> step)
     pairs_up = through & (through << step)
@@ -37,22 +37,18 @@ def reached(mine: u64, through: u64, step: int) -> u64:
     down |= pairs_down & (down >> (2 * step))
     up |= pairs_up & (up << (2 * step))
     down |= pairs_down & (down >> (2 * step))
+    return up, down
+
+
+def reached(mine: u64, through: u64, step: int) -> u64:
+    """The squares one step beyond a run of discs `through` that begins beside a disc of `mine`, both ways."""
+    up, down = runs(mine, through, step)
     return (up << step) | (down >> step)
 
 
 def enclosed(disc: u64, mine: u64, through: u64, step: int) -> u64:
-    """The discs of `through` that stand in an unbroken run between `disc`, a single bit or none, and a disc of `mine`, along a line of bits
-    `step` apart, both ways. Runs as in `reached`."""
-    up = through & (disc << step)
-    down = through & (disc >> step)
-    up |= through & (up << step)
-    down |= through & (down >> step)
-    pairs_up = through & (through << step)
-    pairs_down = pairs_up >> step
-    up |= pairs_up & (up << (2 * step))
-    down |= pairs_down & (down >> (2 * step))
-    up |= pairs_up & (up << (2 * step))
-    down |= pairs_down & (down >> (2 * step))
+    """The discs of `through` that stand in a run between `disc`, a single bit or none, and a disc of `mine`, both ways."""
+    up, down = runs(disc, through, step)
     if (up << step) & mine == 0:
         up = u64(0)
     if (down >> step) & mine == 0:
@@ -128,6 +124,8 @@ class Othello(Game):
         return self.State(state.theirs ^ turned, state.mine | turned | disc, not state.white)
 
     def is_terminal(self, state: Any) -> bool:
+        if state.mine | state.theirs == self.board:
+            return True
         return self.moves(state.mine, state.theirs) == 0 and self.moves(state.theirs, state.mine) == 0
 
     def utility(self, state: Any) -> int:
@@ -138,6 +136,9 @@ class Othello(Game):
 
     def bounds(self, state: Any) -> tuple[int, int]:
         return (-self.cells, self.cells)
+
+    def plies_left(self, state: Any) -> int:
+        return self.cells - (state.mine | state.theirs).bit_count()
 
     def key(self, state: Any) -> u64:
         """A hash of the three fields, one-to-one in any one of them while the others stay."""

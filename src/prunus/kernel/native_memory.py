@@ -7,10 +7,10 @@ import os
 from typing import Any
 
 from llvmlite import ir
-from numba.core import errors, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import builtin_registry
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import NativeValue, lower_builtin, models, overload, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
 
 from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
 from prunus.kernel.integers import U64, WORD, Number, Unsigned, word
@@ -198,6 +198,30 @@ def _store_state(builder: Any, kind: ViewType, address: Any, offset: Any, state:
 @overload(len)
 def _length(view):
     return (lambda view: view.n0) if isinstance(view, ViewType) else None
+
+
+@intrinsic
+def _fetch(typingctx: Any, view: Any, index: Any) -> Any:
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = sig.args[0]
+        made = context.make_helper(builder, kind, value=args[0])
+        place = word(builder, sig.args[1], args[1])
+        pointer = builder.bitcast(_pointer(builder, made.address, place, _stored(kind.kind)), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        called = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
+        prefetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
+        builder.call(prefetch, [pointer, number(0), number(3), number(1)])  # to read, into all caches, data
+        return context.get_dummy_value()
+
+    return types.none(view, index), lower
+
+
+@overload_method(ViewType, "prefetch")
+def _prefetch(view, index):
+    def prefetch(view, index):
+        return _fetch(view, index)
+
+    return prefetch
 
 
 @infer_getattr

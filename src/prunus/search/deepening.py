@@ -11,6 +11,7 @@ from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
+from prunus.search.solving import can_prove, solved
 
 CHEAP: Final = 10_000
 """The nodes that deepening may take before a game without an evaluation is searched to its end at once."""
@@ -37,7 +38,7 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
-    an evaluation is solved, and deepening has not done it cheaply, the rest is left to null windows to the end of the game (`_bisected`).
+    an evaluation is solved, and deepening has not done it cheaply, the rest is left to null windows to the end of the game (`solving`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -48,8 +49,13 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
             return
-        if limit.depth is None and total["nodes"] > CHEAP and _leaps(session, limit) and _ends(session):
-            rest = _bisected(session)
+        if (
+            limit.depth is None
+            and total["nodes"] > CHEAP
+            and _leaps(session, limit)
+            and can_prove(session.game, session.setup.prefer_faster)
+        ):
+            rest = solved(session.game, session.state, session.setup)
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
             return
@@ -86,36 +92,6 @@ def _depths(session: Session, limit: Limit) -> Iterator[int]:
 def _leaps(session: Session, limit: Limit) -> bool:
     plain = limit.seconds is None and limit.nodes is None
     return bool(session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and plain)
-
-
-def _ends(session: Session) -> bool:
-    """Whether null windows can find the value: its limits are known and values are the game's own."""
-    low, high = session.game.bounds(session.state)
-    return -INFINITY < low <= high < INFINITY and not session.setup.prefer_faster and session.game.repetition_rule == 0
-
-
-def _bisected(session: Session) -> Outcome:
-    """The value at the end of the game by null windows that divide its limits, those that lie far from 0 first, for they are the quickest
-    to decide (Pons 2015), and then the action that reaches it."""
-    low, high = session.game.bounds(session.state)
-    total, seconds, estimated = dict.fromkeys(STATISTICS, 0), 0.0, False
-    while True:
-        middle = low + (high - low) // 2
-        if middle <= 0 and -(-low // 2) < middle:
-            middle = -(-low // 2)
-        elif middle >= 0 and high // 2 > middle:
-            middle = high // 2
-        alpha = middle if low < high else low - 1
-        outcome = session.run(LONGEST, alpha, alpha + 1)
-        total = {name: total[name] + outcome.counts[name] for name in total}
-        seconds, estimated = seconds + outcome.seconds, estimated or outcome.estimated
-        if outcome.value is None or low >= high:
-            value = None if outcome.value is None else low
-            return replace(outcome, value=value, counts=total, seconds=seconds, estimated=estimated)
-        if outcome.value <= alpha:
-            high = max(low, outcome.value)
-        else:
-            low = min(high, outcome.value)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

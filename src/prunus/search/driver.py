@@ -24,7 +24,7 @@ __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
 def analyze(
     game: Game,
     state: Any = None,
-    algorithm: str = "alphabeta",
+    algorithm: str = "engine",
     depth: int | None = None,
     *,
     limit: Limit | None = None,
@@ -71,7 +71,7 @@ def analyze(
     return second_look(found, session, session.setup.second) if session.setup.second else found
 
 
-def solve(game: Game, state: Any = None, algorithm: str = "alphabeta", **options: Any) -> Analysis:
+def solve(game: Game, state: Any = None, algorithm: str = "engine", **options: Any) -> Analysis:
     """Search a position to the end of the game: `analyze` without a depth limit."""
     return analyze(game, state, algorithm, None, **options)
 
@@ -79,7 +79,7 @@ def solve(game: Game, state: Any = None, algorithm: str = "alphabeta", **options
 def iterations(
     game: Game,
     state: Any = None,
-    algorithm: str = "iterative-deepening",
+    algorithm: str = "engine",
     limit: Limit | None = None,
     *,
     prefer_faster: bool = False,

@@ -16,7 +16,7 @@ from prunus.search.quiescence import settle
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
 from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
 from prunus.search.selective import beam_end, best_futile, probable_depth, reduction
-from prunus.tables.busy import begin_work, end_work, is_put_off
+from prunus.tables.busy import begin_work, is_put_off, release
 from prunus.tables.ordering import NULL_ACTION, arrange, pick, reward
 from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
@@ -113,7 +113,7 @@ def value_of(game: Game, state: Any, child: Any, action: int, number: int, depth
     less = reduction(game, state, child, number, depth, memory) if memory.reductions != 0 else 0
     sign = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
-    end_work(sign, memory)
+    release(sign, memory)
     if less > 0:
         if value <= alpha:
             memory.evaluated += 1

@@ -25,6 +25,7 @@ from prunus.search.open_list_alphabeta import open_list_alphabeta
 from prunus.search.open_list_minimax import open_list_minimax
 from prunus.search.options import FIT_WORDS, Options
 from prunus.search.paranoid import paranoid, protagonist_fields
+from prunus.search.prove import prove_fields, prove_root
 from prunus.search.pvs import pvs
 from prunus.search.repetition import path_fields
 from prunus.search.sss_stockman import sss_stockman
@@ -43,7 +44,8 @@ class Algorithm:
     that a root action other than the best may get only a bound. `fields` gives the memory it needs beyond `session.new_memory`'s own for
     `depth` plies and at most `room` remembered or open nodes; `complete` finishes the principal variation. `table` says that it works
     with a transposition table, `strategy` how its searches follow one another: "once", "deepen" or "aspiration".
-    `extra` plies of memory let it go deeper than it is asked to; then it counts plies in `memory.ply`."""
+    `extra` plies of memory let it go deeper than it is asked to; then it counts plies in `memory.ply`. `parallel` algorithms have use for
+    several threads."""
 
     name: str
     summary: str
@@ -56,6 +58,7 @@ class Algorithm:
     table: bool = False
     strategy: str = "once"
     extra: int = 0
+    parallel: bool = False
 
 
 def _passes(depth: int, room: int) -> Spec:
@@ -200,6 +203,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             table=True,
             strategy="aspiration",
             extra=EXTRA,
+            parallel=True,
         ),
         Algorithm("visiting", "minimax without repetitions; no proof", "Boldi 2002", visiting, False, visiting_fields),
         Algorithm("pvs", "principal variation search (NegaScout)", "Reinefeld 1983", pvs, True, _researches, table=True),
@@ -219,6 +223,9 @@ ALGORITHMS: dict[str, Algorithm] = {
     )
 }
 
+
+PROVE = Algorithm("prove", "null windows to the end of the game", "Pearl 1984", prove_root, True, prove_fields, parallel=True)
+"""How the engine solves what deepening does not finish cheaply; it has no depth and so no name to be called by."""
 
 SEVERAL: dict[str, Algorithm] = {
     a.name: a

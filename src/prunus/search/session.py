@@ -68,9 +68,8 @@ class Timer:
 @dataclass(frozen=True)
 class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
-    `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of
-    depths, `second` the plies of a second look at the two best actions; `leaps` allows deepening
-    by more than a ply at a time."""
+    `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of depths, `second` the plies of a
+    second look at the two best actions; `leaps` allows deepening by more than a ply at a time."""
 
     compile: bool | None = None
     prefer_faster: bool = False
@@ -154,9 +153,12 @@ def begin(algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_t
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0
     if algorithm.extra:
-        memory.ply = memory.path_length = 0
-    if algorithm.table:
+        memory.path_length = 0
+    if algorithm.parallel:
+        memory.ply = 0
+    if algorithm.table or algorithm.parallel:
         memory.stack_top = 0
+    if algorithm.table:
         memory.deeper = int(to_the_end)
     if hasattr(memory, "guess"):
         memory.guess = guess
@@ -184,14 +186,14 @@ class Session:
             self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile)
         self.compile_seconds = time.perf_counter() - began
         self.names = list(inspect.signature(algorithm.function).parameters)
-        if algorithm.extra and self.backend == "compiled":
+        if algorithm.parallel and self.backend == "compiled":
             self.helpers = [self._new_memory(depth + 1) for _ in range(1, setup.threads)]
 
     backend: Backend
 
     def _new_memory(self, depth: int) -> Memory:
         s = self.setup
-        shared = {"busy": self.busy} if self.algorithm.extra else {}
+        shared = {"busy": self.busy} if self.algorithm.parallel else {}
         memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared})
         used = dict.fromkeys((deep for deep, _ in s.fit), 0)
         for deep, words in s.fit:

@@ -39,11 +39,8 @@ def slot_of(sign: u64) -> int:
     return WAYS * i64(sign >> 52)
 
 
-def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
-    """Say that this thread searches a child; returns what `end_work` asks for, 0 where nobody needs to know."""
-    if len(memory.busy) == 0 or depth <= SHALLOW:
-        return u64(0)
-    sign = sign_of(game, child, depth)
+def claim(sign: u64, memory: Any) -> u64:
+    """Say that this thread is at work on what `sign` stands for; returns what `release` asks for, 0 where there is no room to say it."""
     first = slot_of(sign)
     for slot in range(first, first + WAYS):
         if memory.busy[slot] == 0:
@@ -52,7 +49,7 @@ def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
     return u64(0)
 
 
-def end_work(sign: u64, memory: Any) -> None:
+def release(sign: u64, memory: Any) -> None:
     """Say that this thread is done with it."""
     if sign != 0:
         first = slot_of(sign)
@@ -61,19 +58,32 @@ def end_work(sign: u64, memory: Any) -> None:
                 memory.busy[slot] = u64(0)
 
 
+def someone_at(sign: u64, memory: Any) -> bool:
+    """Whether a thread is at work on what `sign` stands for."""
+    first = slot_of(sign)
+    for slot in range(first, first + WAYS):
+        if memory.busy[slot] == sign:
+            return True
+    return False
+
+
+def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
+    """Say that this thread searches a child to a depth; returns what `release` asks for, 0 where nobody needs to know."""
+    if len(memory.busy) == 0 or depth <= SHALLOW:
+        return u64(0)
+    return claim(sign_of(game, child, depth), memory)
+
+
 def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
     """Whether another thread is searching this child, so that its action, the one in place `i` of the stack, now comes last."""
     if depth <= SHALLOW or memory.beam != 0 or memory.stack_score[i] == PUT_OFF:
         return False
-    sign = sign_of(game, child, depth)
-    first = slot_of(sign)
-    for slot in range(first, first + WAYS):
-        if memory.busy[slot] == sign:
-            action = memory.stack_action[i]
-            for j in range(i, memory.stack_top - 1):
-                memory.stack_action[j] = memory.stack_action[j + 1]
-                memory.stack_score[j] = memory.stack_score[j + 1]
-            memory.stack_action[memory.stack_top - 1] = action
-            memory.stack_score[memory.stack_top - 1] = PUT_OFF
-            return True
-    return False
+    if not someone_at(sign_of(game, child, depth), memory):
+        return False
+    action = memory.stack_action[i]
+    for j in range(i, memory.stack_top - 1):
+        memory.stack_action[j] = memory.stack_action[j + 1]
+        memory.stack_score[j] = memory.stack_score[j + 1]
+    memory.stack_action[memory.stack_top - 1] = action
+    memory.stack_score[memory.stack_top - 1] = PUT_OFF
+    return True

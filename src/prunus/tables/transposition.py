@@ -19,6 +19,7 @@ from prunus.bits import i64, mix, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import ObjectView, StateView
 from prunus.state import StateLayout, is_machine_state, key_is_exact
+from prunus.tables.proofs import ProofTable
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a value says of the true one: at least, at most, equal."""
@@ -53,6 +54,15 @@ class TranspositionTable:
         count = self.entries if self.verified else 0
         self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
         self.age = 0
+        self._proofs: ProofTable | None = None
+        self._megabytes = megabytes
+        self._state = state
+
+    def proofs(self) -> ProofTable:
+        """The table of proofs that goes with this one, as large again, made when it is first asked for."""
+        if self._proofs is None:
+            self._proofs = ProofTable(self._megabytes, self._state, self.exact_key, self.verified)
+        return self._proofs
 
     def fields(self) -> dict[str, Any]:
         """The fields of a Memory that works with this table."""
@@ -65,6 +75,7 @@ class TranspositionTable:
     def clear(self) -> None:
         """Forget everything."""
         self.words.array[:] = 0
+        self._proofs = None
 
     def forget_values(self) -> None:
         """Keep of every entry the best action only: a search then begins in the order of an earlier one and finds its own values."""

@@ -1,0 +1,251 @@
+"""Null windows to the end of the game: what solves games, and endings, that deepening does not finish cheaply.
+
+A test asks whether a value is more than `alpha`, and is answered by finished games and the game's own `bounds` alone; there is no depth, no
+estimate and nothing selective, so that every answer is a proof, which the table of proofs keeps. All children of a node are made and looked
+at before any is searched: first what the rules see of each at a glance, then what the table knows (the enhanced transposition cut-off of
+Plaat et al. 1996), whose cache lines have been asked for in between. Where a player has but one action that is worthwhile, it is played at
+once, and what comes after it is looked at in its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from prunus.bits import i64, mix, u64
+from prunus.game import INFINITY, Game
+from prunus.kernel.memory import Spec
+from prunus.tables.busy import claim, release, someone_at
+from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
+from prunus.tables.transposition import NO_ACTION
+
+CHILDREN: Final = 1 << 15
+"""Children on one line of play; the arrays are only touched as far as they are used."""
+
+LONGEST_LINE: Final = 4096
+"""Plies after which a line of play counts as one that does not end."""
+
+LAST_PLIES: Final = 6
+"""Positions with at most so many plies left are searched without the table."""
+
+SHARED: Final = 14
+"""Threads tell each other what they are at work on so many plies from the root; searches farther on are over too soon."""
+
+PLACES: Final = 1 << 10
+"""What a unit of `order` weighs against the place among the actions, which decides between equal ones."""
+
+
+def prove_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory that `prove` needs besides those of the table of proofs."""
+    return {
+        "child_state": ("state", CHILDREN),
+        "child_key": ("u64", CHILDREN),
+        "child_sign": ("i64", CHILDREN),
+        "child_score": ("i64", CHILDREN),
+        "stack_top": "i64",
+        "ply": "i64",
+    }
+
+
+def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
+    """Whether the value of a State that is not terminal is more than `alpha`: a result <= alpha is an upper bound of it, a greater one a
+    lower bound."""
+    low, high = limits(game, state)
+    if low > alpha:
+        return low
+    if high <= alpha:
+        return high
+    home = game.canonical(state) if game.has_canonical else state
+    key = game.key(home)
+    low, high = recall(home, key, memory)
+    if low > alpha:
+        return low
+    if high <= alpha:
+        return high
+    return prove(game, home, key, alpha, memory)
+
+
+def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
+    """The same for a State, with its key, of which neither the rules at a glance nor the table say enough."""
+    if game.has_plies_left and game.plies_left(state) <= LAST_PLIES:
+        return finish(game, state, alpha, memory)
+    memory.nodes += 1
+    memory.interior += 1
+    before = memory.nodes
+    base = memory.stack_top
+    best = expand(game, state, alpha, memory)
+    if best <= alpha:
+        best = max(best, ask_table(game, base, alpha, memory))
+    first = True
+    while best <= alpha and memory.stack_top > base:
+        top = pick_child(base, first, memory)
+        child = memory.child_state[top]
+        child_key = memory.child_key[top]
+        shared = len(memory.busy) != 0 and memory.ply < SHARED
+        mark = claim(mix(child_key) | 1, memory) if shared else u64(0)
+        memory.ply += 1
+        if memory.child_sign[top] > 0:
+            value = prove(game, child, child_key, alpha, memory)
+        else:
+            value = -prove(game, child, child_key, -alpha - 1, memory)
+        memory.ply -= 1
+        release(mark, memory)
+        if value > alpha:
+            memory.cutoffs += 1
+            if first:
+                memory.first_cutoffs += 1
+        best = max(best, value)
+        first = False
+    memory.stack_top = base
+    effort = i64(u64(memory.nodes - before + 1).bit_length())
+    if best > alpha:
+        keep(state, key, best, HIGHEST, effort, memory)
+    else:
+        keep(state, key, LOWEST, best, effort, memory)
+    return best
+
+
+def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
+    """The same for the last plies of a game, where a table and an order cost more than they save."""
+    memory.nodes += 1
+    memory.interior += 1
+    best = -INFINITY
+    for action in game.worthwhile(state):
+        child = game.result(state, action)
+        keeps = game.keeps_turn(state, child)
+        found = limits(game, child)
+        low = found.low if keeps else -found.high
+        high = found.high if keeps else -found.low
+        if low > alpha:
+            return low
+        if high > alpha:
+            high = finish(game, child, alpha, memory) if keeps else -finish(game, child, -alpha - 1, memory)
+            if high > alpha:
+                return high
+        best = max(best, high)
+    return best
+
+
+def limits(game: Game, state: Any) -> Limits:
+    """What the rules say of a State's value at a glance."""
+    if game.is_terminal(state):
+        value = game.utility(state)
+        return Limits(value, value)
+    if game.has_bounds:
+        low, high = game.bounds(state)
+        return Limits(low, high)
+    return Limits(-INFINITY, INFINITY)
+
+
+def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
+    """Put those children of a State on the stack that the rules do not decide at a glance. The result is more than `alpha` where one of the
+    others is enough, otherwise the best that they can be worth (-INFINITY where there are none)."""
+    base = memory.stack_top
+    best = -INFINITY
+    place = 0
+    for action in game.worthwhile(state):
+        place += 1
+        child, sign, low, high = followed(game, state, action, alpha, memory)
+        if low > alpha:
+            memory.stack_top = base
+            return low
+        if high <= alpha:
+            best = max(best, high)
+            continue
+        top = memory.stack_top
+        if top >= len(memory.child_key):
+            raise MemoryError("the positions beside one line of play are more than a search to the end can hold")
+        home = game.canonical(child) if game.has_canonical else child
+        key = game.key(home)
+        fetch(key, memory)
+        memory.child_state[top] = home
+        memory.child_key[top] = key
+        memory.child_sign[top] = sign
+        memory.child_score[top] = (game.order(state, action) * PLACES if game.has_order else 0) - place
+        memory.stack_top = top + 1
+    return best
+
+
+def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tuple[Any, int, int, int]:
+    """The State that an action leads to, once all forced actions after it are played; 1 where the same player moves there, otherwise -1; and
+    the limits of its value for him. It ends early where they decide the test."""
+    sign = 1
+    plies = memory.ply
+    while True:
+        child = game.result(state, action)
+        if not game.keeps_turn(state, child):
+            sign = -sign
+        plies += 1
+        found = limits(game, child)
+        low = found.low if sign > 0 else -found.high
+        high = found.high if sign > 0 else -found.low
+        if low > alpha or high <= alpha:
+            return child, sign, low, high
+        if plies > LONGEST_LINE:
+            memory.evaluated += 1
+            return child, sign, -INFINITY, alpha
+        action = only_action(game, child)
+        if action == NO_ACTION:
+            return child, sign, low, high
+        state = child
+
+
+def only_action(game: Game, state: Any) -> int:
+    """The one action of a State that is worthwhile; NO_ACTION where there are more."""
+    only = NO_ACTION
+    for action in game.worthwhile(state):
+        if only != NO_ACTION:
+            return NO_ACTION
+        only = action
+    return only
+
+
+def ask_table(game: Game, base: int, alpha: int, memory: Any) -> int:
+    """Take those children off the stack that the table of proofs decides; the result is as in `expand`."""
+    best = -INFINITY
+    i = base
+    while i < memory.stack_top:
+        sign = memory.child_sign[i]
+        found = recall(memory.child_state[i], memory.child_key[i], memory)
+        low = found.low if sign > 0 else -found.high
+        high = found.high if sign > 0 else -found.low
+        if low > alpha:
+            memory.nodes += 1
+            memory.table_hits += 1
+            return low
+        if high <= alpha:
+            best = max(best, high)
+            memory.stack_top -= 1
+            move_child(memory.stack_top, i, memory)
+        else:
+            i += 1
+    return best
+
+
+def pick_child(base: int, first: bool, memory: Any) -> int:
+    """Take the most promising child off the stack, to the place just above it, which is returned. One that another thread is searching is
+    put off, except where all are."""
+    last = memory.stack_top - 1
+    best = base
+    for i in range(base + 1, last + 1):
+        if memory.child_score[i] > memory.child_score[best]:
+            best = i
+    if len(memory.busy) != 0 and memory.ply < SHARED and not first and someone_at(mix(memory.child_key[best]) | 1, memory):
+        for i in range(base, last + 1):
+            if not someone_at(mix(memory.child_key[i]) | 1, memory):
+                best = i
+                break
+    if best != last:
+        state, key, sign, score = memory.child_state[best], memory.child_key[best], memory.child_sign[best], memory.child_score[best]
+        move_child(last, best, memory)
+        memory.child_state[last], memory.child_key[last] = state, key
+        memory.child_sign[last], memory.child_score[last] = sign, score
+    memory.stack_top = last
+    return last
+
+
+def move_child(source: int, place: int, memory: Any) -> None:
+    """Copy a child on the stack to another place."""
+    memory.child_state[place] = memory.child_state[source]
+    memory.child_key[place] = memory.child_key[source]
+    memory.child_sign[place] = memory.child_sign[source]
+    memory.child_score[place] = memory.child_score[source]

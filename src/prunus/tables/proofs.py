@@ -1,0 +1,111 @@
+"""The table of proofs: the limits that searches to the end of the game have found for the values of positions.
+
+An entry is two words of `proofs`: a check word and the facts (both limits of 16 bits and the effort, the number of binary digits of the
+nodes that it cost). The check word is the key combined with the facts by exclusive or, so that an entry half written by another thread does
+not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a bucket; in a full one the entry of least effort gives way. Nothing
+here depends on a depth or a window: a limit once proved holds for ever. Where the key does not tell all positions apart, the whole State
+lies in `proof_state` and is compared.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.bits import i16, i64, mix, u64
+from prunus.kernel.memory import ObjectView, StateView
+from prunus.state import StateLayout, is_machine_state
+
+WORDS: Final = 2
+WAYS: Final = 4
+LINE: Final = 64
+"""The bytes of a cache line."""
+
+LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1
+"""What an entry says of a side that nothing is known of; values of games that use the table lie strictly between."""
+
+
+class Limits(NamedTuple):
+    """What is proved of a value: at least `low`, at most `high`."""
+
+    low: int
+    high: int
+
+
+class ProofTable:
+    """The arrays of a table of at most so many megabytes for States like `state`, whose keys are one-to-one or not (`exact_key`)."""
+
+    def __init__(self, megabytes: float, state: Any, exact_key: bool, verified: bool) -> None:
+        self.verified = verified and not exact_key
+        size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
+        entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
+        words = np.zeros(WORDS * entries + LINE // 8, np.uint64)
+        skipped = -words.ctypes.data % LINE // 8
+        self.words = View(words[skipped : skipped + WORDS * entries])
+        count = entries if self.verified else 0
+        self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
+
+    def fields(self) -> dict[str, Any]:
+        """The fields of a Memory that works with this table."""
+        return {"proofs": self.words, "proof_state": self.states, "verified": self.verified}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.words.array[:] = 0
+
+    def fill(self) -> float:
+        """The part of the entries that is in use, from a sample."""
+        facts = self.words.array[1::WORDS][:4096]
+        return float(np.count_nonzero(facts)) / len(facts)
+
+
+def bucket_of(key: u64, memory: Any) -> int:
+    """The first slot of the bucket of a key. Buckets are spread by a product instead of a remainder, which is slow."""
+    buckets = len(memory.proofs) // (WORDS * WAYS)
+    return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
+
+
+def fetch(key: u64, memory: Any) -> None:
+    """Ask the processor for the bucket of a key, which will be wanted soon."""
+    memory.proofs.prefetch(WORDS * bucket_of(key, memory))
+
+
+def recall(home: Any, key: u64, memory: Any) -> Limits:
+    """What is proved of the State `home`, whose key is `key`."""
+    first = bucket_of(key, memory)
+    for slot in range(first, first + WAYS):
+        facts = memory.proofs[WORDS * slot + 1]
+        if memory.proofs[WORDS * slot] ^ facts == key and facts != 0:
+            if memory.verified and memory.proof_state[slot] != home:
+                continue
+            return Limits(i64(i16(facts)), i64(i16(facts >> 16)))
+    return Limits(LOWEST, HIGHEST)
+
+
+def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:
+    """Remember limits of a State's value, LOWEST or HIGHEST where there is none, together with what was known of it."""
+    first = bucket_of(key, memory)
+    chosen = first
+    least = 1 << 30
+    for slot in range(first, first + WAYS):
+        facts = memory.proofs[WORDS * slot + 1]
+        if facts == 0:
+            cost = 0
+        elif memory.proofs[WORDS * slot] ^ facts == key and (not memory.verified or memory.proof_state[slot] == home):
+            low = max(low, i64(i16(facts)))
+            high = min(high, i64(i16(facts >> 16)))
+            effort = max(effort, i64((facts >> 32) & 255))
+            chosen = slot
+            break
+        else:
+            cost = 1 + i64((facts >> 32) & 255)
+        if cost <= least:
+            least = cost
+            chosen = slot
+    facts = (u64(low) & 0xFFFF) | (u64(high) & 0xFFFF) << 16 | u64(effort) << 32 | u64(1) << 40
+    if memory.verified:
+        memory.proof_state[chosen] = home
+    memory.proofs[WORDS * chosen] = key ^ facts
+    memory.proofs[WORDS * chosen + 1] = facts
