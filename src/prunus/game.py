@@ -227,6 +227,10 @@ class Game:
             total += amount * self.weights[base + feature]
         return max(-most, min(most, (total + WEIGHT_UNIT // 2) // WEIGHT_UNIT))
 
+    def probcut_file(self) -> str:
+        """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use where no other is given; empty: none."""
+        return ""
+
     def evaluate_behind(self, state: Any) -> int:
         """A second evaluation, which takes over where `evaluate` says that the player to move is clearly behind."""
         return self.evaluate(state)

@@ -14,7 +14,8 @@ import typer
 from prunus.cli.arguments import Backend, Game, Run
 
 if TYPE_CHECKING:
-    from prunus.search.evaluating import Evaluation
+    from prunus.search.evaluating import Evaluation, Plan
+    from prunus.search.regression import Samples
 
 app = typer.Typer(
     help="Fit an evaluation to the game's own games, or parameters of the search to its own searches.",
@@ -23,7 +24,7 @@ app = typer.Typer(
 )
 
 Seed = Annotated[int, typer.Option(help="Draws other positions; the same seed, the same ones.")]
-Samples = Annotated[int, typer.Option(min=20, help="Positions from random play.")]
+Sample = Annotated[int, typer.Option(min=20, help="Positions from random play.")]
 
 
 class Counter:
@@ -59,7 +60,7 @@ def _compile(backend: Backend) -> bool | None:
 def probcut(
     game: Game,
     deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to foretell.")] = 8,
-    samples: Samples = 200,
+    samples: Sample = 200,
     pairs: Annotated[int, typer.Option(min=1, max=3, help="Shallow depths for each deep one; more than 1 make Multi-ProbCut.")] = 1,
     seed: Seed = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")] = None,
@@ -70,18 +71,20 @@ def probcut(
 
     counter = Counter()
     fits = fit_probcut(_game(game), deepest, samples, seed, pairs, _compile(backend), lambda *n: counter.show("searches", *n))
-    typer.echo("deep  shallow       a        b    sigma  correlation  positions")
+    typer.echo("deep  shallow  stage       a        b    sigma  correlation  positions")
     for f in fits:
-        typer.echo(f"{f.deep:>4}  {f.shallow:>7}  {f.a:>6.3f}  {f.b:>7.2f}  {f.sigma:>7.2f}  {f.correlation:>11.3f}  {f.samples:>9}")
+        stage = "all" if f.stage is None else f.stage
+        row = f"{f.a:>6.3f}  {f.b:>7.2f}  {f.sigma:>7.2f}  {f.correlation:>11.3f}  {f.samples:>9}"
+        typer.echo(f"{f.deep:>4}  {f.shallow:>7}  {stage:>5}  {row}")
     if out is not None:
-        write_fits(out, game, fits, seed)
+        write_fits(out, _made(game), fits, seed)
 
 
 @app.command(epilog="Example: prunus fit likelihood my_game.py:MyGame --depth 6")
 def likelihood(
     game: Game,
     depth: Annotated[int, typer.Option(min=2, max=63, help="How deep the best move is looked for.")] = 6,
-    samples: Samples = 200,
+    samples: Sample = 200,
     seed: Seed = 0,
     backend: Run = Backend.auto,
 ) -> None:
@@ -99,31 +102,55 @@ def likelihood(
 @app.command(epilog="Example: prunus fit evaluation othello --games 200 --out weights.json; then play othello:weights=weights.json")
 def evaluation(
     game: Game,
-    games: Annotated[int, typer.Option(min=1, help="Games to play; Ctrl-C goes on to the fit with those played so far.")] = 1000,
+    games: Annotated[int, typer.Option(min=0, help="Games to play; Ctrl-C goes on to the fit with those played so far.")] = 1000,
     opening: Annotated[str, typer.Option(help="Random plies that a game begins with: a range, from which each game draws.")] = "2-20",
     depth: Annotated[int, typer.Option(min=1, help="How deep the engine looks for its moves after that.")] = 4,
     nodes: Annotated[int, typer.Option(min=1, help="The end of a game is solved as far back as so many nodes suffice.")] = 20000,
     ridge: Annotated[float, typer.Option(min=0, help="Keeps weights small that few positions speak for: more for less noise.")] = 5.0,
     seed: Seed = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the weights as FILE.json, with where they come from, and FILE.npy.")] = None,
+    positions: Annotated[Path | None, typer.Option(help="Keep the positions in this .npz file, and fit those that it holds too.")] = None,
+    player: Annotated[str, typer.Option(help="Let this game play: the same rules with another evaluation.")] = "",
     backend: Run = Backend.auto,
 ) -> None:
     """The weights of a game's features(state), so that their sum foretells the value: the engine plays games against itself, solves their
     ends, and a regression fits every earlier position to the value found there. One game in ten is kept apart to judge the result."""
-    from prunus.search.evaluating import Plan, fit_evaluation
+    from prunus.search.evaluating import Plan, fit_samples
 
     plan = Plan(games, _range(opening), depth, nodes, ridge, seed)
-    if out is not None and not out.resolve().parent.is_dir():
-        raise typer.BadParameter(f"{out}: there is no folder {out.parent}")
-    found = fit_evaluation(_game(game), plan, _compile(backend), Counter().show)
+    for path in (out, positions):
+        if path is not None and not path.resolve().parent.is_dir():
+            raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
+    made, watch = _game(game), Counter().show
+    samples, sources, interrupted = _positions(made, _game(player) if player else made, plan, backend, positions)
+    found = fit_samples(made, samples, plan, interrupted, watch)
     _report(found)
     if out is not None:
         from prunus.evaluation.weights import save_weights
 
-        for path in save_weights(out, found.weights, {**_made(game), **found.provenance()}):
+        for path in save_weights(out, found.weights, {**_made(game), "sources": sources, **found.provenance()}):
             typer.echo(f"{path}: {path.stat().st_size:,} bytes", err=True)
     if found.interrupted:
         raise typer.Exit(130)
+
+
+def _positions(made: Any, playing: Any, plan: Plan, backend: Backend, path: Path | None) -> tuple[Samples, list[Any], bool]:
+    """The positions of new games and those kept in a file, which then holds both; where they come from; whether Ctrl-C came."""
+    from dataclasses import asdict
+
+    from prunus.search.evaluating import gather
+    from prunus.search.regression import Samples
+
+    samples, interrupted = gather(made, plan, _compile(backend), Counter().show, playing)
+    source = {**_made(""), "plan": asdict(plan), "positions": len(samples)}
+    if path is None or not path.exists():
+        sources = [source]
+    else:
+        kept, sources = Samples.load(path)
+        samples, sources = kept.joined(samples), [*sources, source] if len(samples) else sources
+    if path is not None:
+        samples.save(path, sources)
+    return samples, sources, interrupted
 
 
 def _range(text: str) -> tuple[int, int]:
@@ -135,7 +162,7 @@ def _range(text: str) -> tuple[int, int]:
 
 
 def _made(game: str) -> dict[str, Any]:
-    """Where weights come from."""
+    """Where a file comes from."""
     import datetime
     import platform
 
@@ -144,7 +171,8 @@ def _made(game: str) -> dict[str, Any]:
     from prunus import __version__
 
     versions = {"prunus": __version__, "numpy": np.__version__, "python": platform.python_version()}
-    return {"game": game, "command": " ".join(["prunus", *sys.argv[1:]]), "date": f"{datetime.date.today()}", "versions": versions}
+    named = {"game": game} if game else {}
+    return {**named, "command": " ".join(["prunus", *sys.argv[1:]]), "date": f"{datetime.date.today()}", "versions": versions}
 
 
 def _report(found: Evaluation) -> None:

@@ -47,7 +47,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     if given.get("probcut_fit") is not None:
         from prunus.search.fitting import read_fits
 
-        engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["probcut_fit"]))
+        engine["fit"] = tuple(fit.entry() for fit in read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and wanted.strategy == "once":

@@ -53,6 +53,9 @@ ENTRIES: Final = NUMBERS + SCALARS + 1
 FITTED: Final = Path(__file__).with_name("othello.json")
 """The weights that come with Prunus."""
 
+PROBCUT: Final = Path(__file__).with_name("othello-probcut.json")
+"""The parameters of ProbCut that were fitted to searches with them."""
+
 
 @cache
 def digits() -> View:

@@ -104,6 +104,7 @@ class Othello(Game):
 
         self.patterns = bool(patterns) and size == fitted.SIZE
         self.feature_count, self.stages = 0, 1
+        self._plain_weights = not weights
         if self.patterns:
             self._look_up(weights)
 
@@ -180,6 +181,9 @@ class Othello(Game):
         empty = ~(mine | theirs)
         total += self.table[scalars + 2 * fitted.MOBILITY + fitted.odd_quarters(empty)]
         return total + self.table[scalars + 2 * fitted.MOBILITY + 5 + empty.bit_count()]
+
+    def probcut_file(self) -> str:
+        return str(fitted.PROBCUT) if self.patterns and self._plain_weights else ""
 
     def mobility(self, mine: u64, theirs: u64) -> int:
         """The moves of a player as far as the evaluation tells their numbers apart."""

@@ -114,9 +114,8 @@ class Evaluation:
 def fit_evaluation(game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None) -> Evaluation:
     """Play games, and fit the weights of the game's features to their values. Ctrl-C while games are played goes on with those that there
     are. Raises SearchError for a game without features, and where too few positions are found."""
-    expect_features(game)
-    samples, played, interrupted = gather(game, plan, compile, watch)
-    return fit_samples(game, samples, plan, played, interrupted, watch)
+    samples, interrupted = gather(game, plan, compile, watch)
+    return fit_samples(game, samples, plan, interrupted, watch)
 
 
 def expect_features(game: Game) -> None:
@@ -131,11 +130,17 @@ def expect_features(game: Game) -> None:
         raise SearchError(f"{game.title()} has {game.players} players: an evaluation is fitted for two")
 
 
-def gather(game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None) -> tuple[Samples, int, bool]:
-    """The positions of the games of a plan, the number of games, and whether Ctrl-C ended it early."""
+def gather(
+    game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None, playing: Game | None = None
+) -> tuple[Samples, bool]:
+    """The positions of the games of a plan, and whether Ctrl-C ended it early. `playing` is the game as the engine is to play it, where
+    that is not `game` itself: the same rules with another evaluation. Raises SearchError as `fit_evaluation`."""
+    expect_features(game)
+    playing = game if playing is None else playing
+    if playing.initial() != game.initial() or type(playing).State is not type(game).State:
+        raise SearchError(f"{playing.title()} cannot play for {game.title()}: its positions are others")
     rng = random.Random(plan.seed)  # noqa: S311 - a sample, not a secret
-    player, collector = Player(game, compile), Collector(game, compile)
-    number = 0
+    player, collector = Player(playing, compile), Collector(game, compile)
     try:
         for number in range(plan.games):
             found = play_game(player, rng, plan.opening, plan.depth, plan.nodes)
@@ -144,12 +149,13 @@ def gather(game: Game, plan: Plan, compile: bool | None = None, watch: Watch | N
             if watch is not None:
                 watch("games", number + 1, plan.games)
     except KeyboardInterrupt:
-        return collector.samples(), number, True
-    return collector.samples(), plan.games, False
+        return collector.samples(), True
+    return collector.samples(), False
 
 
-def fit_samples(game: Game, samples: Samples, plan: Plan, played: int, interrupted: bool = False, watch: Watch | None = None) -> Evaluation:
-    """The weights for some positions; one game in HELD_OUT judges them."""
+def fit_samples(game: Game, samples: Samples, plan: Plan, interrupted: bool = False, watch: Watch | None = None) -> Evaluation:
+    """The weights for some positions; one game in HELD_OUT judges them. Raises SearchError where they are too few."""
+    played = len(np.unique(samples.game))
     apart = samples.game % HELD_OUT == HELD_OUT - 1
     if np.count_nonzero(~apart) < FEW:
         raise SearchError(f"{len(samples)} positions of {played} games are too few to fit: ask for more games")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +34,34 @@ class Samples:
 
     def __getitem__(self, rows: Array) -> Samples:
         return Samples(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+    def joined(self, others: Samples) -> Samples:
+        """These positions and then `others`, whose games are numbered on."""
+        width = max(self.features.shape[1], others.features.shape[1])
+        numbered = replace(others, game=others.game + 1 + int(self.game.max(initial=-1)))
+        ours, theirs = self._wide(width), numbered._wide(width)
+        return Samples(*(np.concatenate([getattr(ours, name), getattr(theirs, name)]) for name in self.__dataclass_fields__))
+
+    def _wide(self, width: int) -> Samples:
+        more = ((0, 0), (0, width - self.features.shape[1]))
+        return replace(self, features=np.pad(self.features, more), amounts=np.pad(self.amounts, more))
+
+    def save(self, path: Path, sources: list[Any]) -> None:
+        """Keep them in an `.npz` file, with what there is to say of where they come from. The file is there as a whole or not at all."""
+        part = path.with_name(f".{path.stem}.part.npz")
+        np.savez_compressed(
+            part, **{name: getattr(self, name) for name in self.__dataclass_fields__}, sources=np.array(json.dumps(sources))
+        )
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> tuple[Samples, list[Any]]:
+        """Positions and their sources, as `save` has kept them. Raises ValueError."""
+        try:
+            with np.load(path, allow_pickle=False) as kept:
+                return cls(*(kept[name] for name in cls.__dataclass_fields__)), json.loads(str(kept["sources"]))
+        except (KeyError, ValueError, zipfile.BadZipFile):
+            raise ValueError(f"{path}: this holds no positions that `prunus fit evaluation --positions` has kept") from None
 
     def chunks(self) -> Iterator[slice]:
         """The rows in pieces."""

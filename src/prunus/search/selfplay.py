@@ -73,17 +73,34 @@ class Played:
     exact: int
 
 
+def opened(game: Game, rng: random.Random, plies: int) -> Any:
+    """A State after so many random plies; where that would end the game, after fewer of them."""
+    state = game.initial()
+    drawn = [state]
+    for _ in range(plies):
+        state = game.result(state, rng.choice(list(game.actions(state))))
+        if game.is_terminal(state):
+            return rng.choice(drawn)
+        drawn.append(state)
+    return state
+
+
+def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> Any:
+    """A State that is not terminal: after so many random plies and then at most so many of searches `depth` plies deep."""
+    state = opened(player.game, rng, opening)
+    for _ in range(plies):
+        child = player.game.result(state, player.move(state, depth))
+        if player.game.is_terminal(child):
+            break
+        state = child
+    return state
+
+
 def play_game(player: Player, rng: random.Random, opening: tuple[int, int], depth: int, nodes: int) -> Played:
     """One game: a number of random plies in the range `opening` (fewer where that would end it), then moves of searches `depth` plies deep.
     From its end backwards the positions are solved, with at most so many nodes each, until one takes more."""
-    game, state = player.game, player.game.initial()
-    drawn = [state]
-    for _ in range(rng.randint(*opening)):
-        state = game.result(state, rng.choice(list(game.actions(state))))
-        if game.is_terminal(state):
-            state = rng.choice(drawn)
-            break
-        drawn.append(state)
+    game = player.game
+    state = opened(game, rng, rng.randint(*opening))
     states = [state]
     player.table.grow_older()
     while not game.is_terminal(state) and len(states) < LONGEST:
