@@ -140,9 +140,11 @@ def gather(
     if playing.initial() != game.initial() or type(playing).State is not type(game).State:
         raise SearchError(f"{playing.title()} cannot play for {game.title()}: its positions are others")
     rng = random.Random(plan.seed)  # noqa: S311 - a sample, not a secret
-    player, collector = Player(playing, compile), Collector(game, compile)
+    collector = Collector(game, compile)
+    player = Player(playing, compile) if plan.games else None
     try:
         for number in range(plan.games):
+            assert player is not None
             found = play_game(player, rng, plan.opening, plan.depth, plan.nodes)
             for place, (state, value) in enumerate(zip(found.states, found.values, strict=True)):
                 collector.add(state, value, number, place >= len(found.states) - found.exact)

@@ -113,8 +113,8 @@ def fit_stages(
     samples: Samples,
     shape: tuple[int, int],
     ridge: float,
-    neighbours: float = 0.25,
-    iterations: int = 60,
+    neighbours: float = 0.5,
+    iterations: int = 30,
     watch: Callable[[int, int], None] | None = None,
 ) -> Array:
     """The weights of all stages, `shape` = (stages, features), in two steps: weights for the positions of a stage together with those of
