@@ -76,9 +76,8 @@ def test_numbers_of_patterns_against_squares_read_one_by_one():
     begins = [sum(each.numbers for each in fitted.FAMILIES[:k]) for k, each in enumerate(fitted.FAMILIES) for _ in each.placements]
     states = states_of(game, 3)[::6] + [game.State((1 << 64) - 1, 0, False), game.State(0, (1 << 64) - 1, True)]
     for state in states:
-        for place, squares in enumerate(fitted.PLACEMENTS):
-            found = fitted.entry_of(place, game.digits, game.starts, state.mine, state.theirs)
-            assert found == begins[place] + read(state, squares)
+        found = list(fitted.entries_of(game.digits, game.starts, state.mine, state.theirs))
+        assert found == [begins[place] + read(state, squares) for place, squares in enumerate(fitted.PLACEMENTS)]
 
 
 def test_evaluation_is_the_sum_of_the_weighed_features_and_symmetric():

@@ -6,6 +6,7 @@ either player; in how many quarters of the board the number of empty squares is 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -107,10 +108,12 @@ def odd_quarters(empty: Any) -> int:
     return odd + ((empty & 0x0F0F0F0F00000000).bit_count() & 1) + ((empty & 0xF0F0F0F000000000).bit_count() & 1)
 
 
-def entry_of(placement: int, view: Any, begins: Any, mine: Any, theirs: Any) -> int:
-    """The entry that a placement looks up in the table of its stage; views of `digits` and `starts`."""
-    numbers = placed(view, mine, theirs, placement // LANES, WORDS)
-    return begins[placement] + i64((numbers >> (16 * (placement % LANES))) & 0xFFFF)
+def entries_of(view: Any, begins: Any, mine: Any, theirs: Any) -> Iterator[int]:
+    """The entries that the placements look up in the table of their stage, in order; views of `digits` and `starts`."""
+    for word in range(WORDS):
+        numbers = placed(view, mine, theirs, word, WORDS)
+        for placement in range(LANES * word, min(COUNT, LANES * word + LANES)):
+            yield begins[placement] + i64((numbers >> (16 * (placement % LANES))) & 0xFFFF)
 
 
 def total_of_patterns(view: Any, begins: Any, entries: Any, mine: Any, theirs: Any, stage: int) -> int:

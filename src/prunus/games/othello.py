@@ -197,8 +197,8 @@ class Othello(Game):
         """Those of `prunus.evaluation.othello`, where there are `patterns`."""
         if self.patterns:
             mine, theirs = state.mine, state.theirs
-            for placement in range(fitted.COUNT):
-                yield self.tied[fitted.entry_of(placement, self.digits, self.starts, mine, theirs)], 1
+            for entry in fitted.entries_of(self.digits, self.starts, mine, theirs):
+                yield self.tied[entry], 1
             empty = ~(mine | theirs)
             yield fitted.TIED_PATTERNS + self.mobility(mine, theirs), 1
             yield fitted.TIED_PATTERNS + fitted.MOBILITY + self.mobility(theirs, mine), 1
