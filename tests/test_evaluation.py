@@ -21,6 +21,7 @@ from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from prunus.search.evaluating import Plan, collect, fit_evaluation, gather
 from prunus.search.limits import SearchError
+from prunus.search.options import Options
 from prunus.search.regression import Samples, buckets, fit_stages, least_squares
 from prunus.search.selfplay import Player, play_game
 
@@ -228,3 +229,25 @@ def test_what_cannot_be_fitted_or_loaded_says_why(tmp_path):
     assert list(load_weights(manifest, 2)) == [10**6 * WEIGHT_UNIT] * 2
     with pytest.raises(WeightsError, match="1 x 2 stages and features, but the game has 2 x 3"):
         load_weights(manifest, 3, 2)
+
+
+def test_othello_brings_the_parameters_of_probcut_for_every_stage():
+    words = Options.of(Othello(), {"probcut": 15}).fit
+    assert {entry[2] for entry in words} == set(range(fitted.STAGES)) and {entry[0] for entry in words} == set(range(3, 10))
+    for game in (Othello(patterns=False), Othello(6)):
+        with pytest.raises(SearchError, match="prunus fit probcut"):
+            prunus.analyze(game, algorithm="engine", depth=2, options={"probcut": 15}, compile=False)
+    with pytest.raises(SearchError, match="stages 0 to 15"):
+        Options(fit=((4, (2, 1000, 0, 3000), 16),))
+
+
+def test_the_weights_that_come_along_say_where_they_come_from():
+    said = json.loads(fitted.FITTED.read_text())
+    assert (
+        said["command"].startswith("prunus fit evaluation othello")
+        and said["games"] > 10_000
+        and said["validation"][-1]["correlation"] > 0.8
+    )
+    assert fitted.FITTED.with_suffix(".npy").stat().st_size < 1_500_000
+    game = Othello()
+    assert game.evaluate(game.parse("X" * 8 + "O" * 8 + "-" * 48 + " X")) > 20
