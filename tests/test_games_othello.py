@@ -173,7 +173,7 @@ def test_order_prefers_few_replies_and_corners() -> None:
 
 
 def test_evaluation_knows_corners_and_what_gives_them_away() -> None:
-    game = Othello()
+    game = Othello(patterns=False)
     middle = "---OX---/---XO---/--------/--------/-------- X"
     corner, beside, diagonal = (
         game.evaluate(game.parse(f"{top}/{middle}"))

@@ -243,7 +243,7 @@ def test_fits_are_kept_and_read(tmp_path):
     from prunus.search.fitting import Fit, read_fits, write_fits
 
     fits = [Fit(4, 2, 1.1, 0.5, 3.0, 0.9, 50)]
-    write_fits(tmp_path / "fit.json", "a game", fits, 0)
+    write_fits(tmp_path / "fit.json", {"game": "a game"}, fits, 0)
     assert read_fits(tmp_path / "fit.json") == fits
     (tmp_path / "bad.json").write_text("[]")
     with pytest.raises(prunus.search.limits.SearchError, match=r"bad\.json"):

@@ -15,12 +15,17 @@ INFINITY: Final = 1 << 62
 """Larger than any value; values lie strictly between -INFINITY and INFINITY."""
 
 
+WEIGHT_UNIT: Final = 256
+"""The weights of an evaluation are kept in so many parts of a value."""
+
+
 OPTIONAL: Final = (
     "bounds",
     "canonical",
     "estimates",
     "evaluate",
     "evaluate_behind",
+    "features",
     "in_check",
     "likelihood",
     "noisy_actions",
@@ -81,6 +86,15 @@ class Game:
     repetition_rule: ClassVar[int] = 0
     """The place of `repetition` in `REPETITIONS`, found out when the class is made."""
 
+    feature_count: int = 0
+    """The number of features that `features` can name; each has a weight in every stage."""
+
+    weights: Any
+    """The weights of an evaluation, stage by stage, in parts of `WEIGHT_UNIT`; data that a game with features may set."""
+
+    stages: int = 1
+    """The number of classes of positions that `stage` tells apart."""
+
     # Which optional methods a class defines: constants to the compiler, found out when the class is made.
     has_bounds: ClassVar[bool] = False
     has_canonical: ClassVar[bool] = False
@@ -88,6 +102,7 @@ class Game:
     has_utilities: ClassVar[bool] = False
     has_evaluate: ClassVar[bool] = False
     has_evaluate_behind: ClassVar[bool] = False
+    has_features: ClassVar[bool] = False
     has_in_check: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
@@ -199,6 +214,28 @@ class Game:
         """The State with the other player to move and nothing else changed, for the null move. Define it only where a pass is never
         better than the best action."""
         return state
+
+    def features(self, state: Any) -> Iterable[tuple[int, int]]:
+        """What an evaluation adds up: pairs of a feature (0 ... feature_count - 1) and how often, or how much of, it is there. A number
+        (discs ahead) is one feature with the number as its amount; what is looked up in a table (the discs on an edge) is a feature for
+        each entry of the table, with the amount 1. A feature may come several times. `prunus fit evaluation` finds the weights."""
+        return ()
+
+    def stage(self, state: Any) -> int:
+        """The class of positions (0 ... stages - 1) that this one belongs to; each has weights of its own. The number of pieces, say."""
+        return 0
+
+    def weighed(self, state: Any, most: int) -> int:
+        """The sum of the features of a State, weighed by the attribute `weights` (see `prunus.load_weights`), but never beyond -most or
+        most: an `evaluate` for games whose utilities are larger."""
+        base, total = self.stage(state) * self.feature_count, 0
+        for feature, amount in self.features(state):
+            total += amount * self.weights[base + feature]
+        return max(-most, min(most, (total + WEIGHT_UNIT // 2) // WEIGHT_UNIT))
+
+    def probcut_file(self) -> str:
+        """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use where no other is given; empty: none."""
+        return ""
 
     def evaluate_behind(self, state: Any) -> int:
         """A second evaluation, which takes over where `evaluate` says that the player to move is clearly behind."""

@@ -211,3 +211,76 @@ def test_perft_and_signature():
     assert prunus("perft", "tic-tac-toe", "--depth", "4").stdout.strip() == "3024"
     counts = dict(line.split() for line in prunus("bench", "--signature").stdout.splitlines())
     assert counts["tic-tac-toe"] == "18297"
+
+
+FITTED = """
+from typing import NamedTuple
+from prunus import Game, i16, load_weights, u8
+
+class Race(Game):
+    class State(NamedTuple):
+        ahead: i16
+        left: u8
+
+    def __init__(self, weights: str = ""):
+        self.feature_count = 2
+        self.weights = load_weights(weights, 2)
+
+    def initial(self):
+        return self.State(0, 6)
+
+    def actions(self, state):
+        for number in range(1, 4):
+            yield number
+
+    def result(self, state, action):
+        return self.State(-state.ahead - action, state.left - 1)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return 100 * state.ahead
+
+    def features(self, state):
+        yield 0, state.ahead
+        yield 1, 1
+
+    def evaluate(self, state):
+        return self.weighed(state, 5000)
+"""
+
+
+def test_an_evaluation_is_fitted_kept_and_used(tmp_path):
+    (tmp_path / "race.py").write_text(FITTED)
+    game, out, positions = f"{tmp_path}/race.py:Race", str(tmp_path / "race.json"), str(tmp_path / "kept.npz")
+    asked = ("fit", "evaluation", game, "--backend", "interpreted", "--out", out, "--positions", positions, "--opening", "0-5")
+    done = prunus(*asked, "--games", "40", "--depth", "1")
+    assert "of 40 games, 100% with exact values" in done.stdout and "race.npy" in done.stderr
+    said = json.loads((tmp_path / "race.json").read_text())
+    assert said["game"] == game and said["command"].startswith("prunus fit evaluation") and said["sources"][0]["plan"]["games"] == 40
+    found = json.loads(prunus("analyze", f"{game}:weights={out}", "--depth", "0", "--backend", "interpreted", "--json").stdout)
+    assert abs(found["value"]) <= 200
+    again = prunus(*asked, "--games", "0", "--ridge", "1")
+    assert "of 40 games" in again.stdout and len(json.loads((tmp_path / "race.json").read_text())["sources"]) == 1
+    (tmp_path / "kept.npz").write_text("no positions")
+    assert "holds no positions" in prunus(*asked, "--games", "1", status=2).stderr
+    assert "no features(state)" in prunus("fit", "evaluation", "nim", status=2).stderr
+    assert "number of plies or a range" in prunus("fit", "evaluation", game, "--opening", "9-2", status=2).stderr
+    assert "there is no folder" in prunus("fit", "evaluation", game, "--out", str(tmp_path / "none" / "x.json"), status=2).stderr
+
+
+def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
+    (tmp_path / "race.py").write_text(FITTED)
+    command = [sys.executable, "-m", "prunus.cli.main", "fit", "evaluation", f"{tmp_path}/race.py:Race", "--games", "1000000"]
+    more = ["--backend", "interpreted", "--opening", "0-5", "--out", str(tmp_path / "race.json")]
+    # A background job may have been started with the signal ignored.
+    child = subprocess.Popen(
+        [sys.executable, "-c", "import signal, subprocess, sys; signal.signal(signal.SIGINT, signal.default_int_handler); sys.argv = sys.argv[1:]; "
+         "from prunus.cli.main import run; run()", *command[2:], *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(6)
+    child.send_signal(signal.SIGINT)
+    out, error = child.communicate(timeout=100)
+    assert child.returncode == 130 and "Traceback" not in error, error
+    assert "judged by the games kept apart" in out and json.loads((tmp_path / "race.json").read_text())["interrupted"]

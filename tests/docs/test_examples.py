@@ -41,7 +41,11 @@ def test_examples_run(page, tmp_path):
                 command = line.removeprefix("$ ").split("  #")[0].strip()
                 if command.startswith("prunus "):
                     # The reader's own files are placeholders in short examples: only those that the page makes are run.
-                    files = [word.split(":")[0] for word in shlex.split(command) if ".py" in word or ".json" in word]
+                    words = shlex.split(command)
+                    made = [after for word, after in zip(words, words[1:], strict=False) if word == "--out"]
+                    files = [
+                        part for word in words for part in re.split("[:=]", word) if part.endswith((".py", ".json")) and part not in made
+                    ]
                     if all((tmp_path / file).exists() for file in files):
                         run(shlex.split(command), tmp_path, stdin="quit\n")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from prunus.cli import errors
+from prunus.cli import errors, fitting
+from prunus.cli.arguments import Backend, Game, Run
 
-GAME_HELP = (
-    "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, nim:misere=true; "
-    "or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, easyai:FILE.py:CLASS, chess. `prunus games` lists them."
-)
 POSITION_HELP = (
     "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows "
     "(X.O/.X./...); tree: a JSON file. Without it: the start. A lone - reads one position a line and prints one JSON object a line."
@@ -22,7 +18,6 @@ POSITION_HELP = (
 
 DEPTH_HELP = "Plies to look ahead; without it 10, or 4 with --backend interpreted, and with --seconds or --nodes as many as they allow."
 
-Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
 Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
 AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")]
@@ -51,16 +46,6 @@ ProbcutFit = Annotated[Path | None, typer.Option(help="The parameters for --prob
 Presearch = Annotated[int, typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off.")]
 
 
-class Backend(StrEnum):
-    """How a search runs."""
-
-    auto = "auto"
-    compiled = "compiled"
-    interpreted = "interpreted"
-
-
-Run = Annotated[Backend, typer.Option(help="compiled: machine code or an error; interpreted: plain Python; auto: compiled if possible.")]
-
 app = typer.Typer(
     name="prunus",
     help="Adversarial game-tree search: analyse, solve, trace and play games whose rules are plain Python.",
@@ -70,6 +55,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(fitting.app, name="fit")
 
 
 def _version(wanted: bool) -> None:
@@ -245,25 +231,6 @@ def perft(
     from prunus.cli import searching
 
     typer.echo(searching.count_lines(game, position, depth, backend.value))
-
-
-@app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
-def fit(
-    what: Annotated[
-        str, typer.Argument(help="What to fit: probcut, or likelihood: how often the best move stands in each place of the order.")
-    ],
-    game: Game,
-    deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to foretell.")] = 8,
-    samples: Annotated[int, typer.Option(min=20, help="Positions from random play.")] = 200,
-    pairs: Annotated[int, typer.Option(min=1, max=3, help="Shallow depths for each deep one; more than 1 make Multi-ProbCut.")] = 1,
-    seed: Annotated[int, typer.Option(help="Draws other positions.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")] = None,
-    backend: Run = Backend.auto,
-) -> None:
-    """Fit parameters of the search: for ProbCut how well a shallow search foretells a deep one, for --floyd how good the order is."""
-    from prunus.cli import searching
-
-    searching.fit(what, game, {"deepest": deepest, "samples": samples, "seed": seed, "pairs": pairs}, out, backend.value)
 
 
 @app.command()

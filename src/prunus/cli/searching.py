@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -15,7 +13,6 @@ import typer
 from prunus.adapters import open_any
 from prunus.analysis import Analysis
 from prunus.game import Game
-from prunus.games.errors import GameError
 from prunus.search.driver import Progress, analyze
 from prunus.search.limits import Limit, SearchError
 from prunus.search.options import Options
@@ -50,7 +47,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     if given.get("probcut_fit") is not None:
         from prunus.search.fitting import read_fits
 
-        engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["probcut_fit"]))
+        engine["fit"] = tuple(fit.entry() for fit in read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and wanted.strategy == "once":
@@ -163,32 +160,3 @@ def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
     game, state = open_any(spec, position)
     arguments = {"game": game, "state": state, "depth": depth, "memory": Memory({"nodes": "i64"})}
     return call(perft, arguments, COMPILE[backend])[0]
-
-
-def fit(what: str, spec: str, options: dict[str, int], out: Path | None, backend: str) -> None:
-    """Fit ProbCut to a game with the `options` of `fit_probcut`, print the table and keep it; or the likelihood of places in the order."""
-    from prunus.search.fitting import fit_likelihood, fit_probcut, write_fits
-
-    if what not in ("probcut", "likelihood"):
-        raise GameError(f"there is nothing to fit for {what!r}; what can be fitted: probcut, likelihood")
-    game, _ = open_any(spec)
-
-    def watch(done: int, total: int) -> None:
-        if sys.stderr.isatty():
-            typer.echo(f"\r{done} of {total} searches", err=True, nl=done == total)
-
-    if what == "likelihood" and out is not None:
-        raise GameError("a likelihood is not kept in a file: write it as likelihood(state, action) of the game")
-    if what == "likelihood":
-        typer.echo("place  frequency  cost  positions")
-        found = fit_likelihood(game, options["deepest"], options["samples"], options["seed"], COMPILE[backend], watch)
-        for place, (frequency, count) in enumerate(found, 1):
-            cost = f"{-1000 * math.log(frequency):.0f}" if frequency else "-"
-            typer.echo(f"{place:>5}  {frequency:>9.3f}  {cost:>4}  {count:>9}")
-        return
-    fits = fit_probcut(game, **options, compile=COMPILE[backend], watch=watch)
-    typer.echo("deep  shallow       a        b    sigma  correlation  positions")
-    for f in fits:
-        typer.echo(f"{f.deep:>4}  {f.shallow:>7}  {f.a:>6.3f}  {f.b:>7.2f}  {f.sigma:>7.2f}  {f.correlation:>11.3f}  {f.samples:>9}")
-    if out is not None:
-        write_fits(out, spec, fits, options["seed"])

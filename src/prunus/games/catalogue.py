@@ -80,7 +80,11 @@ _ENTRIES: Final = (
         "othello",
         "enclose opposing discs to turn them over; most discs win",
         "prunus.games.othello:Othello",
-        (Option("size", "int", 8, "rows and columns: 4, 6 or 8"),),
+        (
+            Option("size", "int", 8, "rows and columns: 4, 6 or 8"),
+            Option("patterns", "bool", True, "the evaluation fitted to patterns, on 8 x 8; false: a simple one"),
+            Option("weights", "str", "", "a file that `prunus fit evaluation othello` has written, instead of the weights that come along"),
+        ),
         "the squares by rows and the player to move, X black, O white: ---.../... X; or the moves: f5d6c3",
         "f5d6c3",
     ),

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from prunus.bits import bit_index, mix, u64
-from prunus.game import Game, PositionError
+from prunus.evaluation import othello as fitted
+from prunus.game import WEIGHT_UNIT, Game, PositionError
 from prunus.games.boards import is_start
 
 PASS: Final = 64
@@ -86,7 +87,7 @@ class Othello(Game):
         theirs: u64
         white: bool
 
-    def __init__(self, size: int = 8) -> None:
+    def __init__(self, size: int = 8, patterns: bool = True, weights: str = "") -> None:
         if size not in (4, 6, 8):
             raise ValueError(f"Othello is played on 4 x 4, 6 x 6 or 8 x 8 squares, not on {size} x {size}")
         self.size = int(size)
@@ -96,6 +97,16 @@ class Othello(Game):
         self.inner = u64(sum(((1 << last) - 2) << row * size for row in range(size)))  # without the first and the last column
         self.corners = u64(1 | 1 << last | 1 << last * size | 1 << last * (size + 1))
         self.diagonals = u64(1 << size + 1 | 1 << 2 * size - 2 | 1 << (last - 1) * size + 1 | 1 << last * size - 2)  # beside the corners
+
+        self.patterns = bool(patterns) and size == fitted.SIZE
+        self.feature_count, self.stages = 0, 1
+        self._plain_weights = not weights
+        if self.patterns:
+            self._look_up(weights)
+
+    def _look_up(self, weights: str) -> None:
+        self.feature_count, self.stages = fitted.FEATURES, fitted.STAGES
+        self.digits, self.starts, self.tied, self.table = fitted.digits(), fitted.starts(), fitted.tied(), fitted.table(weights)
 
     def initial(self) -> Any:
         foot = (self.size // 2 - 1) * (self.size + 1)
@@ -152,9 +163,48 @@ class Othello(Game):
         return 8 * corner.bit_count() - replies.bit_count() - 2 * (replies & self.corners).bit_count()
 
     def evaluate(self, state: Any) -> int:
-        """The difference of both sides' `prospects` in discs, at most size * size - 1 either way: only a finished game is worth more."""
-        difference = self.prospects(state.mine, state.theirs) - self.prospects(state.theirs, state.mine)
+        """What is expected, in discs: by the fitted weights on 8 x 8, otherwise (and without `patterns`) the difference of both sides'
+        `prospects`. At most size * size - 1 either way: only a finished game is worth more."""
+        if self.patterns:
+            difference = (self.weight(state) + WEIGHT_UNIT // 2) // WEIGHT_UNIT
+        else:
+            difference = self.prospects(state.mine, state.theirs) - self.prospects(state.theirs, state.mine)
         return max(1 - self.cells, min(self.cells - 1, difference))
+
+    def weight(self, state: Any) -> int:
+        """The sum of the weights of the `features`, looked up in one table for all that symmetry makes of a pattern."""
+        mine, theirs = state.mine, state.theirs
+        stage = self.stage(state)
+        scalars = stage * fitted.ENTRIES + fitted.NUMBERS
+        total = fitted.total_of_patterns(self.digits, self.starts, self.table, mine, theirs, stage)
+        total += self.table[scalars + self.mobility(mine, theirs)]
+        total += self.table[scalars + fitted.MOBILITY + self.mobility(theirs, mine)]
+        empty = ~(mine | theirs)
+        total += self.table[scalars + 2 * fitted.MOBILITY + fitted.odd_quarters(empty)]
+        return total + self.table[scalars + 2 * fitted.MOBILITY + 5 + empty.bit_count()]
+
+    def probcut_file(self) -> str:
+        return str(fitted.PROBCUT) if self.patterns and self._plain_weights else ""
+
+    def mobility(self, mine: u64, theirs: u64) -> int:
+        """The moves of a player as far as the evaluation tells their numbers apart."""
+        return min(fitted.MOBILITY - 1, self.moves(mine, theirs).bit_count())
+
+    def stage(self, state: Any) -> int:
+        """By the number of discs."""
+        return fitted.stage_of((state.mine | state.theirs).bit_count()) if self.patterns else 0
+
+    def features(self, state: Any) -> Iterator[tuple[int, int]]:
+        """Those of `prunus.evaluation.othello`, where there are `patterns`."""
+        if self.patterns:
+            mine, theirs = state.mine, state.theirs
+            for entry in fitted.entries_of(self.digits, self.starts, mine, theirs):
+                yield self.tied[entry], 1
+            empty = ~(mine | theirs)
+            yield fitted.TIED_PATTERNS + self.mobility(mine, theirs), 1
+            yield fitted.TIED_PATTERNS + fitted.MOBILITY + self.mobility(theirs, mine), 1
+            yield fitted.TIED_PATTERNS + 2 * fitted.MOBILITY + fitted.odd_quarters(empty), 1
+            yield fitted.TIED_PATTERNS + 2 * fitted.MOBILITY + 5 + empty.bit_count(), 1
 
     def prospects(self, mine: u64, theirs: u64) -> int:
         """What speaks for a player in the middle of a game, in discs: a disc for each move and half of one for each empty square beside an

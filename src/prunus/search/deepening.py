@@ -49,12 +49,7 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
             return
-        if (
-            limit.depth is None
-            and total["nodes"] > CHEAP
-            and _leaps(session, limit)
-            and can_prove(session.game, session.setup.prefer_faster)
-        ):
+        if limit.depth is None and total["nodes"] > CHEAP and _leaps(session, limit) and can_prove(session):
             rest = solved(session.game, session.state, session.setup)
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())

@@ -11,7 +11,7 @@ from typing import Any
 from prunus.game import INFINITY, Game
 from prunus.search.leaves import HASTE, terminal
 from prunus.search.line import drop_line, extend_line, note_root
-from prunus.search.options import FIT_PAIRS
+from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.search.quiescence import settle
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
 from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
@@ -189,14 +189,15 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise INFINITY. With several shallow depths, the
     least first, it is Multi-ProbCut (Buro 1999).
 
-    `memory.fit` holds for each depth and each of its shallow ones four words: the shallow depth (0: no more), and in thousandths a, b and
-    sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
+    `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four words: the shallow depth (0: no more), and
+    in thousandths a, b and sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
     """
-    if abs(beta) > INFINITY >> 12:
+    if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
         return INFINITY  # thousandths of it would not fit
+    stage = game.stage(state) if game.stages <= FIT_STAGES else 0
     for pair in range(FIT_PAIRS):
-        at = 4 * (FIT_PAIRS * depth + pair)
-        if at + 3 >= len(memory.fit) or memory.fit[at] == 0:
+        at = 4 * (FIT_PAIRS * (FIT_DEPTHS * stage + depth) + pair)
+        if memory.fit[at] == 0:
             return INFINITY
         unit = 1 if memory.haste == 0 else HASTE
         slack = unit * memory.probcut * memory.fit[at + 3] // 10

@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from prunus.game import Game
 from prunus.search.driver import analyze
 from prunus.search.limits import SearchError
-from prunus.search.options import FIT_PAIRS
+from prunus.search.options import FIT_PAIRS, FIT_STAGES, FitEntry
+from prunus.search.selfplay import Player, reach
+
+ENOUGH: Final = 20
+"""Positions below which nothing is fitted."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """deep = a shallow + b with an error of standard deviation sigma, from `samples` positions with a correlation of `correlation`."""
+    """deep = a shallow + b with an error of standard deviation sigma, from `samples` positions with a correlation of `correlation`; in one
+    stage of the game (`Game.stage`), or in all (None)."""
 
     deep: int
     shallow: int
@@ -29,6 +34,11 @@ class Fit:
     sigma: float
     correlation: float
     samples: int
+    stage: int | None = None
+
+    def entry(self) -> FitEntry:
+        """What `Options.fit` holds of it."""
+        return (self.deep, self.words()) if self.stage is None else (self.deep, self.words(), self.stage)
 
     def words(self) -> tuple[int, int, int, int]:
         """What `engine.probable_cut` reads: the shallow depth, and a, b, sigma in thousandths."""
@@ -62,6 +72,22 @@ def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
     return found
 
 
+def played_positions(game: Game, count: int, rng: random.Random, compile: bool | None = None) -> list[Any]:
+    """Positions that are not over, from games of two plies' foresight after random openings: what a search meets is rarely as wild as
+    random play. In a game of several stages each has about as many of them."""
+    player = Player(game, compile)
+    wanted = -(-count // game.stages)
+    found: dict[int, list[Any]] = {}
+    for _ in range(100 * count):
+        state = reach(player, rng, rng.randint(2, 20), 2, rng.randrange(60))
+        stage = found.setdefault(int(game.stage(state)), [])
+        if len(stage) < wanted:
+            stage.append(state)
+        if sum(map(len, found.values())) >= count:
+            break
+    return [state for stage in sorted(found) for state in found[stage]]
+
+
 def fit_probcut(
     game: Game,
     deepest: int = 8,
@@ -71,16 +97,34 @@ def fit_probcut(
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> list[Fit]:
-    """Fit each depth from 3 to `deepest` on random positions, the same ones for all, to `pairs` shallower depths each (more than one makes
-    Multi-ProbCut; at most options.FIT_PAIRS). Positions whose game is decided within the deeper
-    search are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and where too few positions
-    are left."""
+    """Fit each depth from 3 to `deepest` on `played_positions`, the same ones for all, to `pairs` shallower depths each (more than one
+    makes Multi-ProbCut; at most options.FIT_PAIRS), each stage of the game by itself where it has enough of them. Positions whose game is
+    decided within the deeper search are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and
+    where too few positions are left."""
     if not 1 <= pairs <= FIT_PAIRS:
         raise SearchError(f"{pairs} shallow depths for each deep one: it can be 1 to {FIT_PAIRS}")
     _expect_evaluation(game)
-    rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
+    states = played_positions(game, samples, random.Random(seed), compile)  # noqa: S311 - a sample, not a secret
+    values = _values(game, states, deepest, compile, watch)
+    stages = [int(game.stage(state)) for state in states]
     fits = []
-    states = positions(game, samples, rng)
+    for deep in range(3, deepest + 1):
+        for shallow in shallow_depths(deep, pairs):
+            known = [
+                (stage, x, y) for stage, x, y in zip(stages, values[shallow], values[deep], strict=True) if x is not None and y is not None
+            ]
+            if len(known) < ENOUGH:
+                raise SearchError(
+                    f"only {len(known)} of {len(states)} positions are undecided at depth {deep}: ask for more samples, or less depth"
+                )
+            fits += _by_stage(game, deep, shallow, known)
+    return fits
+
+
+def _values(
+    game: Game, states: list[Any], deepest: int, compile: bool | None, watch: Callable[[int, int], None] | None
+) -> dict[int, list[int | None]]:
+    """The value of each State at each depth; None where it is proved."""
     values: dict[int, list[int | None]] = {}
     for number, depth in enumerate(range(1, deepest + 1)):
         values[depth] = []
@@ -88,15 +132,20 @@ def fit_probcut(
             found = analyze(game, state, "engine", depth, compile=compile, table=16)
             values[depth].append(None if found.proved else found.value)
             if watch is not None:
-                watch(number * samples + place + 1, deepest * samples)
-    for deep in range(3, deepest + 1):
-        for shallow in shallow_depths(deep, pairs):
-            known = [(x, y) for x, y in zip(values[shallow], values[deep], strict=True) if x is not None and y is not None]
-            if len(known) < 20:
-                raise SearchError(
-                    f"only {len(known)} of {samples} positions are undecided at depth {deep}: ask for more samples, or less depth"
-                )
-            fits.append(_regression(deep, shallow, known))
+                watch(number * len(states) + place + 1, deepest * len(states))
+    return values
+
+
+def _by_stage(game: Game, deep: int, shallow: int, known: list[tuple[int, int, int]]) -> list[Fit]:
+    """One fit of (stage, shallow value, deep value) for all stages or, in a game that has some, one for each; a stage with too few
+    positions gets that of all."""
+    whole = _regression(deep, shallow, [(x, y) for _, x, y in known])
+    if not 1 < game.stages <= FIT_STAGES:
+        return [whole]
+    fits = []
+    for stage in range(game.stages):
+        pairs = [(x, y) for where, x, y in known if where == stage]
+        fits.append(replace(_regression(deep, shallow, pairs) if len(pairs) >= ENOUGH else whole, stage=stage))
     return fits
 
 
@@ -142,9 +191,11 @@ def fit_likelihood(
     return [(hits[place] / chances[place], chances[place]) for place in sorted(chances)]
 
 
-def write_fits(path: Path, game: str, fits: list[Fit], seed: int) -> None:
-    """Keep fits with where they come from."""
-    path.write_text(json.dumps({"game": game, "seed": seed, "fits": [asdict(fit) for fit in fits]}, indent=1) + "\n", encoding="utf-8")
+def write_fits(path: Path, origin: Mapping[str, Any], fits: list[Fit], seed: int) -> None:
+    """Keep fits with where they come from (`origin`), one a line."""
+    head = json.dumps({**origin, "seed": seed}, indent=1).removesuffix("\n}")
+    rows = ",\n".join(f"  {json.dumps(asdict(fit))}" for fit in fits)
+    path.write_text(f'{head},\n "fits": [\n{rows}\n ]\n}}\n', encoding="utf-8")
 
 
 def read_fits(path: Path) -> list[Fit]:

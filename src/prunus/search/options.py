@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from prunus.game import Game
@@ -16,8 +17,16 @@ FIT_PAIRS: Final = 3
 FIT_DEPTHS: Final = 64
 """ProbCut is for searches less deep than this."""
 
-FIT_WORDS: Final = 4 * FIT_PAIRS * FIT_DEPTHS
-"""Room for the parameters of ProbCut: four words for each shallow search of each depth."""
+FIT_STAGES: Final = 16
+"""The most stages of a game (`Game.stages`) that ProbCut may have parameters of their own for."""
+
+FIT_WORDS: Final = 4 * FIT_PAIRS * FIT_DEPTHS * FIT_STAGES
+"""Room for the parameters of ProbCut: four words for each shallow search of each depth in each stage."""
+
+Words = tuple[int, int, int, int]
+
+FitEntry = tuple[int, Words] | tuple[int, Words, int]
+"""Parameters of ProbCut: the deep search, the four words of `fitting.Fit.words`, and the stage that they are for (without it: all)."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +64,8 @@ class Options:
     floyd: int = 0
     probcut: int = 0
     second: int = 0
-    fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
-    """For `probcut`: depths and their parameters, see `fitting.Fit.words`. A depth may come several times (Multi-ProbCut)."""
+    fit: tuple[FitEntry, ...] = ()
+    """For `probcut`; without it what the game suggests. A depth may come several times in a stage (Multi-ProbCut)."""
 
     OUTSIDE: ClassVar = ("fit", "second")
     """What is no setting of the search itself."""
@@ -67,10 +76,11 @@ class Options:
         for name, value in (self.settings() | {"second": self.second}).items():
             if value < 0:
                 raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
-        for deep, count in Counter(deep for deep, _ in self.fit).items():
-            if not 0 < deep < FIT_DEPTHS or count > FIT_PAIRS:
+        for (deep, *stage), count in Counter((entry[0], *entry[2:]) for entry in self.fit).items():
+            if not 0 < deep < FIT_DEPTHS or count > FIT_PAIRS or not all(0 <= each < FIT_STAGES for each in stage):
                 raise SearchError(
-                    f"{count} fits of ProbCut for depth {deep}: depths are 1 to {FIT_DEPTHS - 1}, with at most {FIT_PAIRS} each"
+                    f"{count} fits of ProbCut for depth {deep}: depths are 1 to {FIT_DEPTHS - 1}, with at most {FIT_PAIRS} each, "
+                    f"stages 0 to {FIT_STAGES - 1}"
                 )
 
     @classmethod
@@ -88,6 +98,10 @@ class Options:
         settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns, **given}
         if not game.has_evaluate:
             settings.setdefault("iid", 0)
+        if settings.get("probcut") and not settings.get("fit") and game.probcut_file():
+            from prunus.search.fitting import read_fits
+
+            settings["fit"] = tuple(fit.entry() for fit in read_fits(Path(game.probcut_file())))
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:

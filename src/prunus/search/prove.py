@@ -166,8 +166,8 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tuple[Any, int, int, int]:
-    """The State that an action leads to, once all forced actions after it are played; 1 where the same player moves there, otherwise -1; and
-    the limits of its value for him. It ends early where they decide the test."""
+    """The State that an action leads to, once all forced actions after it are played; 1 where the same player moves there, otherwise -1;
+    and the limits of its value for him. It ends early where they decide the test."""
     sign = 1
     plies = memory.ply
     while True:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,7 +16,7 @@ from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.memory import Memory, Spec
 from prunus.search.leaves import without_haste
 from prunus.search.limits import SearchError, Stop
-from prunus.search.options import FIT_PAIRS
+from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FitEntry
 from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
 from prunus.search.remember import follow, look_up, remember
@@ -83,7 +84,7 @@ class Setup:
     stop: Stop | None = None
     to_the_end: bool = False
     selective: bool = False
-    fit: tuple[tuple[int, tuple[int, int, int, int]], ...] = ()
+    fit: tuple[FitEntry, ...] = ()
     second: int = 0
     leaps: bool = False
     timer: Timer = field(default_factory=Timer)
@@ -195,11 +196,12 @@ class Session:
         s = self.setup
         shared = {"busy": self.busy} if self.algorithm.parallel else {}
         memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared})
-        used = dict.fromkeys((deep for deep, _ in s.fit), 0)
-        for deep, words in s.fit:
-            at = 4 * (FIT_PAIRS * deep + used[deep])
-            memory.fit.array[at : at + 4] = words
-            used[deep] += 1
+        used: Counter[tuple[int, int]] = Counter()
+        for deep, words, *stages in s.fit:
+            for stage in stages or range(FIT_STAGES):
+                at = 4 * (FIT_PAIRS * (FIT_DEPTHS * stage + deep) + used[stage, deep])
+                memory.fit.array[at : at + 4] = words
+                used[stage, deep] += 1
         return memory
 
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:

@@ -12,10 +12,12 @@ from prunus.search.session import STATISTICS, Outcome, Session, Setup
 from prunus.tables.proofs import HIGHEST, LOWEST
 
 
-def can_prove(game: Game, prefer_faster: bool) -> bool:
-    """Whether tests to the end can find values: their limits are known, fit an entry of the table, and are the game's own."""
+def can_prove(session: Session) -> bool:
+    """Whether tests to the end can find the values of this search: their limits are known and fit an entry of the table, they are the
+    game's own, and no line of play repeats a position."""
+    game = session.game
     low, high = game.bounds(game.initial())
-    return LOWEST < low <= high < HIGHEST and not prefer_faster and game.repetition_rule == 0
+    return LOWEST < low <= high < HIGHEST and not session.setup.prefer_faster and game.repetition_rule == 0
 
 
 class Solver:
@@ -32,8 +34,8 @@ class Solver:
         self.estimated = False
 
     def more_than(self, state: Any, alpha: int) -> int | None:
-        """Whether the value of a State is more than `alpha`: a bound that says so (>= alpha + 1) or that denies it (<= alpha); None where the
-        test was stopped."""
+        """Whether the value of a State is more than `alpha`: a lower bound that says so, or an upper bound that denies it; None where the test
+        was stopped."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
         self.session.state = state

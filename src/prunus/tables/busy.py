@@ -61,10 +61,10 @@ def release(sign: u64, memory: Any) -> None:
 def someone_at(sign: u64, memory: Any) -> bool:
     """Whether a thread is at work on what `sign` stands for."""
     first = slot_of(sign)
+    found = False
     for slot in range(first, first + WAYS):
-        if memory.busy[slot] == sign:
-            return True
-    return False
+        found = found or memory.busy[slot] == sign
+    return found
 
 
 def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:

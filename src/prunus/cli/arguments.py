@@ -1,0 +1,26 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+GAME_HELP = (
+    "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, nim:misere=true; "
+    "or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, easyai:FILE.py:CLASS, chess. `prunus games` lists them."
+)
+
+Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
+
+
+class Backend(StrEnum):
+    """How a search runs."""
+
+    auto = "auto"
+    compiled = "compiled"
+    interpreted = "interpreted"
+
+
+Run = Annotated[Backend, typer.Option(help="compiled: machine code or an error; interpreted: plain Python; auto: compiled if possible.")]

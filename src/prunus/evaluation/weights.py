@@ -1,0 +1,70 @@
+"""Files of weights: a `.npy` file of integers, and a JSON manifest beside it with its checksum and where it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.game import WEIGHT_UNIT
+
+FORMAT: Final = "prunus weights 1"
+
+
+class WeightsError(ValueError):
+    """A file of weights that is missing, damaged, or made for other features; the message is one line."""
+
+
+def save_weights(path: Path | str, weights: np.ndarray[Any, Any], provenance: Mapping[str, Any]) -> tuple[Path, Path]:
+    """Keep weights (stages x features, in values) with where they come from; the manifest is `path` with `.json`, the array with `.npy`.
+    Both paths come back. Weights are rounded to parts of `WEIGHT_UNIT`, in 16 bits where they fit and in 32 otherwise."""
+    manifest = Path(path).with_suffix(".json")
+    whole = np.rint(np.asarray(weights) * WEIGHT_UNIT)
+    kind = np.int16 if np.abs(whole).max(initial=0) < 1 << 15 else np.int32
+    limits = np.iinfo(kind)
+    array = manifest.with_suffix(".npy")
+    np.save(array, np.clip(whole, limits.min, limits.max).astype(kind), allow_pickle=False)
+    stages, features = whole.shape
+    described = {
+        "format": FORMAT,
+        "array": array.name,
+        "sha256": _checksum(array),
+        "unit": WEIGHT_UNIT,
+        "stages": stages,
+        "features": features,
+    }
+    manifest.write_text(json.dumps({**described, **provenance}, indent=1) + "\n", encoding="utf-8")
+    return manifest, array
+
+
+def load_weights(path: Path | str, features: int, stages: int = 1) -> View:
+    """The weights of a manifest, stage by stage, for a game with so many features and stages; zeros where the path is empty, so that a game
+    can be searched before anything is fitted. Raises WeightsError."""
+    if not str(path):
+        return View(np.zeros(stages * features, np.int16))
+    manifest = Path(path)
+    try:
+        said = json.loads(manifest.read_text(encoding="utf-8"))
+        array = manifest.with_name(said["array"])
+        if said["format"] != FORMAT or said["sha256"] != _checksum(array):
+            raise WeightsError(f"{array}: this is not the file that {manifest.name} describes (its checksum differs)")
+        weights: np.ndarray[Any, Any] = np.load(array, allow_pickle=False)
+    except OSError as error:
+        raise WeightsError(f"{error.filename}: {error.strerror}") from None
+    except (KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError):
+        raise WeightsError(
+            f"{manifest}: this is no manifest of weights, which `prunus fit evaluation GAME --out FILE.json` writes"
+        ) from None
+    if weights.shape != (stages, features):
+        found = " x ".join(map(str, weights.shape))
+        raise WeightsError(f"{manifest}: weights of {found} stages and features, but the game has {stages} x {features}")
+    return View(weights.reshape(-1))
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
