@@ -24,8 +24,8 @@ DEPTH_HELP = "Plies to look ahead; without it 10, or 4 with --backend interprete
 
 PLAYER_HELP = (
     "Who plays: an algorithm with options after commas, engine,seconds=0.1 or engine,depth=6,probcut=15,fit=FILE or alphabeta,depth=4 "
-    "(depth, nodes, seconds a move, clock: seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, name, "
-    "and what the engine can do: quiescence, reductions, ...); random; or a program that speaks the Go Text Protocol, gtp:COMMAND "
+    "(depth, nodes, seconds a move, clock: seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
+    "name, and what the engine can do: quiescence, reductions, ...); random; or a program that speaks the Go Text Protocol, gtp:COMMAND "
     "(seconds, clock, timeout, name)."
 )
 

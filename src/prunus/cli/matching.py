@@ -97,10 +97,8 @@ def text(match: Match, result: Result) -> str:
     failures = result.failures()
     rows += [("failures", f"{len(failures)} games")] if failures else []
     for record in failures[:10]:
-        begins = "first" if record.first_begins else "second"
-        rows.append(
-            ("", f"pair {record.pair + 1}, the {begins} player began: {result.names[record.failed or 0]}: {record.end}: {record.note}")
-        )
+        where = f"pair {record.pair + 1}, the {'first' if record.first_begins else 'second'} player began"
+        rows.append(("", f"{where}: {result.names[record.failed or 0]}: {record.end}: {record.note}"))
     return "\n".join(f"{name:<13} {value}" for name, value in rows)
 
 

@@ -38,8 +38,8 @@ class PlayerFailure(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a player may use, None where it is not limited: plies, nodes and seconds a move, seconds a game (`clock`). With `equal` the clock
-    is set so that the player has used as much time as the opponent, in all games together."""
+    """What a player may use, None where it is not limited: plies, nodes and seconds a move, seconds a game (`clock`). With `equal` the
+    clock is set so that the player has used as much time as the opponent, in all games together."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -71,8 +71,8 @@ class Choice:
 
 
 class Player:
-    """One side of a match. The referee calls `warm_up` once, then for each game `begin`, and from then on `observe` for each action that the
-    player has not chosen itself (those of the opening too) and `choose` when it is to move; at the end of the match `close`."""
+    """One side of a match. The referee calls `warm_up` once, then for each game `begin`, and from then on `observe` for each action that
+    the player has not chosen itself (those of the opening too) and `choose` when it is to move; at the end of the match `close`."""
 
     name: str = "player"
     limits: Limits = Limits()
@@ -136,12 +136,12 @@ class SearchPlayer(Player):
         if not timed and limits.depth is None and limits.nodes is None:
             raise MatchError(f"{self.name} has no limit: give it depth, nodes, seconds or clock")
         if chosen.strategy == "once" and (timed or limits.nodes is not None):
-            raise MatchError(
-                f"{chosen.name} makes one search only, which a limit of time or nodes would leave without an answer: give a depth"
-            )
+            raise MatchError(f"{chosen.name} makes one search, which a limit of time or nodes leaves without an answer: give a depth")
         if self.options and not chosen.extra:
             raise MatchError(f"{chosen.name} has no options; the engine has")
         self.delays: deque[float] = deque(maxlen=15)
+        self.game: Game | None = None
+        self.table: TranspositionTable | None = None
 
     def warm_up(self, game: Game) -> None:
         """Compile what the search calls."""
@@ -159,7 +159,7 @@ class SearchPlayer(Player):
         return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
 
     def begin(self, game: Game, seat: int) -> None:
-        if not hasattr(self, "game") or self.game is not game:
+        if self.game is not game:
             self.game = game
             self.table = TranspositionTable(self.megabytes, game, game.initial()) if algorithm_named(self.algorithm).table else None
         elif self.table is not None:
@@ -172,8 +172,10 @@ class SearchPlayer(Player):
             seconds = share if seconds is None else min(seconds, share)
         found = self._search(state, self._limit(None)) if seconds is None else self._timed(state, seconds)
         if found.best is None:
+            assert self.game is not None
             # Not even the first action was searched to the end: the one that the game would try first.
-            return Choice(max(self.game.actions(state), key=lambda action: self.game.order(state, action)), 0)
+            order = self.game.order
+            return Choice(max(self.game.actions(state), key=lambda action: order(state, action)), 0)
         return Choice(int(found.best), found.depth)
 
     def _limit(self, seconds: float | None) -> Limit:
@@ -189,13 +191,6 @@ class SearchPlayer(Player):
         return found
 
     def _search(self, state: Any, limit: Limit) -> Any:
-        return analyze(
-            self.game,
-            state,
-            self.algorithm,
-            limit=limit,
-            table=self.table,
-            threads=self.threads,
-            options=self.options,
-            compile=self.compile,
-        )
+        assert self.game is not None
+        how: dict[str, Any] = {"table": self.table, "threads": self.threads, "options": self.options, "compile": self.compile}
+        return analyze(self.game, state, self.algorithm, limit=limit, **how)

@@ -56,7 +56,8 @@ class Record:
     def of(cls, data: dict[str, Any]) -> Record:
         """The record that `to_dict` gave."""
         pairs = ("seconds", "slowest", "counts", "over", "depth")
-        return cls(**{name: tuple(value) if name in pairs else value for name, value in data.items()})
+        values: dict[str, Any] = {name: tuple(value) if name in pairs else value for name, value in data.items()}
+        return cls(**values)
 
 
 def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:

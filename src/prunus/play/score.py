@@ -31,9 +31,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Score:
-    """The result for the first player. `pairs` counts the pairs that gave 0, 1/2, 1, 3/2 and 2 points; `score` is in points a game (0 to 1);
-    `elo` is the rating difference that predicts it, infinite at 0 and 1; `utility` is the mean utility a game, over the pairs in which both
-    games were played to the end, None without such a pair."""
+    """The result for the first player. `pairs` counts the pairs that gave 0, 1/2, 1, 3/2 and 2 points; `score` is in points a game (0 to
+    1); `elo` is the rating difference that predicts it, infinite at 0 and 1; `utility` is the mean utility a game, over the pairs in which
+    both games were played to the end, None without such a pair."""
 
     wins: int
     draws: int
@@ -75,8 +75,8 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def _share(values: Sequence[float]) -> Estimate:
-    """The mean of values from 0 to 1. Where all are equal their spread says nothing of the error, and the interval is Wilson's (1927) for as
-    many yes-or-no results, which is wider than the true one."""
+    """The mean of values from 0 to 1. Where all are equal their spread says nothing of the error, and the interval is Wilson's (1927) for
+    as many yes-or-no results."""
     found = mean_of(values)
     if 0 < found.error < math.inf:
         return Estimate(found.mean, found.error, max(0.0, found.low), min(1.0, found.high))

@@ -22,9 +22,9 @@ COMPILE: Final = {"auto": None, "compiled": True, "interpreted": False}
 
 
 def player_of(spec: str, defaults: Limits | None = None) -> Player:
-    """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an algorithm of `prunus algorithms`, `random`,
-    `gtp:COMMAND`. `defaults` holds for a player whose text sets no limit. Raises MatchError, SearchError and UnknownAlgorithm, one line that
-    says what is wrong."""
+    """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an algorithm of `prunus algorithms`,
+    `random`, `gtp:COMMAND`. `defaults` holds for a player whose text sets no limit. Raises MatchError, SearchError and UnknownAlgorithm,
+    one line that says what is wrong."""
     kind, _, rest = spec.strip().partition(":")
     if kind == "gtp":
         return _program(spec, rest, defaults)
@@ -39,12 +39,18 @@ def player_of(spec: str, defaults: Limits | None = None) -> Player:
 
 def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> SearchPlayer:
     algorithm = algorithm_named(kind)
-    options: dict[str, Callable[[str], Any]] = (
-        {each.name: _number for each in fields(Options) if each.name != "fit"} if algorithm.extra else {}
-    )
-    rest = {"threads": int, "table": float, "adaptive": _switch, "backend": _backend, "name": str}
-    given = _read(spec, words, {**READERS, **rest, **options, **({"fit": Path} if algorithm.extra else {})})
-    engine = {name: given[name] for name in options if name in given}
+    names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.extra]
+    known: dict[str, Callable[[str], Any]] = {
+        **READERS,
+        "threads": int,
+        "table": float,
+        "adaptive": _switch,
+        "backend": _backend,
+        "name": str,
+    }
+    engines: dict[str, Callable[[str], Any]] = {**dict.fromkeys(names, _number), **({"fit": Path} if algorithm.extra else {})}
+    given = _read(spec, words, known | engines)
+    engine = {name: given[name] for name in names if name in given}
     if "fit" in given:
         engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["fit"]))
     return SearchPlayer(
