@@ -1,4 +1,4 @@
-"""ProbCut with half the time against full width: `python -m benchmarks.probcut_match [--games N] [--milliseconds M] [--nodes N]`.
+"""ProbCut with half the time against full width: `python -m benchmarks.probcut_match [--games N] [--milliseconds M] [--nodes N] [--out FOLDER]`.
 
 Othello, the evaluation that the catalogue's game has, random openings of 8 plies, each played with both sides. Four matches against the
 engine without selective options: ProbCut (one shallow depth for each deep one) and Multi-ProbCut (several), each with half the time and, as a
@@ -18,7 +18,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import BUILD, Progress, say, table
+from benchmarks.common import BUILD, Progress, say, slug, table
 from prunus.games import Othello
 from prunus.play.match import Match, Result
 from prunus.play.players import Limits, SearchPlayer
@@ -48,7 +48,9 @@ def player(limits: Limits, found: list[Fit], threshold: int, name: str) -> Searc
 def played(title: str, first: SearchPlayer, second: SearchPlayer, options: argparse.Namespace) -> Result:
     """One match, with progress."""
     game = Othello()
-    match = Match(game, (first, second), options.games // 2, 8, options.seed)
+    specs = (f"{first.name},{first.limits}", f"{second.name},{second.limits}")
+    out = options.out / f"{slug(title)}.jsonl" if options.out else None
+    match = Match(game, (first, second), options.games // 2, 8, options.seed, out, "othello", specs)
     progress = Progress(title, options.games)
     return match.play(lambda result: progress.at(len(result.records)))
 
@@ -80,9 +82,12 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=200, help="positions for the fit")
     parser.add_argument("--shallow", type=int, default=2, help="shallow depths for each deep one of Multi-ProbCut")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="a folder: record the games there, and go on with records that are there")
     parser.add_argument("--quick", action="store_true", help="20 games a match")
     options = parser.parse_args()
     options.games = 20 if options.quick else options.games + options.games % 2
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
     game = Othello()
     kinds = {"ProbCut": fits(game, 1, options.deepest, options.samples)}
     kinds["Multi-ProbCut"] = fits(game, options.shallow, options.deepest, options.samples)
