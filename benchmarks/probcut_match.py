@@ -45,13 +45,13 @@ def player(limits: Limits, found: list[Fit], threshold: int, name: str) -> Searc
     return SearchPlayer("engine", limits, options, name=name)
 
 
-def played(title: str, first: SearchPlayer, second: SearchPlayer, options: argparse.Namespace) -> Result:
+def played(title: str, first: SearchPlayer, second: SearchPlayer, games: int, options: argparse.Namespace) -> Result:
     """One match, with progress."""
     game = Othello()
     specs = (f"{first.name},{first.limits}", f"{second.name},{second.limits}")
     out = options.out / f"{slug(title)}.jsonl" if options.out else None
-    match = Match(game, (first, second), options.games // 2, 8, options.seed, out, "othello", specs)
-    progress = Progress(title, options.games)
+    match = Match(game, (first, second), games // 2, 8, options.seed, out, "othello", specs)
+    progress = Progress(title, games)
     return match.play(lambda result: progress.at(len(result.records)))
 
 
@@ -75,6 +75,7 @@ def row(title: str, result: Result, published: str) -> tuple[str, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--controls", type=int, help="games of each match with the same time, if other than --games")
     parser.add_argument("--milliseconds", type=float, default=40, help="a move of the full-width side")
     parser.add_argument("--nodes", type=int, help="nodes a move of the full-width side, instead of time")
     parser.add_argument("--threshold", type=int, default=15, help="the confidence of cuts, in tenths of a standard deviation")
@@ -98,8 +99,9 @@ def main() -> None:
         for kind, found in kinds.items():
             what = "nodes" if options.nodes else "time"
             title = f"{kind}, {words} {what}"
+            games = options.games if share < 1 or options.controls is None else options.controls
             ours, theirs = (_limits(options, part) for part in (share, 1.0))
-            result = played(title, player(ours, found, options.threshold, kind), player(theirs, [], 0, "full width"), options)
+            result = played(title, player(ours, found, options.threshold, kind), player(theirs, [], 0, "full width"), games, options)
             published = f"{100 * PUBLISHED:.0f} %" if (kind, share) == ("ProbCut", 0.5) else "-"
             rows.append(row(title, result, published))
             say(f"  {' | '.join(rows[-1])}")

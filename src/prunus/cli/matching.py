@@ -67,7 +67,7 @@ class _Line:
         score = result.score()
         done = sum(record.pair >= 0 for record in result.records)
         tenths = 10 * done // self.total
-        if score is None or not (self.is_terminal or tenths > self.tenths):
+        if score is None or done % 2 or not (self.is_terminal or tenths > self.tenths):
             return
         self.tenths, self.written = tenths, True
         line = f"{done} of {self.total} games: {percent(score.score)}"

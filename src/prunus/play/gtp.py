@@ -53,8 +53,9 @@ class Program:
         threading.Thread(target=self._read, name="prunus-gtp", daemon=True).start()
 
     def _read(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            for line in self.process.stdout or ():
+        assert self.process.stdout is not None
+        with contextlib.suppress(OSError, ValueError), self.process.stdout as lines:
+            for line in lines:
                 self.lines.put(line.decode("utf-8", "replace"))
         self.lines.put(None)
 
@@ -119,7 +120,8 @@ class Program:
             # Who has died is gone already; who is silent does not get another second of the match's time.
             self.process.wait(0.2)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            with contextlib.suppress(OSError):  # programs that it has started end with it
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
     def close(self) -> None:

@@ -65,20 +65,20 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
     The first ones are the same whatever the count. Raises MatchError for a game that is always over by then."""
     found: list[list[int]] = []
     seen: set[Any] = set()
+    are_new_ones = True
     for number in range(count):
         rng = random.Random(f"{seed}:{number}")  # noqa: S311 - a sample, not a secret
-        best: list[int] | None = None
+        best: tuple[list[int], Any] | None = None
         for _ in range(TRIES):
-            drawn = _drawn(game, plies, rng)
-            if drawn is None:
-                continue
-            best, state = drawn
-            if state not in seen:
-                seen.add(state)
+            best = _drawn(game, plies, rng) or best
+            if best is not None and (best[1] not in seen or not are_new_ones):
                 break
         if best is None:
             raise MatchError(f"{game.title()} is over after {plies} random plies or less: ask for shorter openings")
-        found.append(best)
+        # Once no new one has come up there are hardly any: looking for them again and again would take long.
+        are_new_ones = are_new_ones and best[1] not in seen
+        seen.add(best[1])
+        found.append(best[0])
     return found
 
 

@@ -83,7 +83,8 @@ def _share(values: Sequence[float]) -> Estimate:
     count, square = len(values), NORMAL**2
     centre = (found.mean + square / (2 * count)) / (1 + square / count)
     reach = NORMAL * math.sqrt(found.mean * (1 - found.mean) / count + square / (4 * count**2)) / (1 + square / count)
-    return Estimate(found.mean, reach / NORMAL, max(0.0, centre - reach), min(1.0, centre + reach))
+    low, high = (0.0 if found.mean == 0 else centre - reach), (1.0 if found.mean == 1 else centre + reach)
+    return Estimate(found.mean, reach / NORMAL, low, high)
 
 
 def student(freedom: int) -> float:
