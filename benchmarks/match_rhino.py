@@ -15,13 +15,14 @@ from pathlib import Path
 from benchmarks.common import Progress
 from prunus.cli import matching
 from prunus.games import Othello
+from prunus.play.gtp import GAMES
 from prunus.play.match import Match
 from prunus.play.specs import player_of
 
 
 def program() -> str | None:
-    """Where gtp-rhino is; Debian keeps games where not every PATH leads."""
-    return shutil.which("gtp-rhino", path=f"{os.environ.get('PATH', '')}:/usr/games")
+    """Where gtp-rhino is; None where it is not installed."""
+    return shutil.which("gtp-rhino", path=os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES)))
 
 
 def main() -> None:

@@ -28,6 +28,9 @@ TIMEOUT: Final = 60.0
 PATIENCE: Final = 20.0
 """A program is given this many times the time of its move before it is given up."""
 
+GAMES: Final = "/usr/games"
+"""Where Debian puts games; not everybody's PATH leads there."""
+
 GOODBYE: Final = 1.0
 """Seconds that a program may take to end when it is told to."""
 
@@ -43,13 +46,19 @@ class Program:
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the program
         try:
             self.process = subprocess.Popen(  # noqa: S603 - running the user's program is the purpose
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, start_new_session=True
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                start_new_session=True,
+                env=os.environ | {"PATH": os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))},
             )
         except (OSError, ValueError, IndexError) as error:
             self.errors.close()
             reason = "no such program" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or str(error)
             raise MatchError(f"cannot start {command!r}: {reason}") from None
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.is_asked = False
         threading.Thread(target=self._read, name="prunus-gtp", daemon=True).start()
 
     def _read(self) -> None:
@@ -62,6 +71,7 @@ class Program:
     def ask(self, command: str, timeout: float) -> tuple[bool, str]:
         """Whether the program has done what the command says, and its answer. Raises PlayerFailure: it has died, does not answer within so
         many seconds, or answers something that is no answer of the protocol; it is then ended."""
+        self.is_asked = True
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(f"{command}\n".encode())
@@ -69,6 +79,7 @@ class Program:
         except (OSError, ValueError):
             raise self._dead(command) from None
         lines = self._answer(command, time.perf_counter() + timeout, timeout)
+        self.is_asked = False
         text = "\n".join(lines)
         if text[0] not in "=?":
             self.end()
@@ -127,7 +138,7 @@ class Program:
     def close(self) -> None:
         """Say goodbye and end the program."""
         with contextlib.suppress(PlayerFailure):
-            if self.is_alive:
+            if self.is_alive and not self.is_asked:  # who is at a question (Ctrl-C) would not hear
                 self.ask("quit", GOODBYE)
         self.end()
         self.errors.close()

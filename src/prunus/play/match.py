@@ -103,11 +103,8 @@ class Match:
                 stack.callback(player.close)
                 player.warm_up(self.game)
             for pair, first_begins in self._missing():
-                referee = Referee(self.game, self.players, first_begins, self._clocks(), length)
+                referee = Referee(self.game, self.players, first_begins, self._clocks(), length, interrupted)
                 record = referee.play(pair, drawn[max(0, pair)])
-                if interrupted:
-                    # A search that Ctrl-C ends answers with what it has: such a game is not a game of the match.
-                    raise KeyboardInterrupt
                 self.records.append(record)
                 keep(record.to_dict())
                 if watch is not None:

@@ -107,7 +107,8 @@ def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
 
 class Referee:
     """Plays one game between two players, the first and the second of a match. `clocks` are the seconds that each may take for the game,
-    None where there is no clock; `length` is the plies that games of this kind last."""
+    None where there is no clock; `length` is the plies that games of this kind last. When `interrupted` is no longer empty, the game is
+    given up."""
 
     def __init__(
         self,
@@ -116,9 +117,10 @@ class Referee:
         first_begins: bool,
         clocks: tuple[float | None, float | None] = (None, None),
         length: float = 60,
+        interrupted: Sequence[Any] = (),
     ) -> None:
         self.game, self.players, self.clocks, self.length = game, players, clocks, length
-        self.first_begins = first_begins
+        self.first_begins, self.interrupted = first_begins, interrupted
         self.state = game.initial()
         self.seat = 0
         self.names: list[str] = []
@@ -162,6 +164,9 @@ class Referee:
             choice: Choice = self.players[mover].choose(self.state, turn)
         finally:
             spent.append(time.perf_counter() - began)
+        if self.interrupted:
+            # A search that Ctrl-C ends answers with what it has; that is not the player's move.
+            raise KeyboardInterrupt
         if choice.action not in set(map(int, self.game.actions(self.state))):
             raise PlayerFailure("illegal move", f"action {choice.action} in {self.game.format(self.state)}")
         if choice.depth is not None:
