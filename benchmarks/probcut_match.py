@@ -1,4 +1,4 @@
-"""ProbCut with half the time against full width: `python -m benchmarks.probcut_match [--games N] [--milliseconds M] [--nodes N] [--out FOLDER]`.
+"""ProbCut with half the time against full width: `python -m benchmarks.probcut_match [--games N] [--nodes N | --milliseconds M]`.
 
 Othello, the evaluation that the catalogue's game has, random openings of 8 plies, each played with both sides. Four matches against the
 engine without selective options: ProbCut (one shallow depth for each deep one) and Multi-ProbCut (several), each with half the time and, as a
@@ -6,8 +6,9 @@ control, with the same time. Published is that Logistello with ProbCut won 64 % 
 1995, as textbooks quote it); Multi-ProbCut came later (Buro 1999) and no such figure was published for it. There ProbCut cut searches of 8
 plies by searches of 4, and checked 12-ply statistics; here every depth from 3 plies on is cut.
 
-The time is that of whole moves on the wall. With `--nodes` each side gets nodes instead, half of them or as many: then a run can be
-repeated exactly, but what a node costs is not measured. The parameters are fitted anew to the evaluation (and kept in benchmarks/build).
+Half the time is half the nodes, with the milliseconds that the searches took beside it: so a busy machine changes no result, and a run can
+be repeated exactly. With `--milliseconds` both sides get time instead, that of the search alone: setting one up costs some milliseconds,
+which would be no small part of a fast move. The parameters are fitted anew to the evaluation (and kept in benchmarks/build).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def fits(game: Any, pairs: int, deepest: int, samples: int) -> list[Fit]:
 def player(limits: Limits, found: list[Fit], threshold: int, name: str) -> SearchPlayer:
     """The engine, with ProbCut where there are parameters for it."""
     options = {"probcut": threshold, "fit": tuple((fit.deep, fit.words()) for fit in found)} if found else None
-    return SearchPlayer("engine", limits, options, name=name)
+    return SearchPlayer("engine", limits, options, whole_moves=False, name=name)
 
 
 def played(title: str, first: SearchPlayer, second: SearchPlayer, games: int, options: argparse.Namespace) -> Result:
@@ -59,7 +60,7 @@ def row(title: str, result: Result, published: str) -> tuple[str, ...]:
     score = result.score()
     assert score is not None
     s, u, times = score.score, score.utility, [result.usage(player) for player in (0, 1)]
-    spent = [f"{1000 * time['seconds_a_move']:.1f}" for time in times]
+    spent = [f"{1000 * time['searching_a_move']:.1f}" for time in times]
     return (
         title,
         f"{score.games}: +{score.wins} ={score.draws} -{score.losses}",
@@ -76,8 +77,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--controls", type=int, help="games of each match with the same time, if other than --games")
-    parser.add_argument("--milliseconds", type=float, default=40, help="a move of the full-width side")
-    parser.add_argument("--nodes", type=int, help="nodes a move of the full-width side, instead of time")
+    parser.add_argument("--nodes", type=int, default=20_000, help="nodes a move of the full-width side")
+    parser.add_argument("--milliseconds", type=float, help="time a move of the full-width side, instead of nodes")
     parser.add_argument("--threshold", type=int, default=15, help="the confidence of cuts, in tenths of a standard deviation")
     parser.add_argument("--deepest", type=int, default=10, help="the deepest search that is cut")
     parser.add_argument("--samples", type=int, default=200, help="positions for the fit")
@@ -93,11 +94,11 @@ def main() -> None:
     kinds = {"ProbCut": fits(game, 1, options.deepest, options.samples)}
     kinds["Multi-ProbCut"] = fits(game, options.shallow, options.deepest, options.samples)
     rows = [
-        ("first against full width", "games", "score +- standard error", "95 %", "published", "discs a game", "ms a move", "mean depth")
+        ("first against full width", "games", "score +- standard error", "95 %", "published", "discs a game", "ms a search", "mean depth")
     ]
     for share, words in ((0.5, "half"), (1.0, "the same")):
         for kind, found in kinds.items():
-            what = "nodes" if options.nodes else "time"
+            what = "time" if options.milliseconds else "nodes"
             title = f"{kind}, {words} {what}"
             games = options.games if share < 1 or options.controls is None else options.controls
             ours, theirs = (_limits(options, part) for part in (share, 1.0))
@@ -109,9 +110,9 @@ def main() -> None:
 
 
 def _limits(options: argparse.Namespace, share: float) -> Limits:
-    if options.nodes:
-        return Limits(nodes=round(share * options.nodes))
-    return Limits(seconds=share * options.milliseconds / 1000)
+    if options.milliseconds:
+        return Limits(seconds=share * options.milliseconds / 1000)
+    return Limits(nodes=round(share * options.nodes))
 
 
 if __name__ == "__main__":

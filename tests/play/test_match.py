@@ -90,6 +90,7 @@ def test_the_referee_tells_moves_and_counts_time():
     assert second.turns[0].left is None
     assert record.counts == (3, 2)
     assert record.seconds[0] >= 0.09 > record.seconds[1]
+    assert (record.depth, record.searching) == ((None, None), (None, None))
     assert record.over == (0, 0)  # within the grace of 50 ms
 
 
@@ -136,6 +137,8 @@ def test_a_clock_is_kept():
     result = Match(Othello(4), (player, RandomPlayer(1)), 1, opening=2).play()
     assert result.usage(0)["seconds_a_game"] < 0.6
     assert result.usage(0)["depth"] > 1
+    assert 0 < result.usage(0)["searching_a_move"] < result.usage(0)["seconds_a_move"]
+    assert result.usage(1)["searching_a_move"] is None
 
 
 def test_an_equal_clock_makes_the_sums_equal():

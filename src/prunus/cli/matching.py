@@ -121,6 +121,8 @@ def _used(usage: dict[str, float | None]) -> str:
     found = f"{times[0]:.3f} s a game, {times[1]:.1f} ms a move, slowest {times[2]:.0f} ms"
     if usage["depth"] is not None:
         found += f", mean depth {usage['depth']:.1f}"
+    if usage["searching_a_move"] is not None:
+        found += f", the searches alone {1000 * usage['searching_a_move']:.1f} ms a move"
     return f"{found}, time overstepped {usage['overstepped']:.0f} times" if usage["overstepped"] else found
 
 

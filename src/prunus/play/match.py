@@ -59,10 +59,11 @@ class Result:
         return [game for game in self.games() if game.failed is not None]
 
     def usage(self, player: int) -> dict[str, float | None]:
-        """What a player (0: the first) used: seconds a game and a move, the slowest move, how often it overstepped its time, and the mean
-        depth of its searches."""
+        """What a player (0: the first) used: seconds a game and a move, the slowest move, how often it overstepped its time, the mean
+        depth of its searches, and the seconds a move of its searches alone."""
         games = self.games()
         total, moves = sum(game.seconds[player] for game in games), sum(game.counts[player] for game in games)
+        searching = [seconds for game in games if (seconds := game.searching[player]) is not None]
         depths = [depth for game in games if (depth := game.depth[player]) is not None]
         return {
             "seconds_a_game": total / len(games) if games else 0.0,
@@ -70,6 +71,7 @@ class Result:
             "slowest_move": max((game.slowest[player] for game in games), default=0.0),
             "overstepped": sum(game.over[player] for game in games),
             "depth": statistics.mean(depths) if depths else None,
+            "searching_a_move": sum(searching) / moves if searching and moves else None,
         }
 
 

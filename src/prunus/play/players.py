@@ -64,10 +64,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class Choice:
-    """An action and, from players that know it, the plies that were searched for it."""
+    """An action and, from players that know them, the plies that were searched for it and the seconds of the search alone."""
 
     action: int
     depth: int | None = None
+    seconds: float | None = None
 
 
 class Player:
@@ -116,7 +117,7 @@ class SearchPlayer(Player):
     """A search of ours with its own table, which is kept from move to move of a game and emptied between games.
 
     `seconds` is what a whole move takes, the setting up of the search and the delay of its end included: these are measured from move to
-    move and left out of the time that the search is given.
+    move and left out of the time that the search is given. Without `whole_moves` it is the time of the search alone.
     """
 
     algorithm: str = "engine"
@@ -125,6 +126,7 @@ class SearchPlayer(Player):
     megabytes: float = 16
     threads: int = 1
     adaptive: bool = False
+    whole_moves: bool = True
     compile: bool | None = None
     name: str = ""
     clocked: bool = True
@@ -176,13 +178,13 @@ class SearchPlayer(Player):
             # Not even the first action was searched to the end: the one that the game would try first.
             order = self.game.order
             return Choice(max(self.game.actions(state), key=lambda action: order(state, action)), 0)
-        return Choice(int(found.best), found.depth)
+        return Choice(int(found.best), found.depth, found.statistics.seconds)
 
     def _limit(self, seconds: float | None) -> Limit:
         return Limit(self.limits.depth, self.limits.nodes, seconds, self.adaptive and seconds is not None, single=True)
 
     def _timed(self, state: Any, seconds: float) -> Any:
-        delay = statistics.median(self.delays) if self.delays else 0.0
+        delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
         given = max(LEAST, seconds - delay)
         began = time.perf_counter()
         found = self._search(state, self._limit(given))

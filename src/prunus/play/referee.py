@@ -25,9 +25,9 @@ TRIES: Final = 100
 class Record:
     """One finished game. Pairs of values are those of the first and of the second player of the match, whoever made the first move
     (`first_begins`); `score` (1, 1/2, 0) and `utility` are the first player's, the latter None where the game was not played to its end.
-    `seconds` is all that a player took, `slowest` its slowest move, `over` how often it overstepped its time, `depth` the mean
-    of the plies that it searched. `end` says how the game ended: "finished", "drawn by length" or the kind of a PlayerFailure, and `note`
-    what the failure was."""
+    `seconds` is all that a player took, `slowest` its slowest move, `over` how often it overstepped its time, `depth` the mean of the plies
+    that it searched and `searching` the seconds of its searches alone, both None where it did not say. `end` says how the game ended:
+    "finished", "drawn by length" or the kind of a PlayerFailure, and `note` what the failure was."""
 
     pair: int
     first_begins: bool
@@ -40,6 +40,7 @@ class Record:
     counts: tuple[int, int]
     over: tuple[int, int]
     depth: tuple[float | None, float | None]
+    searching: tuple[float | None, float | None]
     end: str = "finished"
     note: str = ""
 
@@ -55,7 +56,7 @@ class Record:
     @classmethod
     def of(cls, data: dict[str, Any]) -> Record:
         """The record that `to_dict` gave."""
-        pairs = ("seconds", "slowest", "counts", "over", "depth")
+        pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
         values: dict[str, Any] = {name: tuple(value) if name in pairs else value for name, value in data.items()}
         return cls(**values)
 
@@ -126,13 +127,14 @@ class Referee:
         self.names: list[str] = []
         self.times: tuple[list[float], list[float]] = ([], [])
         self.depths: tuple[list[int], list[int]] = ([], [])
+        self.searches: tuple[list[float], list[float]] = ([], [])
         self.seen = {self.state}
         self.repeated: int | None = None
         self.acting = 0
 
     def play(self, pair: int, opening: Sequence[int]) -> Record:
         """Play the game from an opening. KeyboardInterrupt passes through."""
-        blank = Record(pair, self.first_begins, [], [], 0.5, None, (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0), (None, None))
+        blank = Record(pair, self.first_begins, [], [], 0.5, None, (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0), (None, None), (None, None))
         try:
             for number, player in enumerate(self.players):
                 self.acting = number
@@ -171,6 +173,8 @@ class Referee:
             raise PlayerFailure("illegal move", f"action {choice.action} in {self.game.format(self.state)}")
         if choice.depth is not None:
             self.depths[mover].append(choice.depth)
+        if choice.seconds is not None:
+            self.searches[mover].append(choice.seconds)
         self._make(choice.action, mover)
 
     def _make(self, action: int, mover: int | None) -> None:
@@ -215,6 +219,7 @@ class Referee:
             "counts": tuple(len(self.times[player]) for player in each),
             "over": tuple(over(player) for player in each),
             "depth": tuple(round(sum(d) / len(d), 2) if (d := self.depths[player]) else None for player in each),
+            "searching": tuple(round(sum(s), 6) if (s := self.searches[player]) else None for player in each),
         }
 
 

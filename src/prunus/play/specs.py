@@ -60,8 +60,8 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
         given.get("table", 16.0),
         given.get("threads", 1),
         given.get("adaptive", False),
-        given.get("backend"),
-        given.get("name", spec.strip()),
+        compile=given.get("backend"),
+        name=given.get("name", spec.strip()),
     )
 
 
