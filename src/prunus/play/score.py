@@ -102,7 +102,7 @@ def elo_of(score: float) -> float:
     """The rating difference at which the logistic model of Elo's scale expects this score."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def _elo_error(score: Estimate) -> float:
