@@ -116,7 +116,8 @@ class Match:
 
     def result(self) -> Result:
         """What has been played so far."""
-        return Result((self.players[0].name, self.players[1].name), tuple(self.records))
+        first, second = (player.name or spec for player, spec in zip(self.players, self.specs, strict=True))
+        return Result((first, second), tuple(self.records))
 
     def _check(self) -> None:
         if self.game.players != 2:
