@@ -26,6 +26,8 @@ PARTS = (
     ("time_use", "The time of a move divided by how settled it is"),
     ("overshoot", "Searches with a time limit"),
     ("oracle", "Random games: every algorithm against ten-line minimax"),
+    ("probcut_match", "ProbCut with half the time against full width"),
+    ("match_rhino", "A match against GRhino at equal time"),
 )
 
 

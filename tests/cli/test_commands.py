@@ -201,7 +201,7 @@ def test_listings_need_no_numba():
 
 
 def test_every_command_teaches():
-    for command in ("analyze", "solve", "check", "play", "trace", "perft"):
+    for command in ("analyze", "solve", "check", "play", "match", "trace", "perft"):
         text = prunus(command, "--help").stdout
         assert "Example" in text
         assert "connect-four" in text

@@ -18,6 +18,13 @@ POSITION_HELP = (
 
 DEPTH_HELP = "Plies to look ahead; without it 10, or 4 with --backend interpreted, and with --seconds or --nodes as many as they allow."
 
+PLAYER_HELP = (
+    "Who plays: an algorithm with options after commas, engine,seconds=0.1 or engine,depth=6,probcut=15,fit=FILE or alphabeta,depth=4 "
+    "(depth, nodes, seconds a move, clock: seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
+    "name, and what the engine can do: quiescence, reductions, ...); random; or a program that speaks the Go Text Protocol, gtp:COMMAND "
+    "(seconds, clock, timeout, name)."
+)
+
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
 Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
 AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")]
@@ -190,6 +197,34 @@ def play(
 
     made, state = open_any(game, position)
     Table(made, state, depth=depth, seconds=seconds, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
+
+
+@app.command(
+    epilog="Examples: prunus match othello --first engine,seconds=0.2 --second 'gtp:gtp-rhino -l 3' --games 50; "
+    "prunus match connect-four --first engine,depth=8 --second alphabeta,depth=6 --opening 4"
+)
+def match(
+    context: typer.Context,
+    game: Game,
+    first: Annotated[str, typer.Option(help=PLAYER_HELP)] = "engine",
+    second: Annotated[str, typer.Option(help="The other player, described likewise.")] = "random",
+    games: Annotated[int, typer.Option(min=2, help="How many games; an even number, for they are played in pairs.")] = 20,
+    opening: Annotated[int, typer.Option(min=0, help="Random plies before the players begin, the same in both games of a pair.")] = 8,
+    seed: Annotated[int, typer.Option(help="Draws other openings.")] = 0,
+    depth: Annotated[int | None, typer.Option(min=1, help="Plies a move, for searches whose description sets no limit.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, likewise.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="Seconds a move, likewise; programs are told, if they know how.")] = None,
+    clock: Annotated[float | None, typer.Option(min=0.001, help="Seconds a game, likewise.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Record each game here, a JSON object a line; a match that was ended goes on.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Let two players play each other: the score with its error, and the time they used.
+
+    Each random opening is played twice, with the sides changed. The errors are those of the mean over these pairs.
+    """
+    from prunus.cli import matching
+
+    matching.command(context.params)
 
 
 @app.command(epilog="Example: prunus trace figure:name=000-figure-4 --algorithm alphabeta --svg tree.svg")

@@ -1,0 +1,198 @@
+"""Who plays a match: searches of ours, chance, and (in `gtp.py`) other people's programs."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from prunus.game import Game
+from prunus.search.driver import analyze
+from prunus.search.limits import Limit, SearchError
+from prunus.search.options import Options
+from prunus.search.registry import algorithm_named
+from prunus.tables.transposition import TranspositionTable
+
+LEAST: Final = 0.0005
+"""Seconds: the shortest search that is asked for."""
+
+DECISIVE: Final = 0.6
+"""The part of the moves still to come among which a clock's time is divided: the last ones of a game are searched to the end at once."""
+
+
+class MatchError(ValueError):
+    """A match that cannot be played; the message says why and what to do."""
+
+
+class PlayerFailure(Exception):
+    """A player that has failed to make a legal move: the game is lost. `kind` says how in a word or two, the message what happened."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a player may use, None where it is not limited: plies, nodes and seconds a move, seconds a game (`clock`). With `equal` the
+    clock is set so that the player has used as much time as the opponent, in all games together."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    clock: float | None = None
+    equal: bool = False
+
+    def __post_init__(self) -> None:
+        Limit(self.depth, self.nodes, self.seconds)
+        if self.clock is not None and not self.clock > 0:
+            raise SearchError(f"the clock is set to {self.clock} seconds; it is more than 0")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a player is told when it is to move: the seconds left on its clock (None: there is none), and how many more moves it will
+    probably make in this game, this one included."""
+
+    left: float | None = None
+    moves: float = 1.0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action and, from players that know them, the plies that were searched for it and the seconds of the search alone."""
+
+    action: int
+    depth: int | None = None
+    seconds: float | None = None
+
+
+class Player:
+    """One side of a match. The referee calls `warm_up` once, then for each game `begin`, and from then on `observe` for each action that
+    the player has not chosen itself (those of the opening too) and `choose` when it is to move; at the end of the match `close`."""
+
+    name: str = "player"
+    limits: Limits = Limits()
+    clocked: bool = False
+    """Whether the player can be told how much time it has for a game."""
+
+    def warm_up(self, game: Game) -> None:
+        """Do what takes long the first time, outside any clock. Raises MatchError where this player cannot play this game."""
+
+    def begin(self, game: Game, seat: int) -> None:
+        """A game begins in `game.initial()`; the player makes the first move (seat 0) or the opponent does (seat 1)."""
+
+    def observe(self, state: Any, action: int, seat: int) -> None:
+        """The player of a seat has made this action in this State."""
+
+    def choose(self, state: Any, turn: Turn) -> Choice:
+        """The player's action in this State. Raises PlayerFailure."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """The match is over."""
+
+
+class RandomPlayer(Player):
+    """Draws among the legal actions; each game of a match is drawn anew, the same for the same seed."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
+
+    def begin(self, game: Game, seat: int) -> None:
+        self.game = game
+
+    def choose(self, state: Any, turn: Turn) -> Choice:
+        return Choice(self.random.choice([int(action) for action in self.game.actions(state)]))
+
+
+@dataclass
+class SearchPlayer(Player):
+    """A search of ours with its own table, which is kept from move to move of a game and emptied between games.
+
+    `seconds` is what a whole move takes, the setting up of the search and the delay of its end included: these are measured from move to
+    move and left out of the time that the search is given. Without `whole_moves` it is the time of the search alone.
+    """
+
+    algorithm: str = "engine"
+    limits: Limits = field(default_factory=Limits)
+    options: Mapping[str, int] | Options | None = None
+    megabytes: float = 16
+    threads: int = 1
+    adaptive: bool = False
+    whole_moves: bool = True
+    compile: bool | None = None
+    name: str = ""
+    clocked: bool = True
+
+    def __post_init__(self) -> None:
+        chosen, limits = algorithm_named(self.algorithm), self.limits
+        self.name = self.name or self.algorithm
+        timed = limits.seconds is not None or limits.clock is not None or limits.equal
+        if not timed and limits.depth is None and limits.nodes is None:
+            raise MatchError(f"{self.name} has no limit: give it depth, nodes, seconds or clock")
+        if chosen.strategy == "once" and (timed or limits.nodes is not None):
+            raise MatchError(f"{chosen.name} makes one search, which a limit of time or nodes leaves without an answer: give a depth")
+        if self.options and not chosen.extra:
+            raise MatchError(f"{chosen.name} has no options; the engine has")
+        self.delays: deque[float] = deque(maxlen=15)
+        self.game: Game | None = None
+        self.table: TranspositionTable | None = None
+
+    def warm_up(self, game: Game) -> None:
+        """Compile what the search calls."""
+        if game.players != 2:
+            raise MatchError(f"{game.title()} has {game.players} players; a match is for two")
+        self.begin(game, 0)
+        state = game.initial()
+        if not game.is_terminal(state):
+            depth = 2 if self.limits.depth is None else min(2, self.limits.depth)
+            self._search(state, Limit(depth, seconds=None, nodes=None))
+            for _ in range(3 if self._is_timed() else 0):
+                self._timed(state, 0.02)
+
+    def _is_timed(self) -> bool:
+        return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
+
+    def begin(self, game: Game, seat: int) -> None:
+        if self.game is not game:
+            self.game = game
+            self.table = TranspositionTable(self.megabytes, game, game.initial()) if algorithm_named(self.algorithm).table else None
+        elif self.table is not None:
+            self.table.clear()
+
+    def choose(self, state: Any, turn: Turn) -> Choice:
+        seconds = self.limits.seconds
+        if turn.left is not None:
+            share = max(0.0, turn.left) / max(1.0, DECISIVE * turn.moves + 1)
+            seconds = share if seconds is None else min(seconds, share)
+        found = self._search(state, self._limit(None)) if seconds is None else self._timed(state, seconds)
+        if found.best is None:
+            assert self.game is not None
+            # Not even the first action was searched to the end: the one that the game would try first.
+            order = self.game.order
+            return Choice(max(self.game.actions(state), key=lambda action: order(state, action)), 0)
+        return Choice(int(found.best), found.depth, found.statistics.seconds)
+
+    def _limit(self, seconds: float | None) -> Limit:
+        return Limit(self.limits.depth, self.limits.nodes, seconds, self.adaptive and seconds is not None, single=True)
+
+    def _timed(self, state: Any, seconds: float) -> Any:
+        delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
+        given = max(LEAST, seconds - delay)
+        began = time.perf_counter()
+        found = self._search(state, self._limit(given))
+        if found.interrupted:
+            self.delays.append(time.perf_counter() - began - given)
+        return found
+
+    def _search(self, state: Any, limit: Limit) -> Any:
+        assert self.game is not None
+        how: dict[str, Any] = {"table": self.table, "threads": self.threads, "options": self.options, "compile": self.compile}
+        return analyze(self.game, state, self.algorithm, limit=limit, **how)

@@ -1,0 +1,227 @@
+"""One game of a match: openings, turns, clocks, what ends a game, and the record of it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from prunus.game import Game
+from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
+
+LONGEST: Final = 1000
+"""The plies after which a game is given as a draw."""
+
+GRACE: Final = (1.1, 0.05)
+"""A player has overstepped its time where it took more than the first of these times as much and the second, in seconds, besides."""
+
+TRIES: Final = 100
+"""How often an opening is drawn again that came before or ended the game."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One finished game. Pairs of values are those of the first and of the second player of the match, whoever made the first move
+    (`first_begins`); `score` (1, 1/2, 0) and `utility` are the first player's, the latter None where the game was not played to its end.
+    `seconds` is all that a player took, `slowest` its slowest move, `over` how often it overstepped its time, `depth` the mean of the plies
+    that it searched and `searching` the seconds of its searches alone, both None where it did not say. `end` says how the game ended:
+    "finished", "drawn by length" or the kind of a PlayerFailure, and `note` what the failure was."""
+
+    pair: int
+    first_begins: bool
+    opening: list[str]
+    moves: list[str]
+    score: float
+    utility: int | None
+    seconds: tuple[float, float]
+    slowest: tuple[float, float]
+    counts: tuple[int, int]
+    over: tuple[int, int]
+    depth: tuple[float | None, float | None]
+    searching: tuple[float | None, float | None]
+    end: str = "finished"
+    note: str = ""
+
+    @property
+    def failed(self) -> int | None:
+        """The player (0: the first) that lost by a failure; None in a game without one."""
+        return None if self.end in ("finished", "drawn by length") else int(self.score == 1.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON keeps of it."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Record:
+        """The record that `to_dict` gave."""
+        pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
+        values: dict[str, Any] = {name: tuple(value) if name in pairs else value for name, value in data.items()}
+        return cls(**values)
+
+
+def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
+    """So many random openings of so many plies, none of which ends the game; no two of them reach the same State while there are others.
+    The first ones are the same whatever the count. Raises MatchError for a game that is always over by then."""
+    found: list[list[int]] = []
+    seen: set[Any] = set()
+    are_new_ones = True
+    for number in range(count):
+        rng = random.Random(f"{seed}:{number}")  # noqa: S311 - a sample, not a secret
+        best: tuple[list[int], Any] | None = None
+        for _ in range(TRIES):
+            best = _drawn(game, plies, rng) or best
+            if best is not None and (best[1] not in seen or not are_new_ones):
+                break
+        if best is None:
+            raise MatchError(f"{game.title()} is over after {plies} random plies or less: ask for shorter openings")
+        # Once no new one has come up there are hardly any: looking for them again and again would take long.
+        are_new_ones = are_new_ones and best[1] not in seen
+        seen.add(best[1])
+        found.append(best[0])
+    return found
+
+
+def _drawn(game: Game, plies: int, rng: random.Random) -> tuple[list[int], Any] | None:
+    state, made = game.initial(), []
+    for _ in range(plies):
+        if game.is_terminal(state):
+            return None
+        made.append(rng.choice([int(action) for action in game.actions(state)]))
+        state = game.result(state, made[-1])
+    return None if game.is_terminal(state) else (made, state)
+
+
+def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
+    """The mean number of plies of random games."""
+    rng, total = random.Random(seed), 0  # noqa: S311 - a sample, not a secret
+    for _ in range(games):
+        state = game.initial()
+        for _ in range(LONGEST):
+            if game.is_terminal(state):
+                break
+            state = game.result(state, rng.choice([int(action) for action in game.actions(state)]))
+            total += 1
+    return total / games
+
+
+class Referee:
+    """Plays one game between two players, the first and the second of a match. `clocks` are the seconds that each may take for the game,
+    None where there is no clock; `length` is the plies that games of this kind last. When `interrupted` is no longer empty, the game is
+    given up."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        first_begins: bool,
+        clocks: tuple[float | None, float | None] = (None, None),
+        length: float = 60,
+        interrupted: Sequence[Any] = (),
+    ) -> None:
+        self.game, self.players, self.clocks, self.length = game, players, clocks, length
+        self.first_begins, self.interrupted = first_begins, interrupted
+        self.state = game.initial()
+        self.seat = 0
+        self.names: list[str] = []
+        self.times: tuple[list[float], list[float]] = ([], [])
+        self.depths: tuple[list[int], list[int]] = ([], [])
+        self.searches: tuple[list[float], list[float]] = ([], [])
+        self.seen = {self.state}
+        self.repeated: int | None = None
+        self.acting = 0
+
+    def play(self, pair: int, opening: Sequence[int]) -> Record:
+        """Play the game from an opening. KeyboardInterrupt passes through."""
+        blank = Record(pair, self.first_begins, [], [], 0.5, None, (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0), (None, None), (None, None))
+        try:
+            for number, player in enumerate(self.players):
+                self.acting = number
+                player.begin(self.game, self._seat_of(number))
+            for action in opening:
+                self._make(action, None)
+            while self._is_open():
+                self._turn()
+        except PlayerFailure as failure:
+            ended = replace(blank, score=float(self.acting == 1), end=failure.kind, note=str(failure))
+        else:
+            ended = self._finished(blank)
+        made = len(opening)
+        return replace(ended, opening=self.names[:made], moves=self.names[made:], **self._times())
+
+    def _seat_of(self, player: int) -> int:
+        return player if self.first_begins else 1 - player
+
+    def _is_open(self) -> bool:
+        return not self.game.is_terminal(self.state) and self.repeated is None and len(self.names) < LONGEST
+
+    def _turn(self) -> None:
+        """The player to move makes its move."""
+        mover = self.acting = self._seat_of(self.seat)
+        spent, clock = self.times[mover], self.clocks[mover]
+        turn = Turn(None if clock is None else clock - sum(spent), max(1.0, (self.length - len(self.names)) / 2))
+        began = time.perf_counter()
+        try:
+            choice: Choice = self.players[mover].choose(self.state, turn)
+        finally:
+            spent.append(time.perf_counter() - began)
+        if self.interrupted:
+            # A search that Ctrl-C ends answers with what it has; that is not the player's move.
+            raise KeyboardInterrupt
+        if choice.action not in set(map(int, self.game.actions(self.state))):
+            raise PlayerFailure("illegal move", f"action {choice.action} in {self.game.format(self.state)}")
+        if choice.depth is not None:
+            self.depths[mover].append(choice.depth)
+        if choice.seconds is not None:
+            self.searches[mover].append(choice.seconds)
+        self._make(choice.action, mover)
+
+    def _make(self, action: int, mover: int | None) -> None:
+        """An action of a player, or of the opening (None), which all others are told."""
+        for number, player in enumerate(self.players):
+            if number != mover:
+                self.acting = number
+                player.observe(self.state, action, self.seat)
+        child = self.game.result(self.state, action)
+        self.names.append(self.game.action_name(self.state, action))
+        turned = not self.game.keeps_turn(self.state, child)
+        if self.game.repetition != "none" and child in self.seen:
+            self.repeated = self.seat
+        self.seen.add(child)
+        self.state, self.seat = child, self.seat ^ turned
+
+    def _finished(self, blank: Record) -> Record:
+        """How a game ended in which nobody failed. A repetition counts as the rules say; one that they forbid loses like one that they
+        punish."""
+        if self.repeated is not None:
+            loss = 0 if self.game.repetition == "draw" else self.game.repetition_loss
+            value = -loss if self._seat_of(self.repeated) == 0 else loss
+        elif self.game.is_terminal(self.state):
+            value = int(self.game.utility(self.state))
+            value = value if self._seat_of(self.seat) == 0 else -value
+        else:
+            return replace(blank, end="drawn by length", note=f"after {LONGEST} plies")
+        return replace(blank, score=0.5 + 0.5 * ((value > 0) - (value < 0)), utility=value)
+
+    def _times(self) -> dict[str, Any]:
+        """The fields of a Record that say what the players used."""
+
+        def over(player: int) -> int:
+            limits, spent = self.players[player].limits, self.times[player]
+            moves = 0 if limits.seconds is None else sum(_is_over(each, limits.seconds) for each in spent)
+            return moves + (limits.clock is not None and _is_over(sum(spent), limits.clock))
+
+        each = (0, 1)
+        return {
+            "seconds": tuple(round(sum(self.times[player]), 6) for player in each),
+            "slowest": tuple(round(max(self.times[player], default=0.0), 6) for player in each),
+            "counts": tuple(len(self.times[player]) for player in each),
+            "over": tuple(over(player) for player in each),
+            "depth": tuple(round(sum(d) / len(d), 2) if (d := self.depths[player]) else None for player in each),
+            "searching": tuple(round(sum(s), 6) if (s := self.searches[player]) else None for player in each),
+        }
+
+
+def _is_over(seconds: float, limit: float) -> bool:
+    return seconds > GRACE[0] * limit + GRACE[1]

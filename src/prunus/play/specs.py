@@ -1,0 +1,123 @@
+"""Players from what people type: `engine,depth=6`, `alphabeta,depth=4`, `random`, `gtp:COMMAND,timeout=30`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+from prunus.play.gtp import GtpPlayer
+from prunus.play.players import Limits, MatchError, Player, RandomPlayer, SearchPlayer
+from prunus.search.fitting import read_fits
+from prunus.search.options import Options
+from prunus.search.registry import algorithm_named
+
+EQUAL: Final = "equal"
+"""The clock of a player that is to use as much time as the opponent."""
+
+LIMITS: Final = ("depth", "nodes", "seconds", "clock")
+COMPILE: Final = {"auto": None, "compiled": True, "interpreted": False}
+
+
+def player_of(spec: str, defaults: Limits | None = None) -> Player:
+    """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an algorithm of `prunus algorithms`,
+    `random`, `gtp:COMMAND`. `defaults` holds for a player whose text sets no limit. Raises MatchError, SearchError and UnknownAlgorithm,
+    one line that says what is wrong."""
+    kind, _, rest = spec.strip().partition(":")
+    if kind == "gtp":
+        return _program(spec, rest, defaults)
+    kind, *words = (word.strip() for word in spec.split(","))
+    if kind == "random":
+        given = _read(spec, words, {"seed": int, "name": str})
+        player = RandomPlayer(given.get("seed", 0))
+        player.name = given.get("name", player.name)
+        return player
+    return _search(spec, kind, words, defaults)
+
+
+def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> SearchPlayer:
+    algorithm = algorithm_named(kind)
+    names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.extra]
+    known: dict[str, Callable[[str], Any]] = {
+        **READERS,
+        "threads": int,
+        "table": float,
+        "adaptive": _switch,
+        "backend": _backend,
+        "name": str,
+    }
+    engines: dict[str, Callable[[str], Any]] = {**dict.fromkeys(names, _number), **({"fit": Path} if algorithm.extra else {})}
+    given = _read(spec, words, known | engines)
+    engine = {name: given[name] for name in names if name in given}
+    if "fit" in given:
+        engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["fit"]))
+    return SearchPlayer(
+        algorithm.name,
+        _limits(given, defaults),
+        engine or None,
+        given.get("table", 16.0),
+        given.get("threads", 1),
+        given.get("adaptive", False),
+        compile=given.get("backend"),
+        name=given.get("name", spec.strip()),
+    )
+
+
+def _program(spec: str, rest: str, defaults: Limits | None) -> GtpPlayer:
+    """A command may hold commas of its own: only what stands after the last of them that is no option belongs to the player."""
+    known: dict[str, Callable[[str], Any]] = {"seconds": float, "clock": _clock, "timeout": float, "name": str}
+    command, *words = rest.split(",")
+    while words and words[0].partition("=")[0].strip() not in known:
+        command += f",{words.pop(0)}"
+    given = _read(spec, words, known)
+    told = replace(defaults, depth=None, nodes=None) if defaults else None
+    return GtpPlayer(command.strip(), _limits(given, told), given.get("timeout"), given.get("name", ""))
+
+
+def _limits(given: Mapping[str, Any], defaults: Limits | None) -> Limits:
+    own = {name: given[name] for name in LIMITS if name in given}
+    if own.get("clock") == EQUAL:
+        return Limits(**{**own, "clock": None}, equal=True)
+    return Limits(**own) if own else defaults or Limits()
+
+
+def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
+    """The values of `name=value` texts."""
+    found = {}
+    for word in words:
+        name, equals, text = (part.strip() for part in word.partition("="))
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise MatchError(f"player {spec!r}: there is no option {name!r}{hint} (it has {', '.join(known)})")
+        if not equals or not text:
+            raise MatchError(f"player {spec!r}: {name} needs a value, as in {name}=...")
+        try:
+            found[name] = known[name](text)
+        except ValueError:
+            raise MatchError(f"player {spec!r}: {text!r} is no value for {name}") from None
+    return found
+
+
+def _switch(text: str) -> bool:
+    return bool(["false", "true"].index(text.lower()))
+
+
+def _number(text: str) -> int:
+    """An option of the engine: a number, or true and false for those that are on or off."""
+    return int(text) if text.lstrip("-").isdigit() else int(_switch(text))
+
+
+def _clock(text: str) -> float | str:
+    return EQUAL if text == EQUAL else float(text)
+
+
+def _backend(text: str) -> bool | None:
+    if text not in COMPILE:
+        raise ValueError(text)
+    return COMPILE[text]
+
+
+READERS: Final[Mapping[str, Callable[[str], Any]]] = {"depth": int, "nodes": int, "seconds": float, "clock": _clock}
