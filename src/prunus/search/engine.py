@@ -145,7 +145,8 @@ def decided(game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: 
         value = value_of_pass(game, state, depth, beta, memory)
         if value >= beta:
             return value
-    if memory.probcut != 0 and beta == alpha + 1:
+    if memory.probcut != 0 and beta == alpha + 1 and not (game.has_plies_left and game.plies_left(state) <= depth):
+        # What a search to the end of the game would prove is no regression's business.
         return probable_cut(game, state, depth, beta, memory)
     return INFINITY
 

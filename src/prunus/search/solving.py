@@ -34,8 +34,8 @@ class Solver:
         self.estimated = False
 
     def more_than(self, state: Any, alpha: int) -> int | None:
-        """Whether the value of a State is more than `alpha`: a lower bound that says so, or an upper one that denies it; None where the test
-        was stopped."""
+        """Whether the value of a State is more than `alpha`: a lower bound that says so, or an upper one that denies it; None where the
+        test was stopped."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
         self.session.state = state
