@@ -15,7 +15,7 @@ ROWS = [
     {"analysis", "kernel", "games"},
     {"tables", "evaluation"},
     {"search"},
-    {"theory", "solve", "checking", "drawing", "adapters"},
+    {"theory", "solving", "checking", "drawing", "adapters"},
     {"play", "cluster"},
     {"cli", "studio"},
 ]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from prunus.cli import book as books
 from prunus.cli import errors
 
 GAME_HELP = (
@@ -33,6 +34,7 @@ Adaptive = Annotated[bool, typer.Option("--adaptive", help="With --seconds: stop
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the engine; without it as many as there are cores.")]
 Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]
 Best = Annotated[int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")]
+NoBook = Annotated[bool, typer.Option("--no-book", help="Search even where an opening book is installed (`prunus book show`).")]
 Faster = Annotated[bool, typer.Option("--prefer-faster", help="Among equal moves take the faster win and the slower loss.")]
 
 # The selective options of the engine; with any of them nothing is proved.
@@ -70,6 +72,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(books.app, name="book")
 
 
 def _version(wanted: bool) -> None:
@@ -137,6 +140,7 @@ def analyze(
     second: Second = 0,
     probcut: Probcut = 0,
     probcut_fit: ProbcutFit = None,
+    no_book: NoBook = False,
     json: AsJson = False,
 ) -> None:
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
@@ -159,6 +163,7 @@ def solve(
     seconds: Seconds = None,
     threads: Threads = None,
     table: Megabytes = 64,
+    no_book: NoBook = False,
     json: AsJson = False,
 ) -> None:
     """Search a position to the end of the game: the proved value."""
@@ -196,6 +201,7 @@ def play(
     seed: Annotated[int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")] = None,
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
+    no_book: NoBook = False,
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves, quit."""
     from prunus.adapters import open_any
@@ -203,7 +209,8 @@ def play(
     from prunus.play.person import Table
 
     made, state = open_any(game, position)
-    Table(made, state, depth=depth, seconds=seconds, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
+    choice: dict[str, Any] = {"algorithm": algorithm, "compile": COMPILE[backend.value], "book": False if no_book else None}
+    Table(made, state, depth=depth, seconds=seconds, seed=seed, **choice).run(person_first=first)
 
 
 @app.command(epilog="Example: prunus trace figure:name=000-figure-4 --algorithm alphabeta --svg tree.svg")
