@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from prunus.cli import bench, errors
 from prunus.cli import book as books
-from prunus.cli import errors
 
 GAME_HELP = (
     "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, nim:misere=true; "
@@ -73,6 +73,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(books.app, name="book")
+app.add_typer(bench.app, name="bench")
 
 
 def _version(wanted: bool) -> None:
@@ -279,16 +280,6 @@ def demo() -> None:
     from prunus.cli.demo import run as run_demo
 
     run_demo()
-
-
-@app.command()
-def bench(
-    signature: Annotated[bool, typer.Option("--signature", help="One node count a game, the same on every backend.")] = True,
-) -> None:
-    """Print node counts that change only when an algorithm's behaviour changes."""
-    from prunus.cli.demo import signatures
-
-    raise typer.Exit(0 if signatures() else 1)
 
 
 def run() -> Any:

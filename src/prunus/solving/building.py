@@ -142,13 +142,13 @@ def build_book(
     try:
         work = Work(positions, [number for number in deepest if number not in journal.results], journal.add, threads, megabytes, compile)
         _finish(work, journal, len(deepest), say, watch)
+        values: list[int | None] = [None] * deepest.start + [journal.results[number][0] for number in deepest]
+        best = back_up(positions, values) + [(journal.results[number][1],) for number in deepest]
+        extra = {"game": spec or game.title(), "seconds": round(time.perf_counter() - began, 1), "threads": threads}
+        write_book(folder, positions, [value for value in values if value is not None], best, extra)
     except BaseException:
         journal.close()
         raise
-    values: list[int | None] = [None] * deepest.start + [journal.results[number][0] for number in deepest]
-    best = back_up(positions, values) + [(journal.results[number][1],) for number in deepest]
-    extra = {"game": spec or game.title(), "seconds": round(time.perf_counter() - began, 1), "threads": threads}
-    write_book(folder, positions, [value for value in values if value is not None], best, extra)
     journal.remove()
     forget_books()
     return folder
