@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -55,7 +55,8 @@ def ladder(
     depth = far if depth is None and not position else depth
     made, state = open_any(game, position or usual)
     show = _Shown()
-    rungs = climb(made, state, depth, nodes, table, False if interpreted else None, show.beginning, show.done)
+    how: dict[str, Any] = {"nodes": nodes, "megabytes": table, "compile": False if interpreted else None}
+    rungs = climb(made, state, depth, **how, beginning=show.beginning, done=show.done)
     text = table_of(rungs)
     until = "to the end of the game" if depth is None else f"{depth} plies deep"
     title = f"{made.title()}, position {position or usual or 'at the start'}, {until}: value {rungs[-1].value}\n"

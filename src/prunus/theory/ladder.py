@@ -59,6 +59,7 @@ def climb(
     game: Game,
     state: Any = None,
     depth: int | None = None,
+    *,
     nodes: int = 2_000_000_000,
     megabytes: float = 64,
     compile: bool | None = None,
