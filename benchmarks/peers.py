@@ -240,7 +240,7 @@ def works(quick: bool) -> list[Work]:
     lines = [tuple(int(column) - 1 for column in text) for text in ("", "4455", CLOSED)]
     found = [Work(spiel, "connect_four", line, depth) for line, depth in zip(lines, depths[:3], strict=True)]
     found += [Work(easy, "connect_four", line, depth, True) for line, depth in zip(lines, depths[3:], strict=True)]
-    for peer, game, depth in ((spiel, FlatOthello(), 7 if quick else 9), (easy, EasyReversi(), 3 if quick else 4)):
+    for peer, game, depth in ((spiel, FlatOthello(), 8 if quick else 9), (easy, EasyReversi(), 4 if quick else 5)):
         found += [Work(peer, "othello", played, depth) for played in ((), random_play(game, 12))]
     return found
 
