@@ -51,9 +51,9 @@ def _line(game: Game, state: Any, book: Book, first: int) -> tuple[tuple[int, ..
     line, action = [first], first
     while len(line) <= len(book):
         state = game.result(state, action)
-        known = None if game.is_terminal(state) else book.find(state)
-        if known is None:
+        following = None if game.is_terminal(state) else book.follow(state)
+        if following is None:
             break
-        action = known.best[0]
+        action = following
         line.append(action)
     return tuple(line), state

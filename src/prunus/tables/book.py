@@ -49,6 +49,15 @@ def is_exact(game: Game, state: Any) -> bool:
 
 def identity(game: Game) -> str:
     """The class of a game and its parameters, the source of a class of one's own included: what a book is a book of. Raises BookError."""
+    game.freeze()
+    known = game.__dict__.get("_prunus_identity")
+    if known is None:
+        known = _identity(game)
+        object.__setattr__(game, "_prunus_identity", known)  # a frozen game stays what it is
+    return str(known)
+
+
+def _identity(game: Game) -> str:
     cls = type(game)
     parameters = [name for name in inspect.signature(cls).parameters if name in game.attributes()]
     values = [(name, game.attributes()[name]) for name in parameters]
@@ -123,24 +132,40 @@ class Book:
 
     def find(self, state: Any) -> Known | None:
         """What the book knows of a State that is not terminal; None where it does not have it."""
-        game = self.game
-        canonical = game.canonical(state) if game.has_canonical else state
+        canonical = self.game.canonical(state)
         place = self._place(canonical)
         if place is None:
             return None
+        best = self._best(canonical, place)
+        actions = map(int, self.game.actions(state))
+        if canonical == state:
+            return Known(int(self.values[place]), tuple(action for action in actions if action in best))
+        # A best action of the mirror image leads to the mirror image of where one of this State leads.
+        wanted = {self._child(canonical, action) for action in best}
+        return Known(int(self.values[place]), tuple(action for action in actions if self._child(state, action) in wanted))
+
+    def follow(self, state: Any) -> int | None:
+        """Some best action of a State that is not terminal: a line is made of them, quicker than by `find`. None where it is not in the
+        book."""
+        canonical = self.game.canonical(state)
+        place = self._place(canonical)
+        if place is None:
+            return None
+        action = self._best(canonical, place)[0]
+        if canonical == state:
+            return action
+        wanted = self._child(canonical, action)
+        return next(action for action in map(int, self.game.actions(state)) if self._child(state, action) == wanted)
+
+    def _best(self, canonical: Any, place: int) -> list[int]:
         mask = int(self.best[place])
-        best = [action for i, action in enumerate(sorted(map(int, game.actions(canonical)))) if mask >> i & 1]
-        if canonical != state:
-            wanted = {self._child(canonical, action) for action in best}
-            best = [action for action in map(int, game.actions(state)) if self._child(state, action) in wanted]
-        order = list(map(int, game.actions(state)))
-        return Known(int(self.values[place]), tuple(sorted(best, key=order.index)))
+        return [action for i, action in enumerate(sorted(map(int, self.game.actions(canonical)))) if mask >> i & 1]
 
     def value(self, state: Any) -> int | None:
         """The value of a State for the player to move, by the rules where it is terminal; None where it is not in the book."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
-        place = self._place(self.game.canonical(state) if self.game.has_canonical else state)
+        place = self._place(self.game.canonical(state))
         return None if place is None else int(self.values[place])
 
     def _child(self, state: Any, action: int) -> Any:
