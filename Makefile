@@ -22,8 +22,8 @@ check: dev ## lint, types, import directions, documentation with every example r
 bench: dev ## measure: ratios to C++ and to other libraries, compile times, a million random games
 	$(BIN)/python -m benchmarks.run
 
-reference: dev ## check against the published facts in PRUNUS_REFERENCE
-	$(BIN)/python -m pytest -m "reference or slow" -o addopts="" -q
+reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (hours), OPTIONS="-k othello" some
+	$(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
 
 setup: $(VENV)/.installed
 dev: $(VENV)/.installed-dev

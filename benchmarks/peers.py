@@ -1,4 +1,4 @@
-"""The same depth-limited work on Connect Four for Prunus, OpenSpiel and easyAI: `python -m benchmarks.peers [--quick] [--pairs N]`.
+"""The same depth-limited work on Connect Four and Othello for Prunus, OpenSpiel and easyAI: `python -m benchmarks.peers [--quick] [--pairs N]`.
 
 The peers live in an environment of their own, `.venv-peers` in the repository's root, made on demand from `requirements/peers.txt`. What is
 made equal: the position, the depth, the order of the actions (left to right, as both peers have it), an evaluation of 0 at the horizon and
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import statistics
 import subprocess
 import sys
@@ -20,7 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import HERE, ROOT, Mismatch, NotMeasured, Ratio, Run, Search, repetitions, say, table
+from prunus.bits import u64
+from prunus.game import Game
 from prunus.games.connect_four import ConnectFour
+from prunus.games.othello import Othello
 
 ENVIRONMENT = ROOT / ".venv-peers"
 LOCKED = ROOT / "requirements" / "peers.txt"
@@ -42,18 +46,80 @@ class LeftToRight(ConnectFour):
         return (-1, 1)
 
 
+class FlatOthello(Othello):
+    """Othello with the evaluation 0, as OpenSpiel's search gets it."""
+
+    def evaluate(self, state: Any) -> int:
+        return 0
+
+
+class EasyReversi(Othello):
+    """easyAI's Reversi: the start mirrored, the game over for who cannot move, squares on the edge worth 3 and corners 9."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.edge = u64(0xFF818181818181FF)
+
+    def initial(self) -> Any:
+        start = super().initial()
+        return self.State(start.theirs, start.mine, False)
+
+    def is_terminal(self, state: Any) -> bool:
+        return self.moves(state.mine, state.theirs) == 0
+
+    def utility(self, state: Any) -> int:
+        return self.evaluate(state)
+
+    def evaluate(self, state: Any) -> int:
+        return self.worth(state.mine) - self.worth(state.theirs)
+
+    def worth(self, discs: u64) -> int:
+        return discs.bit_count() + 2 * (discs & self.edge).bit_count() + 6 * (discs & self.corners).bit_count()
+
+
 @dataclass(frozen=True)
 class Work:
-    """One search that a peer and Prunus both do. `faster` says that a quicker win is worth more, as easyAI has it."""
+    """One search that a peer and Prunus both do, after the actions `played`. `faster` says that a quicker win is worth more, as easyAI has
+    it for Connect Four."""
 
     peer: str
-    text: str
+    game: str
+    played: tuple[int, ...]
     depth: int
-    faster: bool
+    faster: bool = False
+
+    @property
+    def is_easy(self) -> bool:
+        return self.peer == "easyAI"
 
     @property
     def name(self) -> str:
-        return f"Connect Four {self.text or 'start'}, depth {self.depth}"
+        if self.game == "othello":
+            return f"Othello {'start' if not self.played else f'after {len(self.played)} plies'}, depth {self.depth}"
+        return f"Connect Four {''.join(str(column + 1) for column in self.played) or 'start'}, depth {self.depth}"
+
+    def make(self) -> Game:
+        """The game as the peer has it."""
+        if self.game == "othello":
+            return EasyReversi() if self.is_easy else FlatOthello()
+        return LeftToRight()
+
+    def state(self, game: Game) -> Any:
+        """The position in such a game."""
+        state = game.initial()
+        for action in self.played:
+            assert action in game.actions(state)
+            state = game.result(state, action)
+        return state
+
+
+def random_play(game: Game, plies: int, seed: int = 5) -> tuple[int, ...]:
+    """The actions of the first plies of a random game, the same each time."""
+    draw, state, played = random.Random(seed), game.initial(), []
+    for _ in range(plies):
+        played.append(draw.choice(sorted(map(int, game.actions(state)))))
+        state = game.result(state, played[-1])
+    return tuple(played)
 
 
 def environment() -> Path:
@@ -94,12 +160,15 @@ class Peer:
             raise NotMeasured(answer["error"])
         return answer
 
-    def search(self, work: Work, count: bool = False) -> Any:
-        """Search once; with `count` the positions valued are counted, and the time means nothing."""
+    def ask(self, request: dict[str, Any]) -> Any:
+        """Send a line, wait for the answer."""
         assert self.process.stdin is not None
-        request = {"columns": [int(c) - 1 for c in work.text], "depth": work.depth, "count": count}
         print(json.dumps(request), file=self.process.stdin, flush=True)
         return self._answer()
+
+    def search(self, work: Work, count: bool = False) -> Any:
+        """Search once; with `count` the positions valued are counted, and the time means nothing."""
+        return self.ask({"game": work.game, "actions": work.played, "depth": work.depth, "count": count})
 
     def close(self) -> None:
         if self.process.stdin is not None:
@@ -111,15 +180,15 @@ def agree(work: Work, ours: Run, counted: Any) -> None:
     """Raises Mismatch where the two searches were not the same work."""
     sign = (ours.value > 0) - (ours.value < 0)
     theirs = (counted["value"] > 0) - (counted["value"] < 0)
-    valued = ours.leaves if work.peer == "easyAI" else ours.evaluated
+    valued = ours.leaves if work.is_easy else ours.evaluated
     if sign != theirs or valued != counted["valued"]:
         raise Mismatch(f"{work}: Prunus value {ours.value}, {valued} valued; peer {counted}")
 
 
 def compare(peer: Peer, work: Work, pairs: int) -> Ratio:
     """The peer's seconds divided by ours for the same tree."""
-    game = LeftToRight()
-    search = Search(game, game.parse(work.text), "alphabeta", work.depth, prefer_faster=work.faster)
+    game = work.make()
+    search = Search(game, work.state(game), "alphabeta", work.depth, prefer_faster=work.faster)
     times = repetitions(search, 0.05)
     agree(work, search.run(), peer.search(work, count=True))
     theirs, ours = [], []
@@ -135,25 +204,28 @@ def compare(peer: Peer, work: Work, pairs: int) -> Ratio:
         "prunus_repetitions": times,
         "prunus_analyze_seconds": analyze_seconds(game, work),
         "peer_version": peer.version,
-        "centre_first": centre_first(work),
+        "own_order": own_order(work),
     }
     meaning = "the peer's seconds divided by compiled Prunus's for the same tree"
     return Ratio(f"{work.peer}: {work.name}", meaning, [a / b.seconds for a, b in zip(theirs, ours, strict=True)], detail)
 
 
-def centre_first(work: Work) -> dict[str, Any]:
-    """The same search in Prunus's own order of the columns, from the centre: what a user gets who changes nothing."""
+def own_order(work: Work) -> dict[str, Any]:
+    """The same search of Connect Four in Prunus's own order of the columns, from the centre: what a user gets who changes nothing. Empty for
+    Othello, whose order is the peers' already."""
+    if work.game != "connect_four":
+        return {}
     game = ConnectFour()
-    search = Search(game, game.parse(work.text), "alphabeta", work.depth, prefer_faster=work.faster)
+    search = Search(game, work.state(game), "alphabeta", work.depth, prefer_faster=work.faster)
     run = search.run(repetitions(search, 0.05))
     return {"nodes": run.nodes, "seconds": run.seconds}
 
 
-def analyze_seconds(game: ConnectFour, work: Work) -> float:
+def analyze_seconds(game: Game, work: Work) -> float:
     """The wall time of a whole `analyze` of the same work, with its thread, its memory and its result, compilation done before."""
     from prunus.search.driver import analyze
 
-    state, seconds = game.parse(work.text), []
+    state, seconds = work.state(game), []
     for _ in range(6):
         began = time.perf_counter()
         analyze(game, state, "alphabeta", work.depth, prefer_faster=work.faster, compile=True)
@@ -165,9 +237,12 @@ def works(quick: bool) -> list[Work]:
     """What is measured: depths at which the peer takes about a second or more."""
     spiel, easy = "OpenSpiel alpha_beta_search (Python over C++ states)", "easyAI"
     depths = (9, 10, 10, 5, 6, 6) if quick else (11, 11, 11, 6, 6, 7)
-    texts = ("", "4455", CLOSED)
-    found = [Work(spiel, text, depth, False) for text, depth in zip(texts, depths, strict=False)]
-    return found + [Work(easy, text, depth, True) for text, depth in zip(texts, depths[3:], strict=True)]
+    lines = [tuple(int(column) - 1 for column in text) for text in ("", "4455", CLOSED)]
+    found = [Work(spiel, "connect_four", line, depth) for line, depth in zip(lines, depths[:3], strict=True)]
+    found += [Work(easy, "connect_four", line, depth, True) for line, depth in zip(lines, depths[3:], strict=True)]
+    for peer, game, depth in ((spiel, FlatOthello(), 8 if quick else 9), (easy, EasyReversi(), 4 if quick else 5)):
+        found += [Work(peer, "othello", played, depth) for played in ((), random_play(game, 12))]
+    return found
 
 
 NOT_EXPOSED = "OpenSpiel's C++ AlphaBetaSearch: not exposed to Python (pyspiel has no such name), and the wheel has no library to link with"

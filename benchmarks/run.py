@@ -18,6 +18,7 @@ RESULTS = Path(__file__).parent / "results"
 PARTS = (
     ("speed", "Compiled Prunus against C++ programs of the same algorithm"),
     ("peers", "Against other libraries on the same depth-limited work"),
+    ("solvers", "Connect Four solved, against BitBully"),
     ("value_states", "Value states against make and undo"),
     ("compile_times", "Compile times, cold and warm"),
     ("family", "The family of search algorithms"),

@@ -16,7 +16,7 @@ ROWS = [
     {"analysis", "kernel", "games"},
     {"tables"},
     {"search"},
-    {"theory", "solve", "checking", "drawing", "adapters"},
+    {"theory", "solving", "checking", "drawing", "adapters"},
     {"play", "cluster"},
     {"cli", "studio"},
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import itertools
 import os
+import statistics
+import time
 from pathlib import Path
 
 import pytest
@@ -22,33 +24,95 @@ needs_reference = pytest.mark.skipif(not FOLDER.is_dir(), reason="no reference d
 pytestmark = pytest.mark.reference
 
 
+@pytest.fixture
+def tell(capsys):
+    """Print a line of what was measured, at once and whether or not the test passes."""
+
+    def say(text):
+        with capsys.disabled():
+            print(f"\n  {text}", end="", flush=True)
+
+    return say
+
+
+def timed(game, state=None, **options):
+    """The result of solving a position with the engine, and the seconds of the whole call but for compilation."""
+    began = time.perf_counter()
+    found = prunus.solve(game, state, algorithm="engine", compile=True, **options)
+    return found, time.perf_counter() - began - found.statistics.compile_seconds
+
+
 def rows(name):
     with (FOLDER / name).open() as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def scored_positions(name):
+    """The positions of a Test_* file with their exact scores."""
+    lines = [line.split() for line in (FOLDER / "connect_four" / name).read_text().splitlines() if line]
+    assert len(lines) == 1000
+    return [(text, int(score)) for text, score in lines]
 
 
 @needs_reference
 def test_connect_four_end_positions():
     """Test_L3_R1: 1,000 positions with their exact scores, by plain alpha-beta."""
     game = ConnectFour()
-    lines = (FOLDER / "connect_four" / "Test_L3_R1").read_text().split("\n")
-    positions = [line.split() for line in lines if line]
-    assert len(positions) == 1000
-    for text, score in positions:
-        assert prunus.solve(game, game.parse(text), compile=True).value == int(score), text
+    for text, score in scored_positions("Test_L3_R1"):
+        assert prunus.solve(game, game.parse(text), "alphabeta", compile=True).value == score, text
 
 
 @needs_reference
-def test_connect_four_board_values():
-    """Every board of up to 20 cells."""
-    checked = 0
-    for row in rows("connect_four/board_values.csv"):
+@pytest.mark.measured
+@pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
+def test_connect_four_positions_by_the_engine(name, tell):
+    """1,000 positions each, of the end, the middle and the beginning: all right, each searched with an empty table."""
+    game = ConnectFour()
+    table = prunus.TranspositionTable(64, game, game.initial())
+    timed(game, game.parse("742234173564774116613357"), table=table)  # compiles
+    seconds, nodes, began = [], 0, time.perf_counter()
+    for number, (text, score) in enumerate(scored_positions(name), 1):
+        table.clear()
+        found, taken = timed(game, game.parse(text), table=table)
+        assert (found.value, found.proved) == (score, True), text
+        seconds.append(taken)
+        nodes += found.statistics.nodes
+        if time.perf_counter() - began > 30:
+            began = time.perf_counter()
+            tell(f"{name}: {number} of 1000, {1000 * statistics.mean(seconds):.2f} ms each so far")
+    mean, median, most = statistics.mean(seconds), statistics.median(seconds), max(seconds)
+    tell(f"{name}: 1000 right; mean {1000 * mean:.2f} ms and {nodes // 1000:,} nodes, median {1000 * median:.2f} ms, longest {most:.2f} s")
+
+
+QUICK_CELLS = 25
+"""Boards of up to so many cells are solved without --slow."""
+
+
+def boards():
+    """The boards with width + height <= 13 that fit 64 bits, smaller ones first, those that take long marked."""
+    if not FOLDER.is_dir():
+        return
+    for row in sorted(rows("connect_four/board_values.csv"), key=lambda row: int(row["width"]) * int(row["height"])):
         width, height = int(row["width"]), int(row["height"])
-        if width * height <= 20:
-            found = prunus.solve(ConnectFour(width, height), algorithm="cached-minimax", compile=True).value
-            assert (found > 0) - (found < 0) == int(row["value_tromp"] or row["value_steininger"]), row
-            checked += 1
-    assert checked >= 3
+        if width + height <= 13 and width * (height + 1) <= 64:
+            quick = width * height <= QUICK_CELLS
+            yield pytest.param(row, id=f"{width}x{height}", marks=() if quick else pytest.mark.slow)
+
+
+@needs_reference
+@pytest.mark.measured
+@pytest.mark.parametrize("row", list(boards()))
+def test_connect_four_board_values(row, tell):
+    """Every board solved from empty: who wins (Tromp), and with which stone (Steininger)."""
+    width, height = int(row["width"]), int(row["height"])
+    game = ConnectFour(width, height)
+    found, seconds = timed(game, table=512, book=False)
+    tell(f"{width} x {height}: value {found.value}, {seconds:.1f} s, {found.statistics.nodes:,} nodes")
+    winner = int(row["value_tromp"] or row["value_steininger"])
+    assert found.proved
+    assert (found.value > 0) - (found.value < 0) == winner
+    if row["last_move_steininger"]:
+        assert abs(found.value) == abs(winner) * ((width * height + 2 - int(row["last_move_steininger"])) // 2)
 
 
 def counts_of_tic_tac_toe():
@@ -116,7 +180,7 @@ def lines_within(game, state, depth: int, memory) -> int:
 
 @needs_reference
 @pytest.mark.parametrize("depth", [*range(1, 11), pytest.param(11, marks=pytest.mark.slow), pytest.param(12, marks=pytest.mark.slow)])
-def test_othello_perft(depth):
+def test_othello_perft(depth, tell):
     """The file counts a game that is over as a leaf, at any depth, and as over before this depth only if it could have passed once more;
     Prunus's perft counts the lines of exactly so many plies."""
     row = next(row for row in rows("othello/perft.csv") if int(row["depth"]) == depth)
@@ -125,9 +189,45 @@ def test_othello_perft(depth):
     def count(function, plies):
         return call(function, {"game": game, "state": game.initial(), "depth": plies, "memory": memory}, True)[0]
 
-    assert count(lines_within, depth) == int(row["leaf_nodes"])
+    began = time.perf_counter()
+    leaves = count(lines_within, depth)
+    tell(f"Othello perft {depth}: {leaves:,}, {time.perf_counter() - began:.2f} s")
+    assert leaves == int(row["leaf_nodes"])
     over_before = count(lines_within, depth - 1) - count(perft, depth - 1)
     assert over_before == int(row["game_over_before_depth"] or 0)
+
+
+def endgames():
+    """FFO #40 to #49: number, position, the best moves and their score."""
+    if not FOLDER.is_dir():
+        return
+    for number, line in enumerate((FOLDER / "othello" / "fforum-40-59.obf").read_text().splitlines()[:10], 40):
+        position, *moves = [part.strip() for part in line.split(";") if part.strip()]
+        scores = {move.lower(): int(score) for move, _, score in (each.partition(":") for each in moves)}
+        yield pytest.param(position, scores, id=f"FFO-{number}")
+
+
+@needs_reference
+@pytest.mark.slow
+@pytest.mark.parametrize(("position", "scores"), list(endgames()))
+def test_othello_endgames(position, scores, tell):
+    """The FFO end-game suite: exact scores and a best move."""
+    game = Othello()
+    state = game.parse(position)
+    found, seconds = timed(game, state, table=1024)
+    tell(
+        f"{game.empties(state)} empty: {found.value:+} by {found.action_name(found.best)}, {seconds:.1f} s, {found.statistics.nodes:,} nodes"
+    )
+    assert (found.value, found.proved) == (max(scores.values()), True)
+    assert scores[found.action_name(found.best)] == found.value
+
+
+@pytest.mark.parametrize(("size", "value"), [(4, -10), pytest.param(6, -4, marks=pytest.mark.slow)])
+def test_small_othello_boards_solved(size, value, tell):
+    """4 x 4: white wins 11 to 3, the two empty squares counted for him; 6 x 6: white wins by 4 (Feinstein 1993)."""
+    found, seconds = timed(Othello(size), table=1024 if size == 6 else 64)
+    tell(f"Othello {size} x {size}: value {found.value}, {seconds:.1f} s, {found.statistics.nodes:,} nodes")
+    assert (found.value, found.proved) == (value, True)
 
 
 def test_nim_for_all_positions_up_to_five_piles_of_seven():

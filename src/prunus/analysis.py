@@ -47,6 +47,7 @@ class Analysis:
     games alone and on no estimate. `best` is the first action that reached the value, `best_moves` every action known to reach it,
     `pv` the line that the value comes from. `distance` is the number of plies to the end of that line where it ends in a terminal State.
     `payoffs` is what every player gets on that line, where max^n has looked at more than one player's.
+    `algorithm` is "book" where the answer comes from an opening book, without a search.
     `moves` holds an exact value for each root action when they were asked for, and `moves_statistics` what that second pass cost.
     """
 
@@ -129,6 +130,11 @@ class Analysis:
             rows.append(("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}"))
         if self.moves is not None:
             rows.append(("moves", "  ".join(f"{self.action_name(m.action)}: {m.value}" for m in self.moves)))
+        if self.algorithm == "book":
+            return [
+                *rows,
+                ("book", f"{self.statistics.table_hits} positions looked up in {1000 * self.statistics.seconds:.1f} ms, no search"),
+            ]
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
         rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}"))
         s = self.statistics

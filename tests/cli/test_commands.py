@@ -160,8 +160,8 @@ def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
 
 
 def test_ctrl_c_ends_at_once_with_the_best_so_far():
-    prunus("solve", "connect-four", "444", "--nodes", "1000")  # leaves the machine code in the cache
-    words = [sys.executable, "-m", "prunus.cli.main", "solve", "connect-four", "444", "--json"]
+    prunus("solve", "connect-four", "444", "--no-book", "--nodes", "1000")  # leaves the machine code in the cache
+    words = [sys.executable, "-m", "prunus.cli.main", "solve", "connect-four", "444", "--no-book", "--json"]
     # A job in the background ignores the signal, and hands that down.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
@@ -178,7 +178,7 @@ def test_ctrl_c_ends_at_once_with_the_best_so_far():
 
 
 def test_limits_of_the_command_line():
-    data = json.loads(prunus("solve", "connect-four", "--nodes", "100000", "--json").stdout)
+    data = json.loads(prunus("solve", "connect-four", "--no-book", "--nodes", "100000", "--json").stdout)
     assert data["interrupted"] is True
     assert data["nodes"] <= 100_001
 

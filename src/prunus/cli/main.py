@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from prunus.cli import errors, fitting
+from prunus.cli import bench, errors, fitting
+from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 
 POSITION_HELP = (
@@ -35,6 +36,7 @@ Adaptive = Annotated[bool, typer.Option("--adaptive", help="With --seconds: stop
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the engine; without it as many as there are cores.")]
 Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]
 Best = Annotated[int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")]
+NoBook = Annotated[bool, typer.Option("--no-book", help="Search even where an opening book is installed (`prunus book show`).")]
 Faster = Annotated[bool, typer.Option("--prefer-faster", help="Among equal moves take the faster win and the slower loss.")]
 
 # The selective options of the engine; with any of them nothing is proved.
@@ -63,6 +65,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(fitting.app, name="fit")
+app.add_typer(books.app, name="book")
+app.add_typer(bench.app, name="bench")
 
 
 def _version(wanted: bool) -> None:
@@ -130,6 +134,7 @@ def analyze(
     second: Second = 0,
     probcut: Probcut = 0,
     probcut_fit: ProbcutFit = None,
+    no_book: NoBook = False,
     json: AsJson = False,
 ) -> None:
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
@@ -152,6 +157,7 @@ def solve(
     seconds: Seconds = None,
     threads: Threads = None,
     table: Megabytes = 64,
+    no_book: NoBook = False,
     json: AsJson = False,
 ) -> None:
     """Search a position to the end of the game: the proved value."""
@@ -189,6 +195,7 @@ def play(
     seed: Annotated[int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")] = None,
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
+    no_book: NoBook = False,
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves, quit."""
     from prunus.adapters import open_any
@@ -196,7 +203,8 @@ def play(
     from prunus.play.person import Table
 
     made, state = open_any(game, position)
-    Table(made, state, depth=depth, seconds=seconds, seed=seed, algorithm=algorithm, compile=COMPILE[backend.value]).run(person_first=first)
+    choice: dict[str, Any] = {"algorithm": algorithm, "compile": COMPILE[backend.value], "book": False if no_book else None}
+    Table(made, state, depth=depth, seconds=seconds, seed=seed, **choice).run(person_first=first)
 
 
 @app.command(
@@ -274,16 +282,6 @@ def demo() -> None:
     from prunus.cli.demo import run as run_demo
 
     run_demo()
-
-
-@app.command()
-def bench(
-    signature: Annotated[bool, typer.Option("--signature", help="One node count a game, the same on every backend.")] = True,
-) -> None:
-    """Print node counts that change only when an algorithm's behaviour changes."""
-    from prunus.cli.demo import signatures
-
-    raise typer.Exit(0 if signatures() else 1)
 
 
 def run() -> Any:

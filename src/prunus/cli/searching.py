@@ -54,6 +54,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         raise SearchError(f"--adaptive divides the time between iterations, and {wanted.name} makes one search only; the engine deepens")
     same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table")
     ours = {"adaptive": given.get("adaptive", False), "threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
+    ours["book"] = False if given["no_book"] else None
     return {name: given[name] for name in same} | ours
 
 

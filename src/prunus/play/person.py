@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from prunus.game import Game
 from prunus.search.background import Ponder
@@ -12,11 +12,13 @@ from prunus.search.driver import analyze
 from prunus.search.limits import Limit
 from prunus.search.registry import algorithm_named
 from prunus.search.session import MEGABYTES
+from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 
 
 class Table:
     """Where a person and the computer play. The computer looks `depth` plies ahead, or takes at most `seconds` a move.
+    `book`: positions in it are played from it; None takes the book installed for the game, False none.
     `ask` reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
 
     def __init__(
@@ -29,6 +31,7 @@ class Table:
         seed: int | None = None,
         algorithm: str = "engine",
         compile: bool | None = None,
+        book: Book | Literal[False] | None = None,
         ask: Callable[[str], str] = input,
         say: Callable[[str], None] = print,
     ) -> None:
@@ -36,6 +39,8 @@ class Table:
         deepens = algorithm_named(algorithm).strategy != "once"
         self.limit = Limit(depth if seconds is None or not deepens else None, seconds=seconds, adaptive=seconds is not None, single=True)
         self.algorithm, self.compile = algorithm, compile
+        game.freeze()
+        self.book = installed_book(game) if book is None and algorithm == "engine" else book or None
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
         self.history: list[tuple[Any, bool]] = []
         # What the search has learnt is kept from move to move.
@@ -115,6 +120,10 @@ class Table:
 
     def choose(self) -> int:
         """A best action for the player to move, drawn among those proved equal."""
+        known = self.book.find(self.state) if self.book is not None else None
+        if known is not None:
+            self.expected = None
+            return self.random.choice(known.best)
         timed = self.limit.seconds is not None
         options: dict[str, Any] = {"limit": self.limit, "all_moves": not timed, "compile": self.compile, "table": self.table}
         found = analyze(self.game, self.state, self.algorithm, prefer_faster=True, **options)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from prunus.analysis import Analysis, Bound, Statistics
 from prunus.game import INFINITY, Game
+from prunus.search.booked import booked
 from prunus.search.deepening import Iteration, deepen
 from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
 from prunus.search.maxn import payoff_fields
@@ -16,6 +17,7 @@ from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.search.rootmoves import prove_moves, reached, second_look
 from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
+from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
@@ -41,8 +43,9 @@ def analyze(
     position: str | None = None,
     stop: Stop | None = None,
     watch: Watch | None = None,
+    book: Book | Literal[False] | None = None,
 ) -> Analysis:
-    """Search a position.
+    """Search a position, or find it in an opening book.
 
     state: the position, by default the game's start. algorithm: a name of `prunus algorithms`. depth: how many plies to look ahead; None
     searches to the end of the game. nodes, seconds: stop after so much work with the best so far; `limit` says all three in one. all_moves:
@@ -53,12 +56,20 @@ def analyze(
     (one where there is a limit of nodes).
     options: what the engine is to do besides (see `prunus.search.options.Options`). room: how many positions `labelling`, the open lists,
     `sss-stockman` and `cached-minimax` may hold. watch: called some times a second with a `Progress`.
-    stop: a `Stop`, with which another thread can end the search.
+    stop: a `Stop`, with which another thread can end the search. book: a `Book` to look the position up in first; None takes the one
+    installed for the game, but only for the engine without selective options, `prefer_faster` or a demand how to run (`compile`), where
+    the proved value is all that is wanted; False searches in any case.
 
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError for a depth that is no integer.
     """
     limit = Limit(depth, nodes, seconds) if limit is None else limit
     setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads, stop=stop, leaps=True)
+    if book is None and compile is None and not prefer_faster:
+        book = _usual_book(game, algorithm, options)
+    if book:
+        known = booked(game, game.initial() if state is None else state, position, book, multi_pv, all_moves)
+        if known is not None:
+            return known
     found, session = deque(_iterations(_task(game, state, algorithm, limit, position, setup, table, options)), maxlen=1)[0]
     if session is None:
         return found
@@ -69,6 +80,14 @@ def analyze(
     if wanted > 1 or all_moves:
         found = prove_moves(found, session, wanted, all_moves)
     return second_look(found, session, session.setup.second) if session.setup.second else found
+
+
+def _usual_book(game: Game, algorithm: str, options: Mapping[str, int] | Options | None) -> Book | None:
+    """The book installed for a game, where the engine is to find the exact value; other algorithms are asked for to be seen at work."""
+    game.freeze()
+    if algorithm != "engine" or game.players > 2 or game.interpreted_only:
+        return None
+    return None if Options.of(game, options).is_selective() else installed_book(game)
 
 
 def solve(game: Game, state: Any = None, algorithm: str = "engine", **options: Any) -> Analysis:

@@ -129,7 +129,7 @@ def _values(
     for number, depth in enumerate(range(1, deepest + 1)):
         values[depth] = []
         for place, state in enumerate(states):
-            found = analyze(game, state, "engine", depth, compile=compile, table=16)
+            found = analyze(game, state, "engine", depth, compile=compile, table=16, book=False)
             values[depth].append(None if found.proved else found.value)
             if watch is not None:
                 watch(number * len(states) + place + 1, deepest * len(states))
@@ -181,7 +181,7 @@ def fit_likelihood(
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     hits, chances = Counter[int](), Counter[int]()
     for number, state in enumerate(positions(game, samples, rng)):
-        before, found = (analyze(game, state, "engine", plies, compile=compile, table=1) for plies in (depth - 1, depth))
+        before, found = (analyze(game, state, "engine", plies, compile=compile, table=1, book=False) for plies in (depth - 1, depth))
         actions = sorted(map(int, game.actions(state)), key=lambda action: (action != before.best, -game.order(state, action)))
         if len(actions) > 1 and found.best is not None:
             hits[actions.index(found.best)] += 1

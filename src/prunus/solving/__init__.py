@@ -1,0 +1,1 @@
+"""Solving: opening books, made and checked."""

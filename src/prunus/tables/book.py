@@ -1,0 +1,242 @@
+"""Opening books: the proved values and best actions of all positions that can be reached within so many plies from the start.
+
+A book is a folder: `keys.npy` (64-bit keys of the canonical States, ascending), `values.npy` (for the player to move), `best.npy` (bit i:
+the i-th of the State's actions, in ascending order, is a best one), `states.npy` (the whole States, where the key does not tell all apart)
+and `manifest.json`, which says of what game it is, how it was made, and the SHA-256 of each file. Terminal positions are not in it. The
+arrays are mapped into memory, not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from prunus.game import Game
+from prunus.state import StateLayout, is_machine_state, key_is_exact
+
+FORMAT: Final = 1
+"""The number of this layout; a book of another one is refused."""
+
+MANIFEST: Final = "manifest.json"
+
+CHECKED: Final = 64 << 20
+"""Books of at most so many bytes are checked against their checksums whenever they are opened; larger ones by `prunus book verify`."""
+
+
+class BookError(ValueError):
+    """A book that cannot be used or made; the message says why."""
+
+
+class Known(NamedTuple):
+    """What a book says of a position: its value for the player to move, and best actions (at the last ply of the book perhaps not all)."""
+
+    value: int
+    best: tuple[int, ...]
+
+
+def is_exact(game: Game, state: Any) -> bool:
+    """Whether the key tells all States of the game apart."""
+    return game.exact_key or (type(game).key is Game.key and key_is_exact(state))
+
+
+def identity(game: Game) -> str:
+    """The class of a game and its parameters, the source of a class of one's own included: what a book is a book of. Raises BookError."""
+    game.freeze()
+    known = game.__dict__.get("_prunus_identity")
+    if known is None:
+        known = _identity(game)
+        object.__setattr__(game, "_prunus_identity", known)  # a frozen game stays what it is
+    return str(known)
+
+
+def _identity(game: Game) -> str:
+    cls = type(game)
+    parameters = [name for name in inspect.signature(cls).parameters if name in game.attributes()]
+    values = [(name, game.attributes()[name]) for name in parameters]
+    if not is_machine_state(game.initial()) or not all(isinstance(value, int | float | str | tuple) for _, value in values):
+        raise BookError(f"{game.title()} has no books: its States or its parameters are no plain numbers")
+    text = f"{cls.__qualname__}({', '.join(f'{name}={_plain(value)}' for name, value in values)})"
+    own = [each for each in cls.__mro__ if issubclass(each, Game) and not each.__module__.startswith("prunus.")]
+    if not own:
+        return text
+    try:
+        sources = "\n".join(map(inspect.getsource, own))
+    except (OSError, TypeError):
+        raise BookError(f"{game.title()} has no books: its source is not in a file") from None
+    return f"{text} {hashlib.sha256(sources.encode()).hexdigest()[:16]}"
+
+
+def _plain(value: Any) -> str:
+    return repr(tuple(map(int, value)) if isinstance(value, tuple) else int(value) if isinstance(value, int) else value)
+
+
+def folder_name(game: Game) -> str:
+    """The name of the folder of a game's book: `connect-four-width-7-height-6`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", identity(game)).lower()
+    return re.sub(r"[^a-z0-9]+", "-", words).strip("-")
+
+
+def users_folder() -> Path:
+    """Where the user's books are: `PRUNUS_BOOKS`, by default `prunus/books` in the user's data folder."""
+    given = os.environ.get("PRUNUS_BOOKS")
+    if given:
+        return Path(given).expanduser()
+    home = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_DATA_HOME")
+    return Path(home or Path.home() / ".local" / "share") / "prunus" / "books"
+
+
+def folders() -> tuple[Path, ...]:
+    """Where books are looked for: the user's folder, then the books that come with Prunus."""
+    return (users_folder(), Path(__file__).parents[1] / "books")
+
+
+class Book:
+    """The book in a folder, for the game it was made for. Raises BookError where it is another game's, damaged, or of another layout."""
+
+    def __init__(self, folder: Path | str, game: Game) -> None:
+        self.folder, self.game = Path(folder), game
+        self.manifest = read_manifest(self.folder)
+        if self.manifest["identity"] != identity(game):
+            raise BookError(f"{self.folder} is a book of {self.manifest['identity']}, not of {identity(game)}")
+        if sum(entry["bytes"] for entry in self.manifest["files"].values()) <= CHECKED:
+            check_files(self.folder, self.manifest)
+        self.exact = is_exact(game, game.initial())
+        self.keys, self.values, self.best = (self._array(name) for name in ("keys", "values", "best"))
+        self.states = None if self.exact else self._array("states")
+        self.layout = StateLayout(game.initial())
+        self.lookups = 0
+        if self.find(game.initial()) is None and not game.is_terminal(game.initial()):
+            raise BookError(f"{self.folder} does not know the start of {game.title()}: it was made for other rules")
+
+    @property
+    def plies(self) -> int:
+        """How many plies from the start it reaches."""
+        return int(self.manifest["plies"])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def _array(self, name: str) -> Any:
+        try:
+            return np.load(self.folder / f"{name}.npy", mmap_mode="r")
+        except (OSError, ValueError) as error:
+            raise BookError(f"{self.folder / name}.npy cannot be read: {error}") from None
+
+    def find(self, state: Any) -> Known | None:
+        """What the book knows of a State that is not terminal; None where it does not have it."""
+        canonical = self.game.canonical(state)
+        place = self._place(canonical)
+        if place is None:
+            return None
+        best = self._best(canonical, place)
+        actions = map(int, self.game.actions(state))
+        if canonical == state:
+            return Known(int(self.values[place]), tuple(action for action in actions if action in best))
+        # A best action of the mirror image leads to the mirror image of where one of this State leads.
+        wanted = {self._child(canonical, action) for action in best}
+        return Known(int(self.values[place]), tuple(action for action in actions if self._child(state, action) in wanted))
+
+    def follow(self, state: Any) -> int | None:
+        """Some best action of a State that is not terminal: a line is made of them, quicker than by `find`. None where it is not in the
+        book."""
+        canonical = self.game.canonical(state)
+        place = self._place(canonical)
+        if place is None:
+            return None
+        action = self._best(canonical, place)[0]
+        if canonical == state:
+            return action
+        wanted = self._child(canonical, action)
+        return next(action for action in map(int, self.game.actions(state)) if self._child(state, action) == wanted)
+
+    def _best(self, canonical: Any, place: int) -> list[int]:
+        mask = int(self.best[place])
+        return [action for i, action in enumerate(sorted(map(int, self.game.actions(canonical)))) if mask >> i & 1]
+
+    def value(self, state: Any) -> int | None:
+        """The value of a State for the player to move, by the rules where it is terminal; None where it is not in the book."""
+        if self.game.is_terminal(state):
+            return int(self.game.utility(state))
+        place = self._place(self.game.canonical(state))
+        return None if place is None else int(self.values[place])
+
+    def _child(self, state: Any, action: int) -> Any:
+        child = self.game.result(state, action)
+        return self.game.canonical(child), self.game.keeps_turn(state, child)
+
+    def _place(self, canonical: Any) -> int | None:
+        """Where a canonical State stands, by binary search."""
+        self.lookups += 1
+        key = np.uint64(self.game.key(canonical))
+        place = int(np.searchsorted(self.keys, key))
+        while place < len(self.keys) and self.keys[place] == key:
+            if self.states is None or packed(self.layout, canonical) == self.states[place].tobytes():
+                return place
+            place += 1
+        return None
+
+
+def packed(layout: StateLayout, state: Any) -> bytes:
+    """A State as the bytes of a row of `states.npy`."""
+    buffer = bytearray(layout.size)
+    layout.pack(memoryview(buffer), 0, state)
+    return bytes(buffer)
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What a book says of itself. Raises BookError."""
+    path = folder / MANIFEST
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        made = manifest["format"]
+        missing = {"identity", "plies", "files", "positions", "game"} - manifest.keys()
+    except OSError:
+        raise BookError(f"{folder} holds no book: there is no {MANIFEST}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise BookError(f"{path} is not the manifest of a book") from None
+    if made != FORMAT or missing:
+        raise BookError(f"{path}: format {made}, this Prunus reads {FORMAT}{'; it lacks ' + ', '.join(missing) if missing else ''}")
+    return manifest
+
+
+def check_files(folder: Path, manifest: dict[str, Any]) -> None:
+    """Raises BookError where a file is not the one that the manifest tells of."""
+    for name, entry in manifest["files"].items():
+        try:
+            data = (folder / name).read_bytes()
+        except OSError as error:
+            raise BookError(f"{folder / name}: {error.strerror}") from None
+        if len(data) != entry["bytes"] or hashlib.sha256(data).hexdigest() != entry["sha256"]:
+            raise BookError(f"{folder / name} is damaged: its checksum is not the manifest's")
+
+
+_installed: dict[tuple[str, tuple[Path, ...]], Book | None] = {}
+
+
+def installed_book(game: Game) -> Book | None:
+    """The book that is installed for a game, the user's own before the one that comes with Prunus; None where there is none."""
+    places = folders()
+    if not any(place.is_dir() for place in places):
+        return None
+    try:
+        key = (identity(game), places)
+    except BookError:
+        return None
+    if key not in _installed:
+        name = folder_name(game)
+        found = next((place / name for place in places if (place / name / MANIFEST).is_file()), None)
+        _installed[key] = None if found is None else Book(found, game)
+    return _installed[key]
+
+
+def forget_books() -> None:
+    """Look for installed books anew: one has been made."""
+    _installed.clear()

@@ -1,0 +1,110 @@
+"""What each optional method of a game is worth: one position searched from plain alpha-beta to the engine, one method more each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from prunus.game import OPTIONAL, Game
+from prunus.search.driver import analyze
+from prunus.search.limits import Limit, SearchError
+
+ORDER: Final = ("key", "canonical", "order", "evaluate", "noisy_actions", "bounds", "worthwhile")
+"""The methods in the order in which they are added; those left out here are for selective options, which no step uses."""
+
+SEARCHES: Final = (
+    ("alphabeta", "alpha-beta"),
+    ("pvs", "principal variation search with a table"),
+    ("engine", "the engine: it deepens step by step"),
+)
+"""The algorithms that search the game without its optional methods, the last of which goes on with them."""
+
+INTERPRETED: Final = 2_000_000
+"""The most nodes of a step for a game that cannot be compiled."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One step: what was added, how the search went, and the value (None: stopped at the limit of nodes)."""
+
+    name: str
+    nodes: int
+    seconds: float
+    value: int | None
+
+    def shown(self) -> str:
+        """The nodes as people read them."""
+        return f"{'> ' if self.value is None else ''}{self.nodes:,}"
+
+
+def defined(game: Game) -> tuple[str, ...]:
+    """The methods of `ORDER` that the class of a game defines."""
+    return tuple(name for name in ORDER if getattr(type(game), name) is not getattr(Game, name))
+
+
+def without(game: Game, hidden: tuple[str, ...]) -> Game:
+    """The same game with these optional methods as they are in `Game`: the rules stay."""
+    cls = type(game)
+    body: dict[str, Any] = {name: getattr(Game, name) for name in hidden}
+    if "key" in hidden:
+        body["exact_key"] = False
+    body["__module__"] = cls.__module__
+    made: Game = object.__new__(type(cls.__name__, (cls,), body))
+    made.__dict__.update(game.attributes())
+    return made
+
+
+def climb(
+    game: Game,
+    state: Any = None,
+    depth: int | None = None,
+    *,
+    nodes: int = 2_000_000_000,
+    megabytes: float = 64,
+    compile: bool | None = None,
+    beginning: Callable[[str], None] = lambda name: None,
+    done: Callable[[Rung], None] = lambda rung: None,
+) -> list[Rung]:
+    """The steps from alpha-beta on the bare rules to the engine with all that the game defines.
+
+    depth: plies to look ahead; then the evaluation is part of what is asked for, and never hidden. None goes to the end of the game.
+    nodes: a search that needs more is stopped. Raises SearchError where two steps find different values, and KeyboardInterrupt.
+    """
+    methods = tuple(name for name in defined(game) if depth is None or name != "evaluate")
+    optional = tuple(
+        name for name in OPTIONAL if name not in (*methods, "evaluate", "utilities", "estimates") and getattr(game, f"has_{name}")
+    )
+    limit = Limit(depth, min(nodes, INTERPRETED) if game.interpreted_only or compile is False else nodes)
+    steps = [(algorithm, name, (*methods, *optional)) for algorithm, name in SEARCHES]
+    steps += [("engine", f"+ `{name}`", (*methods[number:], *optional)) for number, name in enumerate(methods, 1)]
+    rungs: list[Rung] = []
+    for algorithm, name, hidden in steps:
+        beginning(name)
+        found = analyze(without(game, hidden), state, algorithm, limit=limit, table=megabytes, compile=compile, book=False)
+        work = found.statistics
+        if found.interrupted and limit.nodes is not None and work.nodes < limit.nodes:
+            raise KeyboardInterrupt
+        rungs.append(Rung(name, work.nodes, work.seconds, None if found.interrupted else found.value))
+        values = {rung.value for rung in rungs} - {None}
+        if len(values) > 1:
+            raise SearchError(
+                f"{game.title()}: step {name!r} finds {found.value}, the steps before it found another value; try `prunus check`"
+            )
+        done(rungs[-1])
+    return rungs
+
+
+def table_of(rungs: list[Rung]) -> str:
+    """The steps as a Markdown table; the last column says how many times fewer nodes a step needs than the one before."""
+    lines = ["| search | nodes | seconds | times fewer nodes |", "|---|---:|---:|---:|"]
+    before: Rung | None = None
+    for rung in rungs:
+        ratio = "" if before is None or rung.value is None else f"{'> ' if before.value is None else ''}{_ratio(before.nodes / rung.nodes)}"
+        lines.append(f"| {rung.name} | {rung.shown()} | {rung.seconds:.2f} | {ratio} |")
+        before = rung
+    return "\n".join(lines)
+
+
+def _ratio(times: float) -> str:
+    return f"{times:,.0f}" if times >= 100 else f"{times:.3g}"

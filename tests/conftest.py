@@ -1,0 +1,20 @@
+"""What is left out: tests marked `slow` without `--slow`, tests marked `measured` outside `make reference` (`-m reference`)."""
+
+from __future__ import annotations
+
+
+def pytest_addoption(parser):
+    parser.addoption("--slow", action="store_true", help="also run the tests marked slow (minutes to hours)")
+
+
+def pytest_collection_modifyitems(config, items):
+    wanted = config.getoption("-m")
+    marks = []
+    if not config.getoption("--slow") and "slow" not in wanted:
+        marks.append("slow")
+    if "reference" not in wanted and "measured" not in wanted:
+        marks.append("measured")
+    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in marks)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
