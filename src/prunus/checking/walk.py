@@ -64,7 +64,10 @@ class Walker:
             self._check_worthwhile(actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
+            left = self.guarded("plies_left", self.state)
             self.state = self._result(action)
+            if self.guarded("plies_left", self.state) > left:
+                raise self.fault("plies_left", f"plies_left gives more after the action than before it, where it was {left}")
         self.report.add("note", "long game", f"a random game did not end in {LONGEST} plies: the game may have cycles")
 
     def _action_name(self, action: int) -> str:

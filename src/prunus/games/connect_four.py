@@ -100,7 +100,8 @@ class ConnectFour(Game):
         if self.completing(state.mine, state.mask) & playable:
             won = (cells + 1 - stones) // 2
             return (won, won)
-        if playable and self.safe(opponent, state.mask, playable) == 0:
+        threats = self.completing(opponent, state.mask)
+        if playable and self.safe(threats, playable) == 0:
             lost = -((cells - stones) // 2)
             return (lost, lost)
         empty = self.full ^ state.mask
@@ -108,11 +109,11 @@ class ConnectFour(Game):
         won_at = max(stones + 3, 8 - (stones + 1) % 2)
         low = -max(0, (cells + 2 - lost_at) // 2) if self.has_four(opponent | empty) else 0
         high = max(0, (cells + 2 - won_at) // 2) if self.has_four(state.mine | empty) else 0
-        return (low, min(high, self.followed_up(state.mine, opponent)))
+        return (low, min(high, self.followed_up(state.mine, opponent, threats)))
 
-    def followed_up(self, mine: u64, opponent: u64) -> int:
-        """The most that the player to move gets from an opponent who only follows up (Allis 1988, claimeven), where that denies him every
-        four; otherwise a value beyond all others.
+    def followed_up(self, mine: u64, opponent: u64, threats: u64) -> int:
+        """The most that the player to move gets from an opponent with these `threats` who only follows up (Allis 1988, claimeven), where
+        that denies the player to move every four; otherwise a value beyond all others.
 
         The follower sets his stone on top of the last one while the columns hold even numbers of empty cells, so that he gets the
         upper cell of each pair. Where two columns hold odd numbers, he answers the lowest cell of one with that of the other. A column
@@ -124,7 +125,7 @@ class ConnectFour(Game):
         empty = self.full ^ mask
         heads = (mask + self.foot) & self.odd  # the lowest empty cells of columns that hold odd numbers
         uneven = (heads + self.full) & self.roof  # those columns, as cells of the roof
-        goals = (self.completing(opponent, mask) & self.even) | self.roof
+        goals = (threats & self.even) | self.roof
         upto = goals ^ (goals - self.foot)  # in each column from the bottom to the lowest goal, which may be the roof
         cut = uneven & ~upto
         single = uneven ^ cut
@@ -145,9 +146,11 @@ class ConnectFour(Game):
         theirs = empty & self.odd & ~heads
         return -1 if self.has_four(opponent | theirs) else 0
 
-    def safe(self, opponent: u64, mask: u64, playable: u64) -> u64:
-        """The playable cells after which the opponent does not win with his next stone; he could not where there are none."""
-        threats = self.completing(opponent, mask)
+    def plies_left(self, state: Any) -> int:
+        return self.width * self.height - state.mask.bit_count()
+
+    def safe(self, threats: u64, playable: u64) -> u64:
+        """The playable cells after which an opponent with these threats does not win with his next stone; he wins where there are none."""
         forced = threats & playable
         if forced:
             playable = forced if forced & (forced - 1) == 0 else u64(0)
@@ -158,7 +161,7 @@ class ConnectFour(Game):
         playable = (state.mask + self.foot) & self.full
         cells = self.completing(state.mine, state.mask) & playable
         if cells == 0:
-            cells = self.safe(state.mine ^ state.mask, state.mask, playable)
+            cells = self.safe(self.completing(state.mine ^ state.mask, state.mask), playable)
         if cells == 0:
             cells = playable
         for column in self.columns:
@@ -175,10 +178,9 @@ class ConnectFour(Game):
             return 4000
         opponent = state.mine ^ state.mask
         mine, mask = state.mine | stone, state.mask | stone
-        empty = self.full ^ mask
         made = self.completing(mine, mask)
         score = 16 * made.bit_count() + 32 * (made & ((mask + self.foot) << 1)).bit_count()
-        score += 2 * self.fours(mine | empty, mine) - self.fours(opponent | empty, self.full | self.roof) - abs(2 * action - self.width + 1)
+        score += self.prospects(mine, opponent, self.full ^ mask) - abs(2 * action - self.width + 1)
         threats = self.completing(opponent, state.mask)
         if stone & threats:
             score += 2000
@@ -186,16 +188,18 @@ class ConnectFour(Game):
             score -= 1000
         return score
 
-    def fours(self, cells: u64, stones: u64) -> int:
-        """How many fours lie within `cells` and hold two of `stones` or more."""
+    def prospects(self, mine: u64, opponent: u64, empty: u64) -> int:
+        """Twice the number of fours that `mine` fills by half or more and can complete, less the number of those that the opponent can."""
         h = self.height
         count = 0
+        free, open_to_him = mine | empty, opponent | empty
         for step in (1, h, h + 1, h + 2):
-            pairs = cells & (cells >> step)
-            first, second = stones, stones >> step
-            third, fourth = stones >> (2 * step), stones >> (3 * step)
-            two = (first & second) | (third & fourth) | ((first | second) & (third | fourth))
-            count += (pairs & (pairs >> (2 * step)) & two).bit_count()
+            second, third, fourth = mine >> step, mine >> (2 * step), mine >> (3 * step)
+            half = (mine & second) | (third & fourth) | ((mine | second) & (third | fourth))
+            pairs = free & (free >> step)
+            count += 2 * (pairs & (pairs >> (2 * step)) & half).bit_count()
+            pairs = open_to_him & (open_to_him >> step)
+            count -= (pairs & (pairs >> (2 * step))).bit_count()
         return count
 
     def completing(self, stones: u64, mask: u64) -> u64:

@@ -24,7 +24,7 @@ CHILDREN: Final = 1 << 15
 LONGEST_LINE: Final = 4096
 """Plies after which a line of play counts as one that does not end."""
 
-LAST_PLIES: Final = 6
+LAST_PLIES: Final = 8
 """Positions with at most so many plies left are searched without the table."""
 
 SHARED: Final = 14
@@ -75,6 +75,8 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
     best = expand(game, state, alpha, memory)
     if best <= alpha:
         best = max(best, ask_table(game, base, alpha, memory))
+    if best <= alpha:
+        rank(game, state, base, memory)
     first = True
     while best <= alpha and memory.stack_top > base:
         top = pick_child(base, first, memory)
@@ -141,9 +143,7 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
     others is enough, otherwise the best that they can be worth (-INFINITY where there are none)."""
     base = memory.stack_top
     best = -INFINITY
-    place = 0
     for action in game.worthwhile(state):
-        place += 1
         child, sign, low, high = followed(game, state, action, alpha, memory)
         if low > alpha:
             memory.stack_top = base
@@ -160,9 +160,17 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
         memory.child_state[top] = home
         memory.child_key[top] = key
         memory.child_sign[top] = sign
-        memory.child_score[top] = (game.order(state, action) * PLACES if game.has_order else 0) - place
+        memory.child_score[top] = action
         memory.stack_top = top + 1
     return best
+
+
+def rank(game: Game, state: Any, base: int, memory: Any) -> None:
+    """Put scores in the place of the actions of the children on the stack."""
+    if memory.stack_top > base + 1:
+        for i in range(base, memory.stack_top):
+            score = game.order(state, memory.child_score[i]) * PLACES if game.has_order else 0
+            memory.child_score[i] = score + base - i
 
 
 def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tuple[Any, int, int, int]:

@@ -45,19 +45,26 @@ class Solver:
         self.estimated = self.estimated or outcome.estimated
         return outcome.value
 
-    def value(self, state: Any, low: int, high: int) -> tuple[int, int]:
-        """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The tests
-        divide the limits, and begin with those that lie far from 0, for they are the quickest to decide (Pons 2015)."""
+    def value(self, state: Any, low: int, high: int, guess: int = 0) -> tuple[int, int]:
+        """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The first
+        test is at `guess`, and the next ones go away from it by steps that double; once the value is caught between two of them, they
+        divide what is left. Tests beyond the value, which are cheap, save less than they cost."""
+        alpha, step = guess, 0
+        above = below = False
         while low < high:
-            middle = low + (high - low) // 2
-            if middle <= 0 and -(-low // 2) < middle:
-                middle = -(-low // 2)
-            elif middle >= 0 and high // 2 > middle:
-                middle = high // 2
-            bound = self.more_than(state, middle)
+            alpha = max(low, min(alpha, high - 1))
+            bound = self.more_than(state, alpha)
             if bound is None:
                 break
-            low, high = (low, max(low, bound)) if bound <= middle else (min(high, bound), high)
+            if bound > alpha:
+                low, above = min(high, bound), True
+                alpha = low + step
+            else:
+                high, below = max(low, bound), True
+                alpha = high - 1 - step
+            step = 2 * step + 1
+            if above and below:
+                alpha = (low + high) // 2
         return low, high
 
     def best_action(self, state: Any, value: int) -> int | None:
