@@ -47,13 +47,13 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
             return
+        values.append(outcome.value)
+        session.note(depth, outcome)
         if _leaps(session, limit) and takes_over(session, total["nodes"]):
             rest = solved(session, total["nodes"])
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
             return
-        values.append(outcome.value)
-        session.note(depth, outcome)
         if limit.single and session.total == 1:
             return
         session.follow()
