@@ -17,7 +17,7 @@ from prunus.bits import mix, u64
 from prunus.games import MNK, ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
-from prunus.search import deepening
+from prunus.search import solving
 from prunus.search.engine import engine
 from prunus.search.limits import Clock, SearchError
 from prunus.search.options import Options
@@ -274,7 +274,7 @@ def test_iterations_come_one_by_one():
 @pytest.mark.parametrize("threads", [1, 2])
 def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
     """However little deepening may do before: the value, an action that has it, and a line to the end that is worth it."""
-    monkeypatch.setattr(deepening, "CHEAP", 0)
+    monkeypatch.setattr(solving, "CHEAP", 0)
     rng = random.Random(4)
     table = TranspositionTable(0.05, game, game.initial())
     for _ in range(25):
@@ -338,6 +338,7 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
 def test_a_search_that_ends_early_does_not_wait_for_its_limit():
     """The line of an answer that a clock has ended is not searched to the end of the game, nor are other actions."""
     game = prunus.games.Othello(6)
+    prunus.analyze(game, algorithm="engine", depth=3, compile=True, options={"second": 1})  # compiles, which is not what is timed
     only = game.parse("XXO---/------/------/------/------/------ X")
     began = time.perf_counter()
     found = prunus.analyze(game, only, "engine", limit=prunus.Limit(seconds=120, single=True), compile=False)

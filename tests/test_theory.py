@@ -49,7 +49,7 @@ def test_best_order_counts_compiled(algorithm, degree, height):
 
 @pytest.mark.parametrize(("degree", "height"), [(2, 40), (8, 12), (10, 10)])
 def test_best_order_counts_on_large_trees(degree, height):
-    found = prunus.analyze(UniformTree(degree, height, "best", 5), compile=True)
+    found = prunus.analyze(UniformTree(degree, height, "best", 5), algorithm="alphabeta", compile=True)
     assert found.statistics.leaves == minimal_leaves(degree, height)
 
 
@@ -98,7 +98,8 @@ def test_no_algorithm_beats_the_minimal_tree(name):
 
 def test_alphabeta_reaches_the_minimal_tree_in_best_order():
     game = UniformTree(3, 4, "best", 7)
-    assert prunus.analyze(game, compile=False).statistics.leaves == fewest_leaves(game, game.initial()) == minimal_leaves(3, 4)
+    found = prunus.analyze(game, algorithm="alphabeta", compile=False)
+    assert found.statistics.leaves == fewest_leaves(game, game.initial()) == minimal_leaves(3, 4)
 
 
 @pytest.mark.parametrize("algorithm", ALPHABETAS)

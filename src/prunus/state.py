@@ -120,9 +120,9 @@ def scalars(state: Any) -> Iterator[tuple[type, Any]]:
 
 def state_key(state: Any) -> u64:
     """A 64-bit key of a State: its fields packed side by side, hence one-to-one, where their bits sum to 64 at most; otherwise a hash,
-    of which two States may share one."""
+    of which two States may share one. Lists, sets and dictionaries count with what they hold."""
     if not is_machine_state(state):
-        return mix(hash(state))
+        return mix(hash(_hashable(state)))
     parts = list(scalars(state))
     key = u64(0)
     if sum(CASTS[kind][0] for kind, _ in parts) <= 64:
@@ -133,6 +133,20 @@ def state_key(state: Any) -> u64:
     for _, value in parts:
         key = mix((key ^ u64(value)) + 0x9E3779B97F4A7C15)
     return key
+
+
+def _hashable(value: Any) -> Any:
+    """Something to hash in place of a value, equal for equal values; other objects that cannot be hashed are all the same."""
+    try:
+        hash(value)
+    except TypeError:
+        if isinstance(value, list | tuple):
+            return tuple(map(_hashable, value))
+        if isinstance(value, set | dict):
+            items = value.items() if isinstance(value, dict) else value
+            return frozenset(map(_hashable, items))
+        return None
+    return value
 
 
 def key_is_exact(state: Any) -> bool:

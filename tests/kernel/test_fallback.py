@@ -86,6 +86,18 @@ def test_a_state_of_other_types_runs_interpreted():
     assert (found.value, found.backend) == (1, "interpreted")
 
 
+def test_equal_states_of_any_types_have_equal_keys():
+    """Two equal States, built in another order, and one that is not equal; what cannot be hashed at all counts for nothing."""
+
+    class Bag:
+        __hash__ = None
+
+    first = Odd.State(1, [{3, 11, 19}, {"a": [1], "b": {2}}, (Bag(), [4])])
+    second = Odd.State(1, [{19, 11, 3}, {"b": {2}, "a": [1]}, (Bag(), [4])])
+    assert Odd().key(first) == Odd().key(second)
+    assert Odd().key(first) != Odd().key(Odd.State(1, [{3, 11, 19}, {"a": [2], "b": {2}}, (Bag(), [4])]))
+
+
 def test_a_missing_method_is_named():
     class Half(Game):
         class State(NamedTuple):

@@ -59,7 +59,8 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _searched(game: Game, state: Any, options: dict[str, Any], **more: Any) -> Analysis:
-    limit = Limit(_depth(options, game), options["nodes"], options["seconds"], options["adaptive"])
+    exact = options["depth"] is None  # as `solve` says it
+    limit = Limit(_depth(options, game), options["nodes"], options["seconds"], options["adaptive"], exact=exact)
     rest = {name: value for name, value in options.items() if name not in ("depth", "nodes", "seconds", "adaptive")}
     return analyze(game, state, limit=limit, **rest, **more)
 
@@ -137,7 +138,10 @@ class _Line:
     def text(self, progress: Progress) -> str:
         """What is known so far: depth, value and line of the last iteration, the work, the table."""
         known = ""
-        if progress.depth:
+        if progress.low is not None and progress.high is not None:
+            limits = str(progress.low) if progress.low == progress.high else f"{progress.low} to {progress.high}"
+            known = f"to the end of the game, value {limits}; "
+        elif progress.depth:
             known = f"depth {progress.depth}, value {progress.value}, line {self.line(progress.line)}; "
         speed = progress.nodes / progress.seconds / 1e6
         table = f", table {progress.fill:.0%} full" if progress.fill else ""

@@ -11,10 +11,7 @@ from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
-from prunus.search.solving import can_prove, solved
-
-CHEAP: Final = 10_000
-"""The nodes that deepening may take before a game without an evaluation is searched to its end at once."""
+from prunus.search.solving import solved, takes_over
 
 WIDENING: Final = 4
 """How many times wider each window is than the one that the value fell out of."""
@@ -34,7 +31,8 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
 
     The engine takes longer steps, each half as deep again as the last, where nobody looks at the steps (`Setup.leaps`), there is no
-    evaluation that a deeper search could correct, and no limit but the depth: then a ply more at a time only costs.
+    evaluation that a deeper search could correct, and no limit but the depth, or nothing but the exact value wanted (`Limit.exact`): then
+    a ply more at a time only costs.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
@@ -49,13 +47,13 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
             return
-        if limit.depth is None and total["nodes"] > CHEAP and _leaps(session, limit) and can_prove(session):
-            rest = solved(session.game, session.state, session.setup)
+        values.append(outcome.value)
+        session.note(depth, outcome)
+        if _leaps(session, limit) and takes_over(session, total["nodes"]):
+            rest = solved(session, total["nodes"])
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
             return
-        values.append(outcome.value)
-        session.note(depth, outcome)
         if limit.single and session.total == 1:
             return
         session.follow()
@@ -85,8 +83,8 @@ def _depths(session: Session, limit: Limit) -> Iterator[int]:
 
 
 def _leaps(session: Session, limit: Limit) -> bool:
-    plain = limit.seconds is None and limit.nodes is None
-    return bool(session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and plain)
+    patient = limit.exact or (limit.seconds is None and limit.nodes is None)
+    return bool(session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and patient)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

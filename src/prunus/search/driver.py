@@ -90,9 +90,20 @@ def _usual_book(game: Game, algorithm: str, options: Mapping[str, int] | Options
     return None if Options.of(game, options).is_selective() else installed_book(game)
 
 
-def solve(game: Game, state: Any = None, algorithm: str = "engine", **options: Any) -> Analysis:
-    """Search a position to the end of the game: `analyze` without a depth limit."""
-    return analyze(game, state, algorithm, None, **options)
+def solve(
+    game: Game,
+    state: Any = None,
+    algorithm: str = "engine",
+    *,
+    limit: Limit | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    **options: Any,
+) -> Analysis:
+    """Search a position to the end of the game: `analyze` without a depth limit. Where nodes or seconds do not suffice, the answer may be
+    a limit of the value (`Limit.exact`)."""
+    limit = Limit(None, nodes, seconds) if limit is None else limit
+    return analyze(game, state, algorithm, limit=replace(limit, exact=True), **options)
 
 
 def iterations(
@@ -275,12 +286,29 @@ def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis
     """The last finished iteration's answer, or a better one of the iteration that was stopped, which tried the best action first."""
     work = Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds)
     found = replace(before, statistics=work, interrupted=True)
+    if step.outcome.limits is not None:
+        return _limited(found, step.outcome, step.outcome.limits, session)
     best = step.outcome.best
     if best is None or best == before.best:
         return found
     value = session.plain(max(value for _, value in step.outcome.moves))
     better = replace(found, value=value, bound="lower", best=best, best_moves=(best,), pv=(best,))
     return replace(better, depth=step.depth, distance=None, proved=False)
+
+
+def _limited(found: Analysis, outcome: Outcome, limits: tuple[int, int], session: Session) -> Analysis:
+    """The tighter of the limits that are proved of a value, compared with what the rules say. The action and the line remain those of the
+    last iteration, unless another action is known to reach the lower limit."""
+    low, high = limits
+    lowest, highest = session.game.bounds(session.game.initial())
+    at_least = low - lowest >= highest - high
+    bound: Bound = "exact" if low == high else "lower" if at_least else "upper"
+    proved = not _is_doubtful(session)
+    found = replace(found, value=low if at_least else high, bound=bound, proved=proved, depth=None, distance=None)
+    best = outcome.best
+    if best is None or best == found.best or not at_least:
+        return found
+    return replace(found, best=best, best_moves=(best,), pv=(best,))
 
 
 def _is_doubtful(session: Session) -> bool:
@@ -325,7 +353,7 @@ def _confirmed(session: Session, plies: int, value: int | None) -> Outcome:
 
 def _with_whole_line(found: Analysis, session: Session) -> Analysis:
     """The line lengthened to the depth of the search: where a table's value ended it, the search goes on from there, with the table."""
-    if found.interrupted or not session.algorithm.table or found.best is None:
+    if found.interrupted or session.stopped or not session.algorithm.table or found.best is None:
         return found
     game, state, value, line = session.game, found.state, found.value, list(found.pv or (found.best,))
     for action in line:

@@ -21,7 +21,8 @@ class Limit:
 
     At a limit of nodes or seconds the answer is that of the last finished iteration, or a better partial one. `adaptive` lets a search with
     `seconds` that deepens step by step end sooner where its best action is settled; `single` lets any search that deepens end at once
-    where there is only one action.
+    where there is only one action. `exact` says that the exact value is wanted, and not a good action soon: a game without an evaluation
+    is then searched to its end although the nodes or seconds may not suffice, and the answer may be a limit of its value.
     """
 
     depth: int | None = None
@@ -29,6 +30,7 @@ class Limit:
     seconds: float | None = None
     adaptive: bool = False
     single: bool = False
+    exact: bool = False
 
     def __post_init__(self) -> None:
         limit_of(self.depth)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from prunus.analysis import Analysis, Move, Statistics
 from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.session import STATISTICS, Outcome, Session
+from prunus.search.solving import Solver, takes_over
 
 
 def reached(found: Analysis, session: Session) -> int:
@@ -21,12 +23,14 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     if found.best is not None and not found.interrupted and found.value is not None:
         known[found.best] = found.value
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
-    seconds, stopped = 0.0, found.interrupted
+    seconds, stopped = 0.0, found.interrupted or session.stopped
+    to_the_end = reached(found, session) == session.depth and takes_over(session, found.statistics.nodes)
+    solver = Solver(session, unseen=True) if to_the_end and not stopped else None
     for action in map(int, found.game.actions(found.state)):
         if action in known or stopped:
             continue
         floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
-        outcome = _child(found, session, action, reached(found, session), floor)
+        outcome = _child(found, session, action, reached(found, session), floor, solver)
         seconds += outcome.seconds
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
         stopped = outcome.value is None
@@ -35,7 +39,8 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     moves = tuple(Move(action, known[action]) for action in map(int, found.game.actions(found.state)) if action in known)
     if not every:
         moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
-    return _with_moves(found, moves, Statistics(**total, seconds=seconds), stopped)
+    compiling = 0.0 if solver is None else solver.session.compile_seconds
+    return _with_moves(found, moves, Statistics(**total, seconds=seconds, compile_seconds=compiling), stopped)
 
 
 def _moves_of(session: Session) -> list[tuple[int, int]]:
@@ -50,9 +55,9 @@ def _with_moves(found: Analysis, moves: tuple[Move, ...], statistics: Statistics
     return replace(found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped)
 
 
-def _child(found: Analysis, session: Session, action: int, limit: int, floor: int = -INFINITY) -> Outcome:
+def _child(found: Analysis, session: Session, action: int, limit: int, floor: int = -INFINITY, solver: Solver | None = None) -> Outcome:
     """The outcome of a root action, `limit` plies from the root, with its value for the player who makes it: exact where it is more than
-    `floor`."""
+    `floor`. With a solver it is found by tests to the end of the game."""
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
@@ -61,6 +66,8 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
         value = int(game.utility(child)) if over else int(game.evaluate(child))
         counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
         return Outcome(sign * value, (), (), counts, 0.0, not over)
+    if solver is not None:
+        return _tested(solver, child, sign, floor, found.value if found.proved and found.value is not None else INFINITY)
     rest = Session(game, child, session.algorithm, limit - 1, replace(session.setup, watch=None))
     window = {}
     if floor > -INFINITY:
@@ -68,6 +75,20 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
         window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
     outcome = rest.run(limit - 1, **window)
     return outcome if outcome.value is None else replace(outcome, value=sign * rest.plain(outcome.value))
+
+
+def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> Outcome:
+    """The outcome of a root action by tests to the end of the game; its value is known to be `ceiling` at most."""
+    counts, seconds = solver.counts, solver.seconds
+    low, high = solver.given(child)
+    if sign == 1:
+        low, high = solver.value(child, max(low, floor), min(high, ceiling))
+    else:
+        low, high = solver.value(child, max(low, -ceiling), min(high, -floor))
+    work = {name: solver.counts[name] - counts[name] for name in STATISTICS}
+    # A value of `floor` or less may be a limit only, for the player to move at the root an upper one.
+    value = None if low < high else high if sign == 1 else -low
+    return Outcome(value, (), (), work, solver.seconds - seconds, False)
 
 
 def second_look(found: Analysis, session: Session, plies: int) -> Analysis:

@@ -37,7 +37,8 @@ MEGABYTES: Final = 64
 @dataclass(frozen=True)
 class Progress:
     """How far a running search is: nodes so far, root actions finished and in all, seconds; of the last finished iteration the depth, the
-    value and the line (0, None and nothing before the first); the part of the transposition table that is in use."""
+    value and the line (0, None and nothing before the first); the part of the transposition table that is in use. While a game is being
+    solved by tests to its end, `low` and `high` are the limits that are proved of its value; otherwise None."""
 
     nodes: int
     done: int
@@ -47,6 +48,8 @@ class Progress:
     value: int | None = None
     line: tuple[int, ...] = ()
     fill: float = 0.0
+    low: int | None = None
+    high: int | None = None
 
 
 Watch = Callable[[Progress], None]
@@ -64,6 +67,11 @@ class Timer:
         if self.began is None:
             self.began = now
         return now - self.began
+
+    def leave_out(self, seconds: float) -> None:
+        """The last so many seconds are not to count: something was compiled meanwhile."""
+        if self.began is not None:
+            self.began += seconds
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,8 @@ class Setup:
 @dataclass(frozen=True)
 class Outcome:
     """One run of an algorithm: its value (None: stopped first), root actions with values in order, line, counters, and whether anything
-    was estimated, so that the value may rest on more than finished games."""
+    was estimated, so that the value may rest on more than finished games. `limits` is what tests to the end of the game have proved of
+    the value (at least, at most) before they were stopped."""
 
     value: int | None
     moves: tuple[tuple[int, int], ...]
@@ -101,6 +110,7 @@ class Outcome:
     counts: dict[str, int]
     seconds: float
     estimated: bool
+    limits: tuple[int, int] | None = None
 
     @property
     def best(self) -> int | None:
@@ -231,7 +241,7 @@ class Session:
 
         def watch() -> None:
             if self.setup.watch is not None:
-                self.setup.watch(self._progress())
+                self.setup.watch(self.progress())
 
         if self.setup.stop is not None:
             self.setup.stop.watch(memory)
@@ -268,7 +278,8 @@ class Session:
         """An iteration is finished: this is what a display shows until the next one is."""
         self.last = (depth, outcome)
 
-    def _progress(self) -> Progress:
+    def progress(self) -> Progress:
+        """How far this search is."""
         depth = 0
         value: int | None = None
         line: tuple[int, ...] = ()

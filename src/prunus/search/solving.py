@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from prunus.game import Game
-from prunus.search.prove import limits
+from prunus.search.limits import SearchError
+from prunus.search.prove import LONGEST_LINE, followed, limits
 from prunus.search.registry import PROVE
-from prunus.search.session import STATISTICS, Outcome, Session, Setup
-from prunus.tables.proofs import HIGHEST, LOWEST
+from prunus.search.session import STATISTICS, Outcome, Progress, Session
+from prunus.tables.proofs import HIGHEST, LOWEST, Limits, recall
+
+CHEAP: Final = 10_000
+"""The nodes that deepening may take before a game without an evaluation is searched to its end at once."""
 
 
 def can_prove(session: Session) -> bool:
@@ -20,35 +23,65 @@ def can_prove(session: Session) -> bool:
     return LOWEST < low <= high < HIGHEST and not session.setup.prefer_faster and game.repetition_rule == 0
 
 
-class Solver:
-    """Tests of positions of one game, which share a table and count their work together."""
+def takes_over(session: Session, nodes: int) -> bool:
+    """Whether tests to the end are what a search of the engine should go on with, once it has taken so many nodes."""
+    return session.algorithm.extra > 0 and session.setup.to_the_end and nodes > CHEAP and can_prove(session)
 
-    def __init__(self, game: Game, state: Any, setup: Setup) -> None:
-        table = setup.table
-        assert table is not None
-        self.proofs = table.proofs()
-        self.game = game
-        self.session = Session(game, state, PROVE, 1, replace(setup, settings=self.proofs.fields(), fit=()))
+
+class Solver:
+    """Tests of positions of one game, which share a table and count their work together.
+
+    They go on from a `session`, which has taken `spent` nodes of a limit, and whose watch they show their progress to, unless `unseen`.
+    """
+
+    def __init__(self, session: Session, spent: int = 0, unseen: bool = False) -> None:
+        setup = session.setup
+        assert setup.table is not None
+        self.proofs = setup.table.proofs()
+        self.game, self.before = session.game, session
+        left = None if setup.nodes is None else max(1, setup.nodes - spent)
+        watch = None if unseen or setup.watch is None else self._watch
+        mine = replace(setup, settings=self.proofs.fields(), fit=(), nodes=left, watch=watch)
+        self.session = Session(session.game, session.state, PROVE, 1, mine)
+        setup.timer.leave_out(self.session.compile_seconds)
+        self.limits: Limits | None = None
         self.counts: dict[str, int] = dict.fromkeys(STATISTICS, 0)
         self.seconds = 0.0
-        self.estimated = False
+
+    def _watch(self, progress: Progress) -> None:
+        """Show the last iteration, all work so far, and the limits that are proved."""
+        before = self.before.progress()
+        low, high = (None, None) if self.limits is None else self.limits
+        watch = self.before.setup.watch
+        assert watch is not None
+        watch(replace(before, nodes=before.nodes + progress.nodes, done=0, fill=self.proofs.fill(), low=low, high=high))
 
     def more_than(self, state: Any, alpha: int) -> int | None:
         """Whether the value of a State is more than `alpha`: a lower bound that says so, or an upper one that denies it; None where the
-        test was stopped."""
+        test was stopped. Raises SearchError where lines of play do not end."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
         self.session.state = state
         outcome = self.session.run(1, alpha, alpha + 1)
         self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
         self.seconds += outcome.seconds
-        self.estimated = self.estimated or outcome.estimated
+        if outcome.counts["evaluated"]:
+            self.proofs.clear()  # it holds what follows from lines that were given up
+            raise SearchError(f"{self.game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
         return outcome.value
 
-    def value(self, state: Any, low: int, high: int, guess: int = 0) -> tuple[int, int]:
+    def given(self, state: Any) -> Limits:
+        """What the rules say of a State's value before any search."""
+        lowest, highest = self.game.bounds(self.game.initial())
+        found = limits(self.game, state)
+        return Limits(max(lowest, found.low), min(highest, found.high))
+
+    def value(self, state: Any, low: int, high: int, guess: int = 0) -> Limits:
         """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The first
         test is at `guess`, and the next ones go away from it by steps that double; once the value is caught between two of them, they
-        divide what is left. Tests beyond the value, which are cheap, save less than they cost."""
+        divide what is left. Tests beyond the value, which are cheap, save less than they cost. Where the value lies outside, the limits
+        meet on that side of it."""
+        self.limits = Limits(low, high)
         alpha, step = guess, 0
         above = below = False
         while low < high:
@@ -65,7 +98,8 @@ class Solver:
             step = 2 * step + 1
             if above and below:
                 alpha = (low + high) // 2
-        return low, high
+            self.limits = Limits(low, high)
+        return Limits(low, high)
 
     def best_action(self, state: Any, value: int) -> int | None:
         """An action that reaches the State's value, the first in order of promise; None for a search that was stopped."""
@@ -85,6 +119,19 @@ class Solver:
                     return None if bound is None else action
         return None
 
+    def known_action(self, state: Any, value: int) -> int | None:
+        """An action that is known, without a search, to be worth `value` or more."""
+        game, memory = self.game, self.session.memory
+        for action in game.worthwhile(state):
+            child, sign, low, high = followed(game, state, action, value - 1, memory)
+            if low < value <= high:
+                home = game.canonical(child) if game.has_canonical else child
+                found = recall(home, game.key(home), memory)
+                low = found.low if sign > 0 else -found.high
+            if low >= value:
+                return int(action)
+        return None
+
     def line(self, state: Any, value: int) -> tuple[int, ...]:
         """A line of best actions to the end of the game, as far as the search was not stopped."""
         found: list[int] = []
@@ -98,21 +145,34 @@ class Solver:
             state = child
         return tuple(found)
 
-    def outcome(self, value: int | None, line: tuple[int, ...]) -> Outcome:
-        """What the tests so far amount to."""
-        moves = () if value is None or not line else ((line[0], value),)
-        return Outcome(value, moves, line, self.counts, self.seconds, self.estimated)
+    def solved(self, state: Any) -> Outcome:
+        """The value of a State that is not terminal, with a line to the end of the game; of a search that was stopped, what is known."""
+        low, high = self.value(state, *self.given(state))
+        line = self.line(state, low) if low == high else ()
+        return Outcome(low, ((line[0], low),), line, self.counts, self.seconds, False) if line else self.interrupted(state)
+
+    def interrupted(self, state: Any) -> Outcome:
+        """What a search of this State that was stopped has found out: the limits of its value, and an action that reaches the lower one."""
+        if self.limits is None or self.limits == self.given(state):
+            return Outcome(None, (), (), self.counts, self.seconds, False)
+        action = self.known_action(state, self.limits.low)
+        moves = () if action is None else ((action, self.limits.low),)
+        return Outcome(None, moves, (), self.counts, self.seconds, False, self.limits)
 
 
-def solved(game: Game, state: Any, setup: Setup, whole_line: bool = True) -> Outcome:
-    """The value of a State that is not terminal, and a line that reaches it (its first action only, unless `whole_line`)."""
-    solver = Solver(game, state, setup)
-    lowest, highest = game.bounds(game.initial())
-    found = limits(game, state)
-    low, high = solver.value(state, max(lowest, found.low), min(highest, found.high))
-    if low < high:
-        return solver.outcome(None, ())
-    if not whole_line:
-        action = solver.best_action(state, low)
-        return solver.outcome(low, () if action is None else (action,))
-    return solver.outcome(low, solver.line(state, low))
+def solved(session: Session, spent: int) -> Outcome:
+    """The value of a session's State, which has taken so many nodes until now, or what is known of it when a limit or Ctrl-C ends the
+    search. A session whose limit is used up is stopped."""
+    solver = None
+    try:
+        solver = Solver(session, spent)
+        outcome = solver.solved(session.state)
+    except KeyboardInterrupt:  # between two tests, or while the first is being compiled
+        session.memory.stop()
+        if solver is None:
+            return Outcome(None, (), (), dict.fromkeys(STATISTICS, 0), 0.0, False)
+        outcome = solver.interrupted(session.state)
+    session.compile_seconds += solver.session.compile_seconds
+    if solver.session.stopped:
+        session.memory.stop()
+    return outcome

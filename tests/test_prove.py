@@ -1,0 +1,467 @@
+"""Tests to the end of the game: every answer a true bound, every value minimax's, whatever the rules know, the keys are or the table holds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import prunus
+from prunus.bits import mix, u64
+from prunus.game import Game
+from prunus.games import ConnectFour, RandomGame
+from prunus.games.random_game import CHILD, GOLDEN, KEEPS_TURN, TURN
+from prunus.kernel.memory import Memory
+from prunus.search import session as sessions
+from prunus.search import solving
+from prunus.search.limits import SearchError
+from prunus.search.options import Options
+from prunus.search.prove import prove_root
+from prunus.search.registry import ALGORITHMS, PROVE
+from prunus.search.session import Progress, Session, Setup
+from prunus.tables.proofs import HIGHEST, LOWEST, WAYS, WORDS, Limits, ProofTable, keep, recall
+from prunus.tables.transposition import TranspositionTable
+
+KNOWS, ORDER, TWIN = range(11, 14)
+"""What the games below draw random words for, besides what `RandomGame` does."""
+
+
+class Blank(RandomGame):
+    """Nothing is known but the limits of the whole game; unfinished positions have no estimate."""
+
+    evaluate = Game.evaluate
+
+
+class Knowing(Blank):
+    """Rules that see a ply ahead in some positions, leave out actions that another one makes needless, and know mirror images."""
+
+    def draw(self, state: Any, purpose: int, action: int) -> u64:
+        # Each node has a mirror image, its number times two, plus one, where everything is the same.
+        word = mix(self.seed + purpose * u64(GOLDEN))
+        word = mix(word ^ (u64(state.level) << 32 | state.node >> 1))
+        return mix(word + action * u64(GOLDEN))
+
+    def result(self, state: Any, action: int) -> Any:
+        node = self.draw(state, CHILD, action) % self.width
+        keeps = self.passes != 0 and self.draw(state, TURN, action) % KEEPS_TURN == 0
+        twin = self.draw(state, TWIN, action) & 1
+        return self.State(state.level + 1, state.turn if keeps else 1 - state.turn, 2 * node + twin)
+
+    def canonical(self, state: Any) -> Any:
+        return self.State(state.level, state.turn, state.node & 0xFFFFFFFE)
+
+    def order(self, state: Any, action: int) -> int:
+        return int(self.draw(state, ORDER, action) % 3)
+
+    def plies_left(self, state: Any) -> int:
+        return self.depth - state.level
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        known = self.draw(state, KNOWS, 0) % 4
+        if known == 0 or state.level == 0 or self.is_terminal(state):
+            return (-self.values, self.values)
+        low, high = -self.values, -self.values
+        for action in self.actions(state):
+            child = self.result(state, action)
+            if self.is_terminal(child):
+                value = self.utility(child) if child.turn == state.turn else -self.utility(child)
+                low, high = max(low, value), max(high, value)
+            else:
+                high = self.values
+        if known == 1:
+            low = -self.values
+        if known == 2:
+            high = self.values
+        return (low, high)
+
+    def worthwhile(self, state: Any) -> Iterator[int]:
+        best = -self.values - 1
+        chosen = -1
+        for action in self.actions(state):
+            child = self.result(state, action)
+            if self.is_terminal(child):
+                value = self.utility(child) if child.turn == state.turn else -self.utility(child)
+                if value > best:
+                    best = value
+                    chosen = action
+        for action in self.actions(state):
+            if action == chosen or (best < self.values and not self.is_terminal(self.result(state, action))):
+                yield action
+
+
+class Hashed(Knowing):
+    """Keys that say nothing of being one-to-one, a few of which collide."""
+
+    def key(self, state: Any) -> u64:
+        return mix(u64(state.level) << 32 | u64(state.node // 8))
+
+
+class Constant(Knowing):
+    """All positions have one key."""
+
+    def key(self, state: Any) -> u64:
+        return u64(7)
+
+
+KINDS = [Blank, Knowing, Hashed, Constant]
+
+
+def truth(game: Game, state: Any, known: dict[Any, int]) -> int:
+    """The minimax value; `known` keeps those found before."""
+    if state not in known:
+        if game.is_terminal(state):
+            return int(game.utility(state))
+        children = [game.result(state, action) for action in list(game.actions(state))]
+        known[state] = max(truth(game, child, known) * (1 if game.keeps_turn(state, child) else -1) for child in children)
+    return known[state]
+
+
+def some_game(kind: type[RandomGame], seed: int) -> tuple[Any, Any, dict[Any, int]]:
+    """A random game, its start, and the values of all its positions."""
+    rng = random.Random(seed)
+    game = kind(seed, rng.randint(3, 11), rng.choice([3, 6, 12]), rng.randint(1, 4), rng.choice([1, 3, 50]), rng.random() < 0.6)
+    game.freeze()
+    known: dict[Any, int] = {}
+    truth(game, game.initial(), known)
+    return game, game.initial(), known
+
+
+def with_entries(count: int, game: Game) -> ProofTable:
+    """A table of so many entries."""
+    key = TranspositionTable(0, game, game.initial())
+    size = 8 * WORDS + (8 if key.verified else 0)
+    table = ProofTable(count * size / (1 << 20), game.initial(), key.exact_key, key.verified)
+    assert len(table.words) == count * WORDS
+    return table
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("compile", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_answer_is_a_true_bound(kind, compile, threads):
+    """For every alpha, of many positions, with what other tests have left in a table of 4 entries or more. (Two threads that write the
+    States of equal keys into one entry at once may mix them up: there no key is to be constant.)"""
+    if threads == 2 and (kind is Constant or not compile):
+        pytest.skip("one thread only")
+    expanded = 0
+    for seed in range(150 if compile else 25):
+        game, start, known = some_game(kind, seed)
+        proofs = with_entries([4, 32, 4096][seed % 3], game)
+        session = Session(game, start, PROVE, 1, Setup(compile, settings=proofs.fields(), threads=threads))
+        rng = random.Random(seed)
+        for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
+            session.state = state
+            for alpha in rng.sample(range(-game.values - 1, game.values + 1), min(7, 2 * game.values + 2)):
+                outcome = session.run(1, alpha, alpha + 1)
+                assert outcome.value >= known[state] if outcome.value <= alpha else outcome.value <= known[state], (seed, state, alpha)
+                assert (outcome.value > alpha) == (known[state] > alpha)
+                assert min(outcome.counts.values()) >= 0 and not outcome.estimated
+                expanded += session.memory.interior
+    assert expanded > 500
+
+
+def test_these_games_ask_everything_of_a_solver():
+    """Same player twice, forced lines, limits that decide, needless actions, mirror images, collisions: all of it happens, and is sound."""
+    seen = dict.fromkeys(("twice", "forced", "decided", "needless", "mirrored", "collision"), 0)
+    for seed in range(60):
+        game, _, known = some_game(Hashed, seed)
+        keys = {game.key(state): state for state in known}
+        for state, value in list(known.items()):
+            low, high = game.bounds(state)
+            assert low <= value <= high
+            children = {action: game.result(state, action) for action in game.actions(state)}
+            worthwhile = list(game.worthwhile(state))
+            values = {a: truth(game, child, known) * (1 if child.turn == state.turn else -1) for a, child in children.items()}
+            assert max(values[action] for action in worthwhile) == value == truth(game, game.canonical(state), known)
+            seen["twice"] += any(child.turn == state.turn for child in children.values())
+            seen["forced"] += len(worthwhile) == 1
+            seen["needless"] += len(worthwhile) < len(children)
+            seen["decided"] += low == high
+            seen["mirrored"] += game.canonical(state) != state
+            seen["collision"] += keys[game.key(state)] != state
+    assert min(seen.values()) > 100, seen
+
+
+def test_a_table_that_trusts_colliding_keys_is_found_out():
+    """The test above can fail: without comparison of States, one key for all gives wrong answers."""
+
+    class Trusting(Constant):
+        exact_key = True
+
+    wrong = 0
+    for seed in range(40):
+        game, start, known = some_game(Trusting, seed)
+        proofs = with_entries(32, game)
+        session = Session(game, start, PROVE, 1, Setup(False, settings=proofs.fields()))
+        wrong += sum((session.run(1, alpha, alpha + 1).value > alpha) != (known[start] > alpha) for alpha in range(-2, 2))
+    assert wrong > 5
+
+
+def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
+    """What the player to move gets from a line that is legal and ends the game."""
+    sign = 1
+    for action in line:
+        assert action in list(game.actions(state))
+        child = game.result(state, action)
+        state, sign = child, sign if game.keeps_turn(state, child) else -sign
+    assert game.is_terminal(state)
+    return sign * int(game.utility(state))
+
+
+@pytest.mark.parametrize(("kind", "compile", "threads"), [*((kind, False, 1) for kind in KINDS), (Knowing, True, 1), (Knowing, True, 2)])
+def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
+    """Handed over after the first iteration: the value, a line to the end that is worth it, and the values of the other actions."""
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    for seed in range(80 if compile else 20):
+        game, start, known = some_game(kind, seed)
+        values = {action: truth(game, child, known) for action, child in ((a, game.result(start, a)) for a in game.actions(start))}
+        values = {action: value * (1 if game.result(start, action).turn == start.turn else -1) for action, value in values.items()}
+        expected, wanted = known[start], 1 + seed % 3
+        found = prunus.solve(game, compile=compile, table=0.001, threads=threads, all_moves=True)
+        assert (found.value, found.bound, found.proved, found.interrupted) == (expected, "exact", True, False)
+        assert worth(game, start, found.pv) == expected and found.distance == len(found.pv)
+        assert {move.action: move.value for move in found.moves} == values
+        assert set(found.best_moves) == {action for action, value in values.items() if value == expected}
+        some = prunus.solve(game, compile=compile, table=0.001, threads=threads, multi_pv=wanted)
+        if wanted > 1:
+            assert [move.value for move in some.moves] == sorted(values.values(), reverse=True)[:wanted]
+            assert all(values[move.action] == move.value for move in some.moves)
+
+
+def test_other_actions_are_left_to_the_solver(monkeypatch):
+    """Where the first search was not cheap; otherwise the engine's own table answers."""
+    made = []
+    monkeypatch.setattr(solving.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1))
+    prunus.solve(prunus.games.TicTacToe(), compile=False, all_moves=True, position="")
+    assert not made
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    found = prunus.solve(prunus.games.TicTacToe(), compile=False, all_moves=True)
+    assert len(made) == 9 and found.moves_statistics.nodes > 0  # the root and 8 other actions
+
+
+def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
+    """By a limit of nodes, at any moment: limits that hold, and an exact value only where the search was done."""
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    bounds = {"lower": 0, "upper": 0, "exact": 0}
+    for seed in range(60):
+        game, start, known = some_game([Blank, Knowing][seed % 2], seed)
+        for nodes in (3, 8, 20, 50, 120):
+            found = prunus.solve(game, compile=False, nodes=nodes, table=0.1)
+            assert found.statistics.nodes <= nodes + 2 and min(found.statistics.nodes, found.statistics.leaves) >= 0
+            if not found.interrupted:
+                assert (found.value, found.proved) == (known[start], True)
+            elif found.proved:
+                bounds[found.bound] += 1
+                value = known[start]
+                assert {"lower": value >= found.value, "upper": value <= found.value, "exact": value == found.value}[found.bound]
+            assert found.best is None or found.best in list(game.actions(start))
+    assert bounds["lower"] > 10 and bounds["upper"] > 10, bounds
+
+
+def new_solver(game: Game, compile: bool | None = False, **setup: Any) -> solving.Solver:
+    """A solver after a session of the engine that has not searched."""
+    state = game.initial()
+    table = TranspositionTable(0.1, game, state)
+    more = Setup(compile, table=table, settings=Options.of(game).settings(), to_the_end=True, **setup)
+    return solving.Solver(Session(game, state, ALGORITHMS["engine"], 10, more))
+
+
+def test_an_action_that_is_known_to_reach_a_limit_does():
+    named = 0
+    for seed in range(40):
+        game, start, known = some_game(Knowing, seed)
+        solver = new_solver(game)
+        solver.value(start, -game.values, game.values)
+        for value in range(known[start], known[start] + 2):
+            action = solver.known_action(start, value)
+            named += action is not None
+            if action is not None:
+                child = game.result(start, action)
+                assert truth(game, child, known) * (1 if child.turn == start.turn else -1) >= value
+    assert named > 20
+
+
+def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
+    """Also while the solver is being compiled; nothing is searched any more then."""
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    plain = solving.Solver.more_than
+    game, start, known = next(found for found in (some_game(Blank, seed) for seed in range(99)) if found[0].values == 50)
+    for tests in (0, 1, 2, 3):
+        left = [tests]
+
+        def more_than(self, state, alpha, left=left):
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+            return plain(self, state, alpha)
+
+        monkeypatch.setattr(solving.Solver, "more_than", more_than)
+        found = prunus.solve(game, compile=False, all_moves=True)
+        assert found.interrupted and found.best is not None and found.proved == (tests > 0)
+        assert tests == 0 or (found.value <= known[start] if found.bound == "lower" else found.value >= known[start])
+
+    def compiling(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solving.Solver, "__init__", compiling)
+    assert prunus.solve(game, compile=False, all_moves=True).interrupted
+
+
+def test_compiling_the_solver_is_not_searching(monkeypatch):
+    import time
+
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    prepared = sessions.prepare
+
+    def slow(function, arguments, compile):
+        time.sleep(0.5 if function is prove_root else 0)
+        return prepared(function, arguments, compile)
+
+    monkeypatch.setattr(sessions, "prepare", slow)
+    found = prunus.solve(prunus.games.Nim((1, 2, 2)), compile=False)
+    assert found.proved and found.statistics.compile_seconds >= 0.5 > found.statistics.seconds
+
+
+def test_progress_tells_the_limits(monkeypatch):
+    """The last iteration, all nodes so far, and limits that close in on the value."""
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    game = ConnectFour(6, 5)
+    shown: list[Progress] = []
+    found = prunus.solve(game, compile=True, watch=shown.append, seconds=60)
+    assert found.value == 0 and found.proved
+    limits = [(progress.low, progress.high) for progress in shown if progress.low is not None]
+    assert limits and all(low <= 0 <= high for low, high in limits)
+    assert limits == sorted(limits, key=lambda pair: pair[1] - pair[0], reverse=True)
+    assert [progress.nodes for progress in shown] == sorted(progress.nodes for progress in shown)
+    assert all((progress.depth, progress.value) == (1, 0) for progress in shown if progress.low is not None)
+
+
+def test_lines_that_do_not_end_are_refused():
+    """A game with cycles that does not say so is told, and leaves nothing in the table that others could take for a proof."""
+
+    class Endless(prunus.games.Nim):
+        """Who takes the last stone puts it back."""
+
+        def result(self, state, action):
+            child = prunus.games.Nim.result(self, state, action)
+            return state if self.is_terminal(child) else child
+
+    game = Endless((1,))
+    solver = new_solver(game)
+    with pytest.raises(SearchError, match="cycles"):
+        solver.value(game.initial(), -1, 1)
+    assert solver.proofs.fill() == 0
+
+
+class Unknowing(ConnectFour):
+    """Connect Four by its rules alone."""
+
+    bounds = Game.bounds
+    worthwhile = Game.worthwhile
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "earliest", "count"),
+    [(4, 4, 0, 60), (5, 4, 4, 60), (4, 5, 4, 60), (5, 5, 9, 60), (6, 4, 8, 60), (7, 4, 13, 50), (7, 6, 29, 60)],
+)
+def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
+    """The limits of random positions, not too early in the game, hold the exact value, and what is worthwhile holds a best action."""
+    game, rules = ConnectFour(width, height), Unknowing(width, height)
+    table = TranspositionTable(64, rules, rules.initial())
+    rng = random.Random(width * height)
+    tight = followed_up = left_out = 0
+    while count > 0:
+        state = game.initial()
+        for _ in range(rng.randrange(earliest, width * height)):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice(list(game.actions(state))))
+        if game.is_terminal(state) or game.stones(state) < earliest:
+            continue
+        count -= 1
+        values = {}
+        for action in game.actions(state):
+            child = game.result(state, action)
+            values[action] = -prunus.solve(rules, child, "pvs", table=table, compile=True).value
+            low, high = game.bounds(child)
+            assert low <= -values[action] <= high, game.format(child)
+            tight += -width * height // 2 < low or high < width * height // 2
+            if not game.is_terminal(child):
+                followed_up += (
+                    game.followed_up(child.mine, child.mine ^ child.mask, game.completing(child.mine ^ child.mask, child.mask))
+                    < high + width * height // 4
+                )
+        worthwhile = list(game.worthwhile(state))
+        assert set(worthwhile) <= set(values) and max(values[action] for action in worthwhile) == max(values.values()), game.format(state)
+        left_out += len(worthwhile) < len(values)
+    assert tight > 20 and followed_up > 5 and left_out > 5
+
+
+# The table of proofs.
+
+
+def kept(entries: int = 4, game: Game | None = None) -> tuple[Any, Memory]:
+    game = ConnectFour() if game is None else game
+    return game, Memory(with_entries(entries, game).fields(), prototype=game.initial())
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(-1, 1), (LOWEST, -3), (-32767, HIGHEST), (LOWEST + 1, HIGHEST - 1), (0, 0), (-5, -5), (7, HIGHEST)]
+)
+def test_limits_are_found_as_they_were_kept(low, high):
+    game, memory = kept()
+    state = game.play(["4"])
+    assert recall(state, u64(99), memory) == (LOWEST, HIGHEST)
+    keep(state, u64(99), low, high, 200, memory)
+    assert recall(state, u64(99), memory) == (low, high)
+    assert recall(state, u64(98), memory) == (LOWEST, HIGHEST)
+
+
+def test_limits_of_one_position_are_put_together():
+    game, memory = kept()
+    state = game.initial()
+    for low, high in ((-4, HIGHEST), (LOWEST, 6), (-9, 2), (LOWEST, 8), (1, HIGHEST)):
+        keep(state, u64(5), low, high, 3, memory)
+    assert recall(state, u64(5), memory) == (1, 2)
+
+
+def test_the_entry_of_least_effort_gives_way():
+    game, memory = kept()
+    state = game.initial()
+    for key, effort in ((1, 9), (2, 3), (3, 20), (4, 7), (5, 4), (6, 1)):
+        keep(state, u64(key), key, key, effort, memory)
+    assert [recall(state, u64(key), memory).low for key in range(1, 7)] == [1, LOWEST, 3, 4, LOWEST, 6]
+
+
+def test_an_entry_keeps_the_greatest_effort():
+    """That a cheap test has tightened it does not make it cheap to find again."""
+    game, memory = kept()
+    state = game.initial()
+    for key, effort in ((1, 30), (2, 9), (3, 9), (4, 9), (1, 2), (5, 9)):
+        keep(state, u64(key), key, key, effort, memory)
+    assert recall(state, u64(1), memory) == (1, 1)
+
+
+def test_half_an_entry_does_not_verify():
+    game, memory = kept()
+    state = game.initial()
+    keep(state, u64(77), -2, 3, 5, memory)
+    used = [slot for slot in range(WAYS) if memory.proofs[WORDS * slot + 1] != 0]
+    assert len(used) == 1
+    for word in (0, 1):
+        whole = memory.proofs[WORDS * used[0] + word]
+        for other in (whole ^ 1, whole ^ (1 << 17), u64(0)):
+            memory.proofs[WORDS * used[0] + word] = other
+            assert recall(state, u64(77), memory) == (LOWEST, HIGHEST)
+        memory.proofs[WORDS * used[0] + word] = whole
+    assert recall(state, u64(77), memory) == (-2, 3)
+
+
+def test_positions_of_one_key_are_told_apart():
+    game, memory = kept(4, Constant(1))
+    states = [game.State(3, 0, node) for node in range(4)]
+    for number, state in enumerate(states):
+        keep(state, u64(7), number, number + 1, 5, memory)
+    assert [recall(state, u64(7), memory) for state in states] == [(number, number + 1) for number in range(4)]
+    assert recall(game.State(3, 1, 0), u64(7), memory) == (LOWEST, HIGHEST)
