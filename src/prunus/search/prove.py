@@ -107,6 +107,8 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
 def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
     """The same for the last plies of a game, where a table and an order cost more than they save."""
     memory.nodes += 1
+    if game.has_last_value and game.plies_left(state) <= game.last_plies:
+        return game.last_value(state, alpha)
     memory.interior += 1
     best = -INFINITY
     for action in game.worthwhile(state):
