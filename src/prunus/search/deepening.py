@@ -11,10 +11,10 @@ from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
-from prunus.search.solving import can_prove, solved
+from prunus.search.solving import can_prove, is_near_end, solved
 
 CHEAP: Final = 10_000
-"""The nodes that deepening may take before a game without an evaluation is searched to its end at once."""
+"""The nodes that deepening may take before the rest is left to tests to the end of the game."""
 
 WIDENING: Final = 4
 """How many times wider each window is than the one that the value fell out of."""
@@ -38,7 +38,8 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
-    an evaluation is solved, and deepening has not done it cheaply, the rest is left to null windows to the end of the game (`solving`).
+    an evaluation is solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to null windows to the end
+    of the game (`solving`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -49,8 +50,9 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
             return
-        if limit.depth is None and total["nodes"] > CHEAP and _leaps(session, limit) and can_prove(session):
-            rest = solved(session.game, session.state, session.setup)
+        if limit.depth is None and total["nodes"] > CHEAP and _may_prove(session, limit):
+            guess = session.plain(outcome.value) if session.game.has_evaluate else None
+            rest = solved(session.game, session.state, session.setup, guess=guess)
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
             return
@@ -85,8 +87,18 @@ def _depths(session: Session, limit: Limit) -> Iterator[int]:
 
 
 def _leaps(session: Session, limit: Limit) -> bool:
-    plain = limit.seconds is None and limit.nodes is None
-    return bool(session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and plain)
+    return _is_plain(session, limit) and not session.game.has_evaluate
+
+
+def _may_prove(session: Session, limit: Limit) -> bool:
+    """Whether the rest of the work is left to tests to the end of the game."""
+    near = is_near_end(session) if session.game.has_evaluate else True
+    return near and _is_plain(session, limit) and can_prove(session)
+
+
+def _is_plain(session: Session, limit: Limit) -> bool:
+    """Whether the engine is asked for its last word alone, and nothing but a depth limits it."""
+    return bool(session.setup.leaps and session.algorithm.extra and limit.seconds is None and limit.nodes is None)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

@@ -24,9 +24,15 @@ CHILDREN: Final = 1 << 15
 LONGEST_LINE: Final = 4096
 """Plies after which a line of play counts as one that does not end."""
 
-LAST_PLIES: Final = 6
+LAST_PLIES: Final = int(__import__('os').environ.get('LP',6))
 """Positions with at most so many plies left are searched without the table."""
 
+import os
+XD: Final = int(os.environ.get("XD", 11))
+XS: Final = int(os.environ.get("XS", 3))
+XF: Final = int(os.environ.get("XF", 10))
+XO: Final = int(os.environ.get("XO", 1))
+XW: Final = int(os.environ.get("XW", 3))
 SHARED: Final = 14
 """Threads tell each other what they are at work on so many plies from the root; searches farther on are over too soon."""
 
@@ -162,8 +168,38 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
         memory.child_state[top] = home
         memory.child_key[top] = key
         memory.child_sign[top] = sign
-        memory.child_score[top] = (game.order(state, action) * PLACES if game.has_order else 0) - place
+        memory.child_score[top] = promise(game, state, action, home, sign, memory) * PLACES - place
         memory.stack_top = top + 1
+    return best
+
+
+def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
+    """How promising an action looks that leads to the State `child`."""
+    score = game.order(state, action) if game.has_order else 0
+    if game.has_evaluate and game.has_plies_left and game.plies_left(state) >= XF:
+        depth = max(0, (game.plies_left(state) - XD) // XS)
+        score = XO * score + XW * sign * estimate(game, child, depth, -INFINITY, INFINITY, memory)
+    return score
+
+
+def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value of a State as a search to a small depth sees it."""
+    memory.nodes += 1
+    if game.is_terminal(state):
+        return game.utility(state)
+    if depth <= 0:
+        return game.evaluate(state)
+    best = -INFINITY
+    for action in game.worthwhile(state):
+        child = game.result(state, action)
+        if game.keeps_turn(state, child):
+            value = estimate(game, child, depth - 1, alpha, beta, memory)
+        else:
+            value = -estimate(game, child, depth - 1, -beta, -alpha, memory)
+        best = max(best, value)
+        alpha = max(alpha, best)
+        if best >= beta:
+            break
     return best
 
 
