@@ -24,15 +24,18 @@ CHILDREN: Final = 1 << 15
 LONGEST_LINE: Final = 4096
 """Plies after which a line of play counts as one that does not end."""
 
-LAST_PLIES: Final = int(__import__('os').environ.get('LP',6))
+LAST_PLIES: Final = 6
 """Positions with at most so many plies left are searched without the table."""
 
-import os
-XD: Final = int(os.environ.get("XD", 11))
-XS: Final = int(os.environ.get("XS", 3))
-XF: Final = int(os.environ.get("XF", 10))
-XO: Final = int(os.environ.get("XO", 1))
-XW: Final = int(os.environ.get("XW", 3))
+LOOKED_AHEAD: Final = 10
+"""Where so many plies are left, what an evaluation says of the children goes before what `order` says of the actions."""
+
+DEEPER: Final = 3
+"""With so many plies more, the evaluation looks a ply further ahead."""
+
+ESTIMATE: Final = 3
+"""What a unit of an evaluation weighs in units of `order`."""
+
 SHARED: Final = 14
 """Threads tell each other what they are at work on so many plies from the root; searches farther on are over too soon."""
 
@@ -168,17 +171,23 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
         memory.child_state[top] = home
         memory.child_key[top] = key
         memory.child_sign[top] = sign
-        memory.child_score[top] = promise(game, state, action, home, sign, memory) * PLACES - place
+        memory.child_score[top] = promise(game, state, action, home, sign, low, high, memory) * PLACES - place
         memory.stack_top = top + 1
     return best
 
 
-def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
-    """How promising an action looks that leads to the State `child`."""
+def promise(game: Game, state: Any, action: int, child: Any, sign: int, low: int, high: int, memory: Any) -> int:
+    """How promising an action looks that leads to the State `child`, with the limits of its value; `sign` is 1 where the same player moves
+    there, otherwise -1."""
     score = game.order(state, action) if game.has_order else 0
-    if game.has_evaluate and game.has_plies_left and game.plies_left(state) >= XF:
-        depth = max(0, (game.plies_left(state) - XD) // XS)
-        score = XO * score + XW * sign * estimate(game, child, depth, -INFINITY, INFINITY, memory)
+    if game.has_evaluate and game.has_plies_left:
+        left = game.plies_left(state)
+        if left >= LOOKED_AHEAD:
+            depth = (left - LOOKED_AHEAD) // DEEPER
+            if sign > 0:
+                score += ESTIMATE * estimate(game, child, depth, low, high, memory)
+            else:
+                score -= ESTIMATE * estimate(game, child, depth, -high, -low, memory)
     return score
 
 
