@@ -142,7 +142,14 @@ class Othello(Game):
     def is_terminal(self, state: Any) -> bool:
         if state.mine | state.theirs == self.board:
             return True
-        return self.moves(state.mine, state.theirs) == 0 and self.moves(state.theirs, state.mine) == 0
+        return not (self.can_move(state.mine, state.theirs) or self.can_move(state.theirs, state.mine))
+
+    def can_move(self, mine: u64, theirs: u64) -> bool:
+        """Whether a player with the discs `mine` may set one; one direction mostly says so."""
+        n, inner, empty = self.size, theirs & self.inner, self.board & ~(mine | theirs)
+        if reached(mine, inner, 1) & empty or reached(mine, theirs, n) & empty:
+            return True
+        return ((reached(mine, inner, n - 1) | reached(mine, inner, n + 1)) & empty) != 0
 
     def utility(self, state: Any) -> int:
         return self.difference(state.mine, state.theirs)

@@ -76,6 +76,8 @@ def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
 def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
     """The same for a State, with its key, of which neither the rules at a glance nor the table say enough."""
     if game.has_plies_left and game.plies_left(state) <= LAST_PLIES:
+        if game.has_last_value and game.plies_left(state) <= game.last_plies:
+            return game.last_value(state, alpha)
         return finish(game, state, alpha, memory)
     memory.nodes += 1
     memory.interior += 1
@@ -116,14 +118,12 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
 def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
     """The same for the last plies of a game, where a table and an order cost more than they save."""
     memory.nodes += 1
-    if game.has_last_value and game.plies_left(state) <= game.last_plies:
-        return game.last_value(state, alpha)
     memory.interior += 1
     best = -INFINITY
     for action in game.worthwhile(state):
         child = game.result(state, action)
         keeps = game.keeps_turn(state, child)
-        found = limits(game, child)
+        found = last_limits(game, child, alpha if keeps else -alpha - 1)
         low = found.low if keeps else -found.high
         high = found.high if keeps else -found.low
         if low > alpha:
@@ -134,6 +134,14 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
                 return high
         best = max(best, high)
     return best
+
+
+def last_limits(game: Game, state: Any, alpha: int) -> Limits:
+    """`limits`, or where the game sees to its end those that answer whether the value is more than `alpha`."""
+    if game.has_last_value and game.plies_left(state) <= game.last_plies:
+        value = game.last_value(state, alpha)
+        return Limits(value, INFINITY) if value > alpha else Limits(-INFINITY, value)
+    return limits(game, state)
 
 
 def limits(game: Game, state: Any) -> Limits:
