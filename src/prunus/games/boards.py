@@ -44,10 +44,10 @@ def is_start(text: str) -> bool:
     return text.strip().lower() in ("", "start")
 
 
-def rays(size: int) -> View:
-    """For each square of a board of `size` x `size`, and one beyond, the squares of the `LINES` rays from it towards higher numbers and
-    then of those towards lower ones, the square itself left out."""
-    found = np.zeros((size * size + 1, 2, LINES), np.uint64)
+def rays(size: int, last: int) -> View:
+    """For each square of a board of `size` x `size` the squares of the `LINES` rays from it towards higher numbers and then of those towards
+    lower ones, the square itself left out; none for the numbers after the last square, up to `last`."""
+    found = np.zeros((last + 1, 2, LINES), np.uint64)
     for square in range(size * size):
         for line, (rows, columns) in enumerate(((0, 1), (1, 0), (1, -1), (1, 1))):
             for downwards, sign in enumerate((1, -1)):

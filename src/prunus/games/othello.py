@@ -91,7 +91,7 @@ class Othello(Game):
         self.diagonals = u64(1 << size + 1 | 1 << 2 * size - 2 | 1 << (last - 1) * size + 1 | 1 << last * size - 2)  # beside the corners
 
         self.quarters = quarters(size)
-        self.rays = rays(size)
+        self.rays = rays(size, PASS)
 
         self.patterns = bool(patterns) and size == fitted.SIZE
         self.feature_count, self.stages = 0, 1

@@ -24,10 +24,10 @@ CHILDREN: Final = 1 << 15
 LONGEST_LINE: Final = 4096
 """Plies after which a line of play counts as one that does not end."""
 
-LAST_PLIES: Final = 6
+LAST_PLIES: Final = 7
 """Positions with at most so many plies left are searched without the table."""
 
-LOOKED_AHEAD: Final = 10
+LOOKED_AHEAD: Final = 11
 """Where so many plies are left, what an evaluation says of the children goes before what `order` says of the actions."""
 
 DEEPER: Final = 3
