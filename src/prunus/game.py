@@ -27,6 +27,7 @@ OPTIONAL: Final = (
     "evaluate_behind",
     "features",
     "in_check",
+    "last_value",
     "likelihood",
     "noisy_actions",
     "order",
@@ -76,6 +77,9 @@ class Game:
     payoff_low: ClassVar[int] = -INFINITY
     """The least that any player can be paid; -INFINITY where that is not known."""
 
+    last_plies: ClassVar[int] = 0
+    """How many `plies_left` there may be for `last_value`."""
+
     repetition: ClassVar[str] = "none"
     """What becomes of a position that comes again, one of `REPETITIONS`: the rules do not say or know no cycles ("none"); the game is drawn
     ("draw"); who brought it about has lost ("loss"); nobody may bring it about ("forbidden")."""
@@ -104,6 +108,7 @@ class Game:
     has_evaluate_behind: ClassVar[bool] = False
     has_features: ClassVar[bool] = False
     has_in_check: ClassVar[bool] = False
+    has_last_value: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
     has_order: ClassVar[bool] = False
@@ -185,6 +190,11 @@ class Game:
     def plies_left(self, state: Any) -> int:
         """How many plies, passes apart, a game goes on from here at most; the search to the end spares itself what does not pay near it."""
         return INFINITY
+
+    def last_value(self, state: Any, alpha: int) -> int:
+        """Whether the value of a State with at most `last_plies` plies left is more than `alpha`: a result <= alpha is an upper bound of
+        it, a greater one a lower bound. Define it where a loop of its own sees the end faster than actions and results do."""
+        return 0
 
     def key(self, state: Any) -> u64:
         """A 64-bit key of the State; equal States must have equal keys. The default packs the State exactly where it fits 64 bits."""

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.bits import u64
 from prunus.game import PositionError
 
 CELLS = "XO."
+
+LINES: Final = 4
+"""The lines that run through a square: a row, a column and two diagonals."""
 
 
 def read_rows(text: str, rows: int, columns: int) -> list[str]:
@@ -33,3 +42,24 @@ def count(cell: str, rows: list[str]) -> int:
 def is_start(text: str) -> bool:
     """Whether a text means the initial position: nothing, or `start`."""
     return text.strip().lower() in ("", "start")
+
+
+def rays(size: int, last: int) -> View:
+    """For each square of a board of `size` x `size` the squares of the `LINES` rays from it towards higher numbers and then of those
+    towards lower ones, the square itself left out; none for the numbers after the last square, up to `last`."""
+    found = np.zeros((last + 1, 2, LINES), np.uint64)
+    for square in range(size * size):
+        for line, (rows, columns) in enumerate(((0, 1), (1, 0), (1, -1), (1, 1))):
+            for downwards, sign in enumerate((1, -1)):
+                row, column = square // size + sign * rows, square % size + sign * columns
+                while 0 <= row < size and 0 <= column < size:
+                    found[square, downwards, line] |= np.uint64(1 << size * row + column)
+                    row, column = row + sign * rows, column + sign * columns
+    return View(found.reshape(-1))
+
+
+def quarters(size: int) -> tuple[u64, ...]:
+    """The four quarters of a board of `size` x `size`, an even number."""
+    half = size // 2
+    corner = sum(((1 << half) - 1) << row * size for row in range(half))
+    return tuple(u64(corner << size * row + column) for row in (0, half) for column in (0, half))

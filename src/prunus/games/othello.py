@@ -7,10 +7,10 @@ import string
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from prunus.bits import bit_index, mix, u64
+from prunus.bits import bit_index, lowest_bit, mix, u64
 from prunus.evaluation import othello as fitted
-from prunus.game import WEIGHT_UNIT, Game, PositionError
-from prunus.games.boards import is_start
+from prunus.game import INFINITY, WEIGHT_UNIT, Game, PositionError
+from prunus.games.boards import LINES, is_start, quarters, rays
 
 PASS: Final = 64
 """The action of who cannot move while the opponent can. No board has a square 64, and `u64(1) << PASS` is 0: a pass sets no disc."""
@@ -47,16 +47,6 @@ def reached(mine: u64, through: u64, step: int) -> u64:
     return (up << step) | (down >> step)
 
 
-def enclosed(disc: u64, mine: u64, through: u64, step: int) -> u64:
-    """The discs of `through` that stand in a run between `disc`, a single bit or none, and a disc of `mine`, both ways."""
-    up, down = runs(disc, through, step)
-    if (up << step) & mine == 0:
-        up = u64(0)
-    if (down >> step) & mine == 0:
-        down = u64(0)
-    return up | down
-
-
 class Othello(Game):
     """Othello on a board of `size` x `size` squares; size is 8, 6 or 4, otherwise ValueError.
 
@@ -82,6 +72,8 @@ class Othello(Game):
     `X`; or as the moves from the start: `f5d6c3`, with passes (`pass`, `pa`, `--`) or without them.
     """
 
+    last_plies = 4
+
     class State(NamedTuple):
         mine: u64
         theirs: u64
@@ -97,6 +89,9 @@ class Othello(Game):
         self.inner = u64(sum(((1 << last) - 2) << row * size for row in range(size)))  # without the first and the last column
         self.corners = u64(1 | 1 << last | 1 << last * size | 1 << last * (size + 1))
         self.diagonals = u64(1 << size + 1 | 1 << 2 * size - 2 | 1 << (last - 1) * size + 1 | 1 << last * size - 2)  # beside the corners
+
+        self.quarters = quarters(size)
+        self.rays = rays(size, PASS)
 
         self.patterns = bool(patterns) and size == fitted.SIZE
         self.feature_count, self.stages = 0, 1
@@ -129,27 +124,138 @@ class Othello(Game):
             free &= free - 1
 
     def result(self, state: Any, action: int) -> Any:
-        n, disc, inner = self.size, u64(1) << action, state.theirs & self.inner
-        turned = enclosed(disc, state.mine, inner, 1) | enclosed(disc, state.mine, state.theirs, n)
-        turned |= enclosed(disc, state.mine, inner, n - 1) | enclosed(disc, state.mine, inner, n + 1)
-        return self.State(state.theirs ^ turned, state.mine | turned | disc, not state.white)
+        turned = self.turned(state.mine, state.theirs, action)
+        return self.State(state.theirs ^ turned, state.mine | turned | u64(1) << action, not state.white)
+
+    def turned(self, mine: u64, theirs: u64, square: int) -> u64:
+        """The discs of `theirs` that a disc of the other player turns over on an empty square; none for a pass."""
+        turned = u64(0)
+        for ray in range(2 * LINES * square, 2 * LINES * square + LINES):
+            up, down = self.rays[ray], self.rays[ray + LINES]
+            # The first square of a ray that is not theirs: upwards a carry runs to it, downwards it is the highest bit.
+            end = ((theirs | ~up) + 1) & up & mine
+            turned |= (end - u64(end != 0)) & up
+            end = (u64(1) << (((down & ~theirs) | 1).bit_length() - 1)) & down & mine
+            turned |= -(end << 1) & down
+        return turned
 
     def is_terminal(self, state: Any) -> bool:
         if state.mine | state.theirs == self.board:
             return True
-        return self.moves(state.mine, state.theirs) == 0 and self.moves(state.theirs, state.mine) == 0
+        return not (self.can_move(state.mine, state.theirs) or self.can_move(state.theirs, state.mine))
+
+    def can_move(self, mine: u64, theirs: u64) -> bool:
+        """Whether a player with the discs `mine` may set one; one direction mostly says so."""
+        n, inner, empty = self.size, theirs & self.inner, self.board & ~(mine | theirs)
+        if reached(mine, inner, 1) & empty or reached(mine, theirs, n) & empty:
+            return True
+        return ((reached(mine, inner, n - 1) | reached(mine, inner, n + 1)) & empty) != 0
 
     def utility(self, state: Any) -> int:
-        mine, theirs = state.mine.bit_count(), state.theirs.bit_count()
-        if mine == theirs:
+        return self.difference(state.mine, state.theirs)
+
+    def difference(self, mine: u64, theirs: u64) -> int:
+        """The difference of discs at the end of the game, the empty squares counting for the winner."""
+        ours, others = mine.bit_count(), theirs.bit_count()
+        if ours == others:
             return 0
-        return self.cells - 2 * theirs if mine > theirs else 2 * mine - self.cells
+        return self.cells - 2 * others if ours > others else 2 * ours - self.cells
 
     def bounds(self, state: Any) -> tuple[int, int]:
         return (-self.cells, self.cells)
 
+    def worthwhile(self, state: Any) -> Iterator[int]:
+        """All actions; first those in quarters of the board with an odd number of empty squares, where the last move is to be had."""
+        free = self.moves(state.mine, state.theirs)
+        odd = free & self.odd_quarters(~(state.mine | state.theirs))
+        while True:
+            disc = lowest_bit(odd if odd else free)
+            yield bit_index(disc)  # of no disc: PASS
+            free, odd = free & ~disc, odd & ~disc
+            if free == 0:
+                return
+
+    def odd_quarters(self, empty: u64) -> u64:
+        """The quarters of the board in which the number of empty squares is odd."""
+        odd = u64(0)
+        for quarter in self.quarters:
+            if (empty & quarter).bit_count() & 1:
+                odd |= quarter
+        return odd
+
     def plies_left(self, state: Any) -> int:
         return self.cells - (state.mine | state.theirs).bit_count()
+
+    def last_value(self, state: Any, alpha: int) -> int:
+        empty = self.board & ~(state.mine | state.theirs)
+        count = empty.bit_count()
+        if count > 3:
+            return self.value_of_four(state.mine, state.theirs, empty, alpha)
+        if count == 3:
+            return self.value_of_three(state.mine, state.theirs, empty, alpha)
+        if count == 2:
+            return self.value_of_two(state.mine, state.theirs, empty, alpha)
+        return self.value_of_one(state.mine, state.theirs, bit_index(empty))
+
+    def value_of_four(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
+        """`last_value` where four squares are empty."""
+        sign = 1
+        for _ in range(2):
+            best, left = -INFINITY, empty
+            odd = empty & self.odd_quarters(empty)
+            while left and best <= alpha:
+                disc = lowest_bit(odd if odd else left)
+                left, odd = left & ~disc, odd & ~disc
+                turned = self.turned(mine, theirs, bit_index(disc))
+                if turned:
+                    best = max(best, -self.value_of_three(theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1))
+            if best > -INFINITY:
+                return sign * best
+            mine, theirs, alpha, sign = theirs, mine, -alpha - 1, -1
+        return self.difference(mine, theirs)
+
+    def value_of_three(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
+        """`last_value` where three squares are empty."""
+        sign = 1
+        for _ in range(2):
+            best, left = -INFINITY, empty
+            odd = empty & self.odd_quarters(empty)
+            while left and best <= alpha:
+                disc = lowest_bit(odd if odd else left)
+                left, odd = left & ~disc, odd & ~disc
+                turned = self.turned(mine, theirs, bit_index(disc))
+                if turned:
+                    best = max(best, -self.value_of_two(theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1))
+            if best > -INFINITY:
+                return sign * best
+            mine, theirs, alpha, sign = theirs, mine, -alpha - 1, -1
+        return self.difference(mine, theirs)
+
+    def value_of_two(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
+        """`last_value` where two squares are empty."""
+        sign = 1
+        for _ in range(2):
+            best, left = -INFINITY, empty
+            while left and best <= alpha:
+                disc = lowest_bit(left)
+                left ^= disc
+                turned = self.turned(mine, theirs, bit_index(disc))
+                if turned:
+                    best = max(best, -self.value_of_one(theirs ^ turned, mine | turned | disc, bit_index(empty ^ disc)))
+            if best > -INFINITY:
+                return sign * best
+            mine, theirs, alpha, sign = theirs, mine, -alpha - 1, -1
+        return self.difference(mine, theirs)
+
+    def value_of_one(self, mine: u64, theirs: u64, square: int) -> int:
+        """The value where one square is empty."""
+        turned = self.turned(mine, theirs, square)
+        if turned:
+            return self.cells - 2 * (theirs ^ turned).bit_count()
+        turned = self.turned(theirs, mine, square)
+        if turned:
+            return 2 * (mine ^ turned).bit_count() - self.cells
+        return self.difference(mine, theirs)
 
     def key(self, state: Any) -> u64:
         """A hash of the three fields, one-to-one in any one of them while the others stay."""

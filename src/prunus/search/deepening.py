@@ -11,7 +11,7 @@ from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
-from prunus.search.solving import solved, takes_over
+from prunus.search.solving import is_near_end, solved, takes_over
 
 WIDENING: Final = 4
 """How many times wider each window is than the one that the value fell out of."""
@@ -36,7 +36,8 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
-    an evaluation is solved, and deepening has not done it cheaply, the rest is left to null windows to the end of the game (`solving`).
+    an evaluation is solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to null windows to the end
+    of the game (`solving`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -49,8 +50,8 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
             return
         values.append(outcome.value)
         session.note(depth, outcome)
-        if _leaps(session, limit) and takes_over(session, total["nodes"]):
-            rest = solved(session, total["nodes"])
+        if _may_prove(session, limit) and takes_over(session, total["nodes"]):
+            rest = solved(session, total["nodes"], session.plain(outcome.value) if session.game.has_evaluate else 0)
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
             return
@@ -83,8 +84,18 @@ def _depths(session: Session, limit: Limit) -> Iterator[int]:
 
 
 def _leaps(session: Session, limit: Limit) -> bool:
+    return _is_patient(session, limit) and not session.game.has_evaluate
+
+
+def _may_prove(session: Session, limit: Limit) -> bool:
+    """Whether the rest of the work is left to tests to the end of the game."""
+    return _is_patient(session, limit) and (not session.game.has_evaluate or is_near_end(session))
+
+
+def _is_patient(session: Session, limit: Limit) -> bool:
+    """Whether the engine is asked for its last word alone, and need not have one at hand all the time."""
     patient = limit.exact or (limit.seconds is None and limit.nodes is None)
-    return bool(session.setup.leaps and session.algorithm.extra and not session.game.has_evaluate and patient)
+    return bool(session.setup.leaps and session.algorithm.extra and patient)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

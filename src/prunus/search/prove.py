@@ -27,6 +27,15 @@ LONGEST_LINE: Final = 4096
 LAST_PLIES: Final = 8
 """Positions with at most so many plies left are searched without the table."""
 
+LOOKED_AHEAD: Final = 11
+"""Where so many plies are left, what an evaluation says of the children goes before what `order` says of the actions."""
+
+DEEPER: Final = 3
+"""With so many plies more, the evaluation looks a ply further ahead."""
+
+ESTIMATE: Final = 3
+"""What a unit of an evaluation weighs in units of `order`."""
+
 SHARED: Final = 14
 """Threads tell each other what they are at work on so many plies from the root; searches farther on are over too soon."""
 
@@ -43,7 +52,17 @@ def prove_fields(depth: int, room: int) -> Spec:
         "child_score": ("i64", CHILDREN),
         "stack_top": "i64",
         "ply": "i64",
+        "tracing": "i64",
+        "pv": ("i64", LONGEST_LINE),
+        "pv_length": "i64",
     }
+
+
+def answer(game: Game, state: Any, alpha: int, memory: Any) -> int:
+    """A test of `prove_root`, or, where `memory.tracing` says so, the line of a State whose value is `alpha`."""
+    if memory.tracing != 0:
+        return trace_line(game, state, alpha, memory)
+    return prove_root(game, state, alpha, memory)
 
 
 def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
@@ -67,6 +86,8 @@ def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
 def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
     """The same for a State, with its key, of which neither the rules at a glance nor the table say enough."""
     if game.has_plies_left and game.plies_left(state) <= LAST_PLIES:
+        if game.has_last_value and game.plies_left(state) <= game.last_plies:
+            return game.last_value(state, alpha)
         return finish(game, state, alpha, memory)
     memory.nodes += 1
     memory.interior += 1
@@ -114,7 +135,7 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
     for action in game.worthwhile(state):
         child = game.result(state, action)
         keeps = game.keeps_turn(state, child)
-        found = limits(game, child)
+        found = last_limits(game, child, alpha if keeps else -alpha - 1)
         low = found.low if keeps else -found.high
         high = found.high if keeps else -found.low
         if low > alpha:
@@ -125,6 +146,14 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
                 return high
         best = max(best, high)
     return best
+
+
+def last_limits(game: Game, state: Any, alpha: int) -> Limits:
+    """`limits`, or where the game sees to its end those that answer whether the value is more than `alpha`."""
+    if game.has_last_value and game.plies_left(state) <= game.last_plies:
+        value = game.last_value(state, alpha)
+        return Limits(value, INFINITY) if value > alpha else Limits(-INFINITY, value)
+    return limits(game, state)
 
 
 def limits(game: Game, state: Any) -> Limits:
@@ -169,8 +198,40 @@ def rank(game: Game, state: Any, base: int, memory: Any) -> None:
     """Put scores in the place of the actions of the children on the stack."""
     if memory.stack_top > base + 1:
         for i in range(base, memory.stack_top):
-            score = game.order(state, memory.child_score[i]) * PLACES if game.has_order else 0
-            memory.child_score[i] = score + base - i
+            score = promise(game, state, memory.child_score[i], memory.child_state[i], memory.child_sign[i], memory)
+            memory.child_score[i] = score * PLACES + base - i
+
+
+def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
+    """How promising an action looks that leads to the State `child`; `sign` is 1 where the same player moves there, otherwise -1."""
+    score = game.order(state, action) if game.has_order else 0
+    if game.has_evaluate and game.has_plies_left:
+        left = game.plies_left(state)
+        if left >= LOOKED_AHEAD:
+            depth = (left - LOOKED_AHEAD) // DEEPER
+            score += sign * ESTIMATE * estimate(game, child, depth, -INFINITY, INFINITY, memory)
+    return score
+
+
+def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value of a State as a search to a small depth sees it."""
+    memory.nodes += 1
+    if game.is_terminal(state):
+        return game.utility(state)
+    if depth <= 0:
+        return game.evaluate(state)
+    best = -INFINITY
+    for action in game.worthwhile(state):
+        child = game.result(state, action)
+        if game.keeps_turn(state, child):
+            value = estimate(game, child, depth - 1, alpha, beta, memory)
+        else:
+            value = -estimate(game, child, depth - 1, -beta, -alpha, memory)
+        best = max(best, value)
+        alpha = max(alpha, best)
+        if best >= beta:
+            break
+    return best
 
 
 def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tuple[Any, int, int, int]:
@@ -257,3 +318,53 @@ def move_child(source: int, place: int, memory: Any) -> None:
     memory.child_key[place] = memory.child_key[source]
     memory.child_sign[place] = memory.child_sign[source]
     memory.child_score[place] = memory.child_score[source]
+
+
+def trace_line(game: Game, state: Any, value: int, memory: Any) -> int:
+    """Put a line of best actions from a State of known value to the end of the game into `memory.pv`; returns its length."""
+    while not game.is_terminal(state) and memory.pv_length < len(memory.pv):
+        action = best_action(game, state, value, memory)
+        if action == NO_ACTION:
+            break
+        memory.pv[memory.pv_length] = action
+        memory.pv_length += 1
+        child = game.result(state, action)
+        if not game.keeps_turn(state, child):
+            value = -value
+        state = child
+    return memory.pv_length
+
+
+def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
+    """An action that is worth `value`: one of which that is known already, otherwise the first in order of promise."""
+    for action in game.worthwhile(state):
+        if is_worth(game, state, action, value, False, memory):
+            return action
+    last = INFINITY
+    while True:
+        chosen = NO_ACTION
+        best = -INFINITY
+        for place, action in enumerate(game.worthwhile(state)):
+            score = (game.order(state, action) * PLACES if game.has_order else 0) - place
+            if best < score < last:
+                best = score
+                chosen = action
+        if chosen == NO_ACTION or is_worth(game, state, chosen, value, True, memory):
+            return chosen
+        last = best
+
+
+def is_worth(game: Game, state: Any, action: int, value: int, search: bool, memory: Any) -> bool:
+    """Whether an action is worth `value` or more: as a test to the end says, or without `search` as the rules and the table know."""
+    child = game.result(state, action)
+    keeps = game.keeps_turn(state, child)
+    alpha = value - 1 if keeps else -value
+    if search:
+        more = prove_root(game, child, alpha, memory) > alpha
+        return more if keeps else not more
+    found = limits(game, child)
+    home = game.canonical(child) if game.has_canonical else child
+    proved = recall(home, game.key(home), memory)
+    if keeps:
+        return max(found.low, proved.low) > alpha
+    return min(found.high, proved.high) <= alpha

@@ -25,7 +25,7 @@ from prunus.search.open_list_alphabeta import open_list_alphabeta
 from prunus.search.open_list_minimax import open_list_minimax
 from prunus.search.options import FIT_WORDS, Options
 from prunus.search.paranoid import paranoid, protagonist_fields
-from prunus.search.prove import prove_fields, prove_root
+from prunus.search.prove import answer, prove_fields
 from prunus.search.pvs import pvs
 from prunus.search.repetition import path_fields
 from prunus.search.sss_stockman import sss_stockman
@@ -224,7 +224,7 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 
 
-PROVE = Algorithm("prove", "null windows to the end of the game", "Pearl 1984", prove_root, True, prove_fields, parallel=True)
+PROVE = Algorithm("prove", "null windows to the end of the game", "Pearl 1984", answer, True, prove_fields, parallel=True)
 """How the engine solves what deepening does not finish cheaply; it has no depth and so no name to be called by."""
 
 SEVERAL: dict[str, Algorithm] = {

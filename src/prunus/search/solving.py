@@ -12,7 +12,10 @@ from prunus.search.session import STATISTICS, Outcome, Progress, Session
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, recall
 
 CHEAP: Final = 10_000
-"""The nodes that deepening may take before a game without an evaluation is searched to its end at once."""
+"""The nodes that deepening may take before the rest is left to tests to the end of the game."""
+
+NEAR: Final = 30
+"""A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
 
 
 def can_prove(session: Session) -> bool:
@@ -21,6 +24,12 @@ def can_prove(session: Session) -> bool:
     game = session.game
     low, high = game.bounds(game.initial())
     return LOWEST < low <= high < HIGHEST and not session.setup.prefer_faster and game.repetition_rule == 0
+
+
+def is_near_end(session: Session) -> bool:
+    """Whether a game with an evaluation is near enough to its end that tests will reach it."""
+    game = session.game
+    return game.has_plies_left and game.plies_left(session.state) <= NEAR
 
 
 def takes_over(session: Session, nodes: int) -> bool:
@@ -101,24 +110,6 @@ class Solver:
             self.limits = Limits(low, high)
         return Limits(low, high)
 
-    def best_action(self, state: Any, value: int) -> int | None:
-        """An action that reaches the State's value, the first in order of promise; None for a search that was stopped."""
-        game = self.game
-        actions = [int(action) for action in game.worthwhile(state)]
-        if game.has_order:
-            actions.sort(key=lambda action: -game.order(state, action))
-        for action in actions:
-            child = game.result(state, action)
-            if game.keeps_turn(state, child):
-                bound = self.more_than(child, value - 1)
-                if bound is None or bound >= value:
-                    return None if bound is None else action
-            else:
-                bound = self.more_than(child, -value)
-                if bound is None or bound <= -value:
-                    return None if bound is None else action
-        return None
-
     def known_action(self, state: Any, value: int) -> int | None:
         """An action that is known, without a search, to be worth `value` or more."""
         game, memory = self.game, self.session.memory
@@ -134,20 +125,18 @@ class Solver:
 
     def line(self, state: Any, value: int) -> tuple[int, ...]:
         """A line of best actions to the end of the game, as far as the search was not stopped."""
-        found: list[int] = []
-        while not self.game.is_terminal(state):
-            action = self.best_action(state, value)
-            if action is None:
-                break
-            child = self.game.result(state, action)
-            value = value if self.game.keeps_turn(state, child) else -value
-            found.append(action)
-            state = child
-        return tuple(found)
+        memory = self.session.memory
+        self.session.state = state
+        memory.tracing, memory.pv_length = 1, 0
+        outcome = self.session.run(1, value, value + 1)
+        memory.tracing = 0
+        self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
+        self.seconds += outcome.seconds
+        return tuple(memory.pv[i] for i in range(memory.pv_length))
 
-    def solved(self, state: Any) -> Outcome:
+    def solved(self, state: Any, guess: int) -> Outcome:
         """The value of a State that is not terminal, with a line to the end of the game; of a search that was stopped, what is known."""
-        low, high = self.value(state, *self.given(state))
+        low, high = self.value(state, *self.given(state), guess)
         line = self.line(state, low) if low == high else ()
         return Outcome(low, ((line[0], low),), line, self.counts, self.seconds, False) if line else self.interrupted(state)
 
@@ -160,13 +149,13 @@ class Solver:
         return Outcome(None, moves, (), self.counts, self.seconds, False, self.limits)
 
 
-def solved(session: Session, spent: int) -> Outcome:
+def solved(session: Session, spent: int, guess: int = 0) -> Outcome:
     """The value of a session's State, which has taken so many nodes until now, or what is known of it when a limit or Ctrl-C ends the
     search. A session whose limit is used up is stopped."""
     solver = None
     try:
         solver = Solver(session, spent)
-        outcome = solver.solved(session.state)
+        outcome = solver.solved(session.state, guess)
     except KeyboardInterrupt:  # between two tests, or while the first is being compiled
         session.memory.stop()
         if solver is None:
