@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from benchmarks.common import after_random_plies
 
 import prunus
 from prunus.game import Game
@@ -257,10 +258,7 @@ def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
     rng = random.Random(width * height)
     tight = followed_up = left_out = 0
     while count > 0:
-        state = game.initial()
-        for _ in range(rng.randrange(earliest, width * height)):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, rng.randrange(earliest, width * height), rng)
         if game.is_terminal(state) or game.stones(state) < earliest:
             continue
         count -= 1
