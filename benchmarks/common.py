@@ -7,6 +7,7 @@ import inspect
 import json
 import os
 import platform
+import random
 import re
 import shutil
 import statistics
@@ -29,6 +30,15 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = HERE / "build"
 RESULTS = HERE / "results"
+
+
+def after_random_plies(game: Game, plies: int, rng: random.Random) -> Any:
+    """The State after so many random actions from the start, or the end of the game where that comes first."""
+    state = game.initial()
+    for _ in range(plies):
+        if not game.is_terminal(state):
+            state = game.result(state, rng.choice(list(game.actions(state))))
+    return state
 
 
 class NotMeasured(Exception):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import prunus
-from benchmarks.common import Progress, table
+from benchmarks.common import Progress, after_random_plies, table
 from benchmarks.ordering import minimal_graph
 from prunus.games import ConnectFour, Othello, UniformTree
 from prunus.search.options import Options
@@ -65,10 +65,7 @@ def openings(game: Any, plies: int, depth: int, count: int) -> list[Work]:
     """Positions after so many random plies that are not decided within the depth, searched to a fixed depth."""
     rng, found = random.Random(3), []
     while len(found) < count:
-        state = game.initial()
-        for _ in range(plies):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, plies, rng)
         if not game.is_terminal(state):
             analysis = prunus.analyze(game, state, "engine", depth, compile=True, table=MEGABYTES)
             if not analysis.proved:

@@ -14,7 +14,7 @@ import statistics
 from typing import Any, NamedTuple
 
 import prunus
-from benchmarks.common import Progress, table
+from benchmarks.common import Progress, after_random_plies, table
 from prunus.games import ConnectFour
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
@@ -67,10 +67,7 @@ def openings(count: int, depth: int, options: dict[str, int]) -> list[Ordering]:
     game, rng, found = ConnectFour(), random.Random(5), []
     progress = Progress("ordering", count)
     while len(found) < count:
-        state = game.initial()
-        for _ in range(8):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, 8, rng)
         one = None if game.is_terminal(state) else measure(game, state, depth, options)
         if one is not None:
             found.append(one)

@@ -12,7 +12,7 @@ import statistics
 import time
 
 import prunus
-from benchmarks.common import Progress
+from benchmarks.common import Progress, after_random_plies
 from prunus.games import ConnectFour
 
 
@@ -23,9 +23,7 @@ def overshoots(searches: int, seconds: float) -> list[float]:
     prunus.analyze(game, algorithm="engine", depth=2, compile=True, table=table)
     progress = Progress("overshoot", searches)
     for number in range(searches):
-        state = game.initial()
-        for _ in range(rng.randrange(8)):
-            state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, rng.randrange(8), rng)
         began = time.perf_counter()
         prunus.analyze(game, state, "engine", compile=True, seconds=seconds, table=table)
         found.append(time.perf_counter() - began - seconds)

@@ -12,7 +12,7 @@ import statistics
 from typing import Any
 
 import prunus
-from benchmarks.common import Progress
+from benchmarks.common import Progress, after_random_plies
 from prunus.games import ConnectFour
 
 
@@ -28,10 +28,7 @@ def ratios(positions: int, depth: int, threads: int) -> list[tuple[float, float]
     search(game.initial(), threads)
     progress = Progress("threads", positions)
     while len(found) < positions:
-        state = game.initial()
-        for _ in range(8):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, 8, rng)
         if game.is_terminal(state):
             continue
         one, many = (search(state, count) for count in (1, threads))

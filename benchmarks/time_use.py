@@ -13,7 +13,7 @@ import statistics
 from typing import Any
 
 import prunus
-from benchmarks.common import Progress, table
+from benchmarks.common import Progress, after_random_plies, table
 from prunus.games import Othello
 
 LONGER = 10
@@ -23,10 +23,7 @@ def positions(game: Any, count: int) -> list[Any]:
     """Positions of random games, after 8 to 40 plies, with a choice to make."""
     rng, found = random.Random(6), []
     while len(found) < count:
-        state = game.initial()
-        for _ in range(rng.randrange(8, 40)):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, rng.randrange(8, 40), rng)
         if not game.is_terminal(state) and len(list(game.actions(state))) > 1:
             found.append(state)
     return found

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import time
 from typing import Any
 
 import pytest
+from benchmarks.common import after_random_plies
 
 import prunus
-from prunus.bits import mix, u64
 from prunus.game import Game
-from prunus.games import ConnectFour, RandomGame
-from prunus.games.random_game import CHILD, GOLDEN, KEEPS_TURN, TURN
-from prunus.kernel.memory import Memory
+from prunus.games import ConnectFour
 from prunus.search import session as sessions
 from prunus.search import solving
 from prunus.search.limits import SearchError
@@ -21,120 +19,9 @@ from prunus.search.options import Options
 from prunus.search.prove import prove_root
 from prunus.search.registry import ALGORITHMS, PROVE
 from prunus.search.session import Progress, Session, Setup
-from prunus.tables.proofs import HIGHEST, LOWEST, WAYS, WORDS, Limits, ProofTable, keep, recall
+from prunus.tables.proofs import Limits
 from prunus.tables.transposition import TranspositionTable
-
-KNOWS, ORDER, TWIN = range(11, 14)
-"""What the games below draw random words for, besides what `RandomGame` does."""
-
-
-class Blank(RandomGame):
-    """Nothing is known but the limits of the whole game; unfinished positions have no estimate."""
-
-    evaluate = Game.evaluate
-
-
-class Knowing(Blank):
-    """Rules that see a ply ahead in some positions, leave out actions that another one makes needless, and know mirror images."""
-
-    def draw(self, state: Any, purpose: int, action: int) -> u64:
-        # Each node has a mirror image, its number times two, plus one, where everything is the same.
-        word = mix(self.seed + purpose * u64(GOLDEN))
-        word = mix(word ^ (u64(state.level) << 32 | state.node >> 1))
-        return mix(word + action * u64(GOLDEN))
-
-    def result(self, state: Any, action: int) -> Any:
-        node = self.draw(state, CHILD, action) % self.width
-        keeps = self.passes != 0 and self.draw(state, TURN, action) % KEEPS_TURN == 0
-        twin = self.draw(state, TWIN, action) & 1
-        return self.State(state.level + 1, state.turn if keeps else 1 - state.turn, 2 * node + twin)
-
-    def canonical(self, state: Any) -> Any:
-        return self.State(state.level, state.turn, state.node & 0xFFFFFFFE)
-
-    def order(self, state: Any, action: int) -> int:
-        return int(self.draw(state, ORDER, action) % 3)
-
-    def plies_left(self, state: Any) -> int:
-        return self.depth - state.level
-
-    def bounds(self, state: Any) -> tuple[int, int]:
-        known = self.draw(state, KNOWS, 0) % 4
-        if known == 0 or state.level == 0 or self.is_terminal(state):
-            return (-self.values, self.values)
-        low, high = -self.values, -self.values
-        for action in self.actions(state):
-            child = self.result(state, action)
-            if self.is_terminal(child):
-                value = self.utility(child) if child.turn == state.turn else -self.utility(child)
-                low, high = max(low, value), max(high, value)
-            else:
-                high = self.values
-        if known == 1:
-            low = -self.values
-        if known == 2:
-            high = self.values
-        return (low, high)
-
-    def worthwhile(self, state: Any) -> Iterator[int]:
-        best = -self.values - 1
-        chosen = -1
-        for action in self.actions(state):
-            child = self.result(state, action)
-            if self.is_terminal(child):
-                value = self.utility(child) if child.turn == state.turn else -self.utility(child)
-                if value > best:
-                    best = value
-                    chosen = action
-        for action in self.actions(state):
-            if action == chosen or (best < self.values and not self.is_terminal(self.result(state, action))):
-                yield action
-
-
-class Hashed(Knowing):
-    """Keys that say nothing of being one-to-one, a few of which collide."""
-
-    def key(self, state: Any) -> u64:
-        return mix(u64(state.level) << 32 | u64(state.node // 8))
-
-
-class Constant(Knowing):
-    """All positions have one key."""
-
-    def key(self, state: Any) -> u64:
-        return u64(7)
-
-
-KINDS = [Blank, Knowing, Hashed, Constant]
-
-
-def truth(game: Game, state: Any, known: dict[Any, int]) -> int:
-    """The minimax value; `known` keeps those found before."""
-    if state not in known:
-        if game.is_terminal(state):
-            return int(game.utility(state))
-        children = [game.result(state, action) for action in list(game.actions(state))]
-        known[state] = max(truth(game, child, known) * (1 if game.keeps_turn(state, child) else -1) for child in children)
-    return known[state]
-
-
-def some_game(kind: type[RandomGame], seed: int) -> tuple[Any, Any, dict[Any, int]]:
-    """A random game, its start, and the values of all its positions."""
-    rng = random.Random(seed)
-    game = kind(seed, rng.randint(3, 11), rng.choice([3, 6, 12]), rng.randint(1, 4), rng.choice([1, 3, 50]), rng.random() < 0.6)
-    game.freeze()
-    known: dict[Any, int] = {}
-    truth(game, game.initial(), known)
-    return game, game.initial(), known
-
-
-def with_entries(count: int, game: Game) -> ProofTable:
-    """A table of so many entries."""
-    key = TranspositionTable(0, game, game.initial())
-    size = 8 * WORDS + (8 if key.verified else 0)
-    table = ProofTable(count * size / (1 << 20), game.initial(), key.exact_key, key.verified)
-    assert len(table.words) == count * WORDS
-    return table
+from tests.knowing import KINDS, Blank, Constant, Hashed, Knowing, some_game, truth, with_entries
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -310,8 +197,6 @@ def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
 
 
 def test_compiling_the_solver_is_not_searching(monkeypatch):
-    import time
-
     monkeypatch.setattr(solving, "CHEAP", 0)
     prepared = sessions.prepare
 
@@ -373,10 +258,7 @@ def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
     rng = random.Random(width * height)
     tight = followed_up = left_out = 0
     while count > 0:
-        state = game.initial()
-        for _ in range(rng.randrange(earliest, width * height)):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, rng.randrange(earliest, width * height), rng)
         if game.is_terminal(state) or game.stones(state) < earliest:
             continue
         count -= 1
@@ -388,80 +270,9 @@ def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
             assert low <= -values[action] <= high, game.format(child)
             tight += -width * height // 2 < low or high < width * height // 2
             if not game.is_terminal(child):
-                followed_up += (
-                    game.followed_up(child.mine, child.mine ^ child.mask, game.completing(child.mine ^ child.mask, child.mask))
-                    < high + width * height // 4
-                )
+                threats = game.completing(child.mine ^ child.mask, child.mask)
+                followed_up += game.followed_up(child.mine, child.mine ^ child.mask, threats) < width * height
         worthwhile = list(game.worthwhile(state))
         assert set(worthwhile) <= set(values) and max(values[action] for action in worthwhile) == max(values.values()), game.format(state)
         left_out += len(worthwhile) < len(values)
     assert tight > 20 and followed_up > 5 and left_out > 5
-
-
-# The table of proofs.
-
-
-def kept(entries: int = 4, game: Game | None = None) -> tuple[Any, Memory]:
-    game = ConnectFour() if game is None else game
-    return game, Memory(with_entries(entries, game).fields(), prototype=game.initial())
-
-
-@pytest.mark.parametrize(
-    ("low", "high"), [(-1, 1), (LOWEST, -3), (-32767, HIGHEST), (LOWEST + 1, HIGHEST - 1), (0, 0), (-5, -5), (7, HIGHEST)]
-)
-def test_limits_are_found_as_they_were_kept(low, high):
-    game, memory = kept()
-    state = game.play(["4"])
-    assert recall(state, u64(99), memory) == (LOWEST, HIGHEST)
-    keep(state, u64(99), low, high, 200, memory)
-    assert recall(state, u64(99), memory) == (low, high)
-    assert recall(state, u64(98), memory) == (LOWEST, HIGHEST)
-
-
-def test_limits_of_one_position_are_put_together():
-    game, memory = kept()
-    state = game.initial()
-    for low, high in ((-4, HIGHEST), (LOWEST, 6), (-9, 2), (LOWEST, 8), (1, HIGHEST)):
-        keep(state, u64(5), low, high, 3, memory)
-    assert recall(state, u64(5), memory) == (1, 2)
-
-
-def test_the_entry_of_least_effort_gives_way():
-    game, memory = kept()
-    state = game.initial()
-    for key, effort in ((1, 9), (2, 3), (3, 20), (4, 7), (5, 4), (6, 1)):
-        keep(state, u64(key), key, key, effort, memory)
-    assert [recall(state, u64(key), memory).low for key in range(1, 7)] == [1, LOWEST, 3, 4, LOWEST, 6]
-
-
-def test_an_entry_keeps_the_greatest_effort():
-    """That a cheap test has tightened it does not make it cheap to find again."""
-    game, memory = kept()
-    state = game.initial()
-    for key, effort in ((1, 30), (2, 9), (3, 9), (4, 9), (1, 2), (5, 9)):
-        keep(state, u64(key), key, key, effort, memory)
-    assert recall(state, u64(1), memory) == (1, 1)
-
-
-def test_half_an_entry_does_not_verify():
-    game, memory = kept()
-    state = game.initial()
-    keep(state, u64(77), -2, 3, 5, memory)
-    used = [slot for slot in range(WAYS) if memory.proofs[WORDS * slot + 1] != 0]
-    assert len(used) == 1
-    for word in (0, 1):
-        whole = memory.proofs[WORDS * used[0] + word]
-        for other in (whole ^ 1, whole ^ (1 << 17), u64(0)):
-            memory.proofs[WORDS * used[0] + word] = other
-            assert recall(state, u64(77), memory) == (LOWEST, HIGHEST)
-        memory.proofs[WORDS * used[0] + word] = whole
-    assert recall(state, u64(77), memory) == (-2, 3)
-
-
-def test_positions_of_one_key_are_told_apart():
-    game, memory = kept(4, Constant(1))
-    states = [game.State(3, 0, node) for node in range(4)]
-    for number, state in enumerate(states):
-        keep(state, u64(7), number, number + 1, 5, memory)
-    assert [recall(state, u64(7), memory) for state in states] == [(number, number + 1) for number in range(4)]
-    assert recall(game.State(3, 1, 0), u64(7), memory) == (LOWEST, HIGHEST)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from benchmarks.common import after_random_plies
 
 import prunus
 from prunus.arrays import View
@@ -177,10 +178,7 @@ def test_a_kept_table_changes_no_proved_value(name):
         game = RandomGame(seed, depth=6, width=5, branching=3)
         table = TranspositionTable(0.01, game, game.initial())
         for _ in range(6):
-            state = game.initial()
-            for _ in range(rng.randrange(3)):
-                if not game.is_terminal(state):
-                    state = game.result(state, rng.choice(list(game.actions(state))))
+            state = after_random_plies(game, rng.randrange(3), rng)
             depth = rng.choice([1, 2, 3, None])
             found = prunus.analyze(game, state, name, depth, table=table, compile=True)
             if found.proved:
@@ -278,10 +276,7 @@ def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
     rng = random.Random(4)
     table = TranspositionTable(0.05, game, game.initial())
     for _ in range(25):
-        state = game.initial()
-        for _ in range(rng.randrange(5)):
-            if not game.is_terminal(state):
-                state = game.result(state, rng.choice(list(game.actions(state))))
+        state = after_random_plies(game, rng.randrange(5), rng)
         if game.is_terminal(state):
             continue
         expected = prunus.solve(

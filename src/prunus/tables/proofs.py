@@ -4,7 +4,8 @@ An entry is two words of `proofs`: a check word and the facts (both limits of 16
 nodes that it cost). The check word is the key combined with the facts by exclusive or, so that an entry half written by another thread does
 not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a bucket; in a full one the entry of least effort gives way. Nothing
 here depends on a depth or a window: a limit once proved holds for ever. Where the key does not tell all positions apart, the whole State
-lies in `proof_state` and is compared.
+lies in `proof_state` and is compared; of two threads that write positions of one and the same key into one slot at once, one might be
+taken for the other, which keys that collide as seldom as hashes of 64 bits do make next to impossible.
 """
 
 from __future__ import annotations

@@ -1,0 +1,126 @@
+"""Random games whose rules know something: what tests to the end of the game make use of, and what may lead them astray."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from prunus.bits import mix, u64
+from prunus.game import Game
+from prunus.games import RandomGame
+from prunus.games.random_game import CHILD, GOLDEN, KEEPS_TURN, TURN
+from prunus.tables.proofs import WORDS, ProofTable
+from prunus.tables.transposition import TranspositionTable
+
+KNOWS, ORDER, TWIN = range(11, 14)
+"""What the games below draw random words for, besides what `RandomGame` does."""
+
+
+class Blank(RandomGame):
+    """Nothing is known but the limits of the whole game; unfinished positions have no estimate."""
+
+    evaluate = Game.evaluate
+
+
+class Knowing(Blank):
+    """Rules that see a ply ahead in some positions, leave out actions that another one makes needless, and know mirror images."""
+
+    def draw(self, state: Any, purpose: int, action: int) -> u64:
+        # Each node has a mirror image, its number times two, plus one, where everything is the same.
+        word = mix(self.seed + purpose * u64(GOLDEN))
+        word = mix(word ^ (u64(state.level) << 32 | state.node >> 1))
+        return mix(word + action * u64(GOLDEN))
+
+    def result(self, state: Any, action: int) -> Any:
+        node = self.draw(state, CHILD, action) % self.width
+        keeps = self.passes != 0 and self.draw(state, TURN, action) % KEEPS_TURN == 0
+        twin = self.draw(state, TWIN, action) & 1
+        return self.State(state.level + 1, state.turn if keeps else 1 - state.turn, 2 * node + twin)
+
+    def canonical(self, state: Any) -> Any:
+        return self.State(state.level, state.turn, state.node & 0xFFFFFFFE)
+
+    def order(self, state: Any, action: int) -> int:
+        return int(self.draw(state, ORDER, action) % 3)
+
+    def plies_left(self, state: Any) -> int:
+        return self.depth - state.level
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        known = self.draw(state, KNOWS, 0) % 4
+        if known == 0 or state.level == 0 or self.is_terminal(state):
+            return (-self.values, self.values)
+        low, high = -self.values, -self.values
+        for action in self.actions(state):
+            child = self.result(state, action)
+            if self.is_terminal(child):
+                value = self.utility(child) if child.turn == state.turn else -self.utility(child)
+                low, high = max(low, value), max(high, value)
+            else:
+                high = self.values
+        if known == 1:
+            low = -self.values
+        if known == 2:
+            high = self.values
+        return (low, high)
+
+    def worthwhile(self, state: Any) -> Iterator[int]:
+        best = -self.values - 1
+        chosen = -1
+        for action in self.actions(state):
+            child = self.result(state, action)
+            if self.is_terminal(child):
+                value = self.utility(child) if child.turn == state.turn else -self.utility(child)
+                if value > best:
+                    best = value
+                    chosen = action
+        for action in self.actions(state):
+            if action == chosen or (best < self.values and not self.is_terminal(self.result(state, action))):
+                yield action
+
+
+class Hashed(Knowing):
+    """Keys that say nothing of being one-to-one, a few of which collide."""
+
+    def key(self, state: Any) -> u64:
+        return mix(u64(state.level) << 32 | u64(state.node // 8))
+
+
+class Constant(Knowing):
+    """All positions have one key."""
+
+    def key(self, state: Any) -> u64:
+        return u64(7)
+
+
+KINDS = [Blank, Knowing, Hashed, Constant]
+
+
+def truth(game: Game, state: Any, known: dict[Any, int]) -> int:
+    """The minimax value; `known` keeps those found before."""
+    if state not in known:
+        if game.is_terminal(state):
+            return int(game.utility(state))
+        children = [game.result(state, action) for action in list(game.actions(state))]
+        known[state] = max(truth(game, child, known) * (1 if game.keeps_turn(state, child) else -1) for child in children)
+    return known[state]
+
+
+def some_game(kind: type[RandomGame], seed: int) -> tuple[Any, Any, dict[Any, int]]:
+    """A random game, its start, and the values of all its positions."""
+    rng = random.Random(seed)
+    game = kind(seed, rng.randint(3, 11), rng.choice([3, 6, 12]), rng.randint(1, 4), rng.choice([1, 3, 50]), rng.random() < 0.6)
+    game.freeze()
+    known: dict[Any, int] = {}
+    truth(game, game.initial(), known)
+    return game, game.initial(), known
+
+
+def with_entries(count: int, game: Game) -> ProofTable:
+    """A table of so many entries."""
+    key = TranspositionTable(0, game, game.initial())
+    size = 8 * WORDS + (8 if key.verified else 0)
+    table = ProofTable(count * size / (1 << 20), game.initial(), key.exact_key, key.verified)
+    assert len(table.words) == count * WORDS
+    return table
