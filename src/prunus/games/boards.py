@@ -1,5 +1,5 @@
-"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O` the second, `.` an empty cell. And square
-boards as bits, one a square, row by row: the lines on them."""
+"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O` the second, `.` an empty cell.
+And square boards as bits, one a square, row by row: the lines on them."""
 
 from __future__ import annotations
 
