@@ -82,6 +82,16 @@ def test_last_value_against_minimax(size: int) -> None:
     assert passes
 
 
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_what_the_last_disc_turns_over(size: int) -> None:
+    game, chance = Othello(size), random.Random(size)
+    for _ in range(300):
+        square = chance.randrange(size * size)
+        mine = u64(chance.getrandbits(size * size) & ~(1 << square))
+        theirs = game.board & ~mine & ~(1 << square)
+        assert game.turned_last(mine, square) == game.turned(mine, theirs, square).bit_count()
+
+
 def test_worthwhile_actions_of_othello_are_all_of_them() -> None:
     game = Othello(8, patterns=False)
     for seed in range(20):

@@ -1,4 +1,5 @@
-"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O` the second, `.` an empty cell."""
+"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O` the second, `.` an empty cell.
+And square boards as bits, one a square, row by row: the lines on them."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from prunus.arrays import View
-from prunus.bits import u64
+from prunus.bits import MASK64, u64
 from prunus.game import PositionError
 
 CELLS = "XO."
@@ -63,3 +64,56 @@ def quarters(size: int) -> tuple[u64, ...]:
     half = size // 2
     corner = sum(((1 << half) - 1) << row * size for row in range(half))
     return tuple(u64(corner << size * row + column) for row in (0, half) for column in (0, half))
+
+
+def gathering(size: int) -> View:
+    """How a product gathers the discs on the lines through a square in the last row of a board of `size` x `size`, in order: for each
+    square and line the squares of the line, the factor, and where the counts of `ends` begin for the place of the square on it."""
+    found = np.zeros((size * size, LINES, 3), np.uint64)
+    lines = rays(size, size * size).array.reshape(-1, 2, LINES)
+    bottom = size * (size - 1)
+    for square in range(size * size):
+        row, column = divmod(square, size)
+        spread = sum(1 << size * k for k in range(size))
+        factors = (1 << bottom - size * row, sum(1 << bottom + k - size * k - column for k in range(size)), spread, spread)
+        for line in range(LINES):
+            squares = lines[square, 0, line] | lines[square, 1, line] | np.uint64(1 << square)
+            found[square, line] = squares, factors[line] & MASK64, (row if line == 1 else column) << size
+    return View(found.reshape(-1))
+
+
+def ends(size: int) -> View:
+    """For each place on a line of `size` squares, the only empty one, and each set of discs there: how many others a disc on that place
+    turns over."""
+    found = np.zeros((size, 1 << size), np.uint8)
+    for place in range(size):
+        for mine in range(1 << size):
+            for others in (range(place + 1, size), range(place - 1, -1, -1)):
+                run = next((count for count, other in enumerate(others) if mine >> other & 1), 0)
+                found[place, mine] += run
+    return View(found.reshape(-1))
+
+
+def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
+    """The unbroken runs of discs `through` that begin beside a disc of `start`, along a line of bits `step` apart: upwards and downwards.
+    Runs of up to six discs, which is all that fits between two squares of a line of eight.
+
+    The run is doubled instead of prolonged, as in a parallel prefix sum (Kogge & Stone 1973): one disc, two, then two pairs more.
+    """
+    up = through & (start << step)
+    down = through & (start >> step)
+    up |= through & (up << step)
+    down |= through & (down >> step)
+    pairs_up = through & (through << step)
+    pairs_down = pairs_up >> step
+    up |= pairs_up & (up << (2 * step))
+    down |= pairs_down & (down >> (2 * step))
+    up |= pairs_up & (up << (2 * step))
+    down |= pairs_down & (down >> (2 * step))
+    return up, down
+
+
+def reached(mine: u64, through: u64, step: int) -> u64:
+    """The squares one step beyond a run of discs `through` that begins beside a disc of `mine`, both ways."""
+    up, down = runs(mine, through, step)
+    return (up << step) | (down >> step)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from prunus.bits import bit_index, lowest_bit, mix, u64
 from prunus.evaluation import othello as fitted
 from prunus.game import INFINITY, WEIGHT_UNIT, Game, PositionError
-from prunus.games.boards import LINES, is_start, quarters, rays
+from prunus.games.boards import LINES, ends, gathering, is_start, quarters, rays, reached
 
 PASS: Final = 64
 """The action of who cannot move while the opponent can. No board has a square 64, and `u64(1) << PASS` is 0: a pass sets no disc."""
@@ -20,31 +20,6 @@ MOVE: Final = re.compile(r"(pass|pa|--|[a-z][0-9]{1,2})[\s,]*", re.IGNORECASE)
 
 CORNER, EDGE_TRAP, DIAGONAL_TRAP = 8, 2, 3
 """Weights of `evaluate`, in discs: a corner; a disc beside an empty corner; the same, added where it stands on the diagonal."""
-
-
-def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
-    """The unbroken runs of discs `through` that begin beside a disc of `start`, along a line of bits `step` apart: upwards and downwards.
-    Runs of up to six discs, which is all that fits between two squares of a line of eight.
-
-    The run is doubled instead of prolonged, as in a parallel prefix sum (Kogge & Stone 1973): one disc, two, then two pairs more.
-    """
-    up = through & (start << step)
-    down = through & (start >> step)
-    up |= through & (up << step)
-    down |= through & (down >> step)
-    pairs_up = through & (through << step)
-    pairs_down = pairs_up >> step
-    up |= pairs_up & (up << (2 * step))
-    down |= pairs_down & (down >> (2 * step))
-    up |= pairs_up & (up << (2 * step))
-    down |= pairs_down & (down >> (2 * step))
-    return up, down
-
-
-def reached(mine: u64, through: u64, step: int) -> u64:
-    """The squares one step beyond a run of discs `through` that begins beside a disc of `mine`, both ways."""
-    up, down = runs(mine, through, step)
-    return (up << step) | (down >> step)
 
 
 class Othello(Game):
@@ -92,6 +67,7 @@ class Othello(Game):
 
         self.quarters = quarters(size)
         self.rays = rays(size, PASS)
+        self.gathering, self.ends = gathering(size), ends(size)
 
         self.patterns = bool(patterns) and size == fitted.SIZE
         self.feature_count, self.stages = 0, 1
@@ -195,7 +171,9 @@ class Othello(Game):
             return self.value_of_three(state.mine, state.theirs, empty, alpha)
         if count == 2:
             return self.value_of_two(state.mine, state.theirs, empty, alpha)
-        return self.value_of_one(state.mine, state.theirs, bit_index(empty))
+        if count == 1:
+            return self.value_of_one(state.mine, state.theirs, bit_index(empty))
+        return self.utility(state)
 
     def value_of_four(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
         """`last_value` where four squares are empty."""
@@ -249,13 +227,22 @@ class Othello(Game):
 
     def value_of_one(self, mine: u64, theirs: u64, square: int) -> int:
         """The value where one square is empty."""
-        turned = self.turned(mine, theirs, square)
+        turned = self.turned_last(mine, square)
         if turned:
-            return self.cells - 2 * (theirs ^ turned).bit_count()
-        turned = self.turned(theirs, mine, square)
+            return self.cells - 2 * (theirs.bit_count() - turned)
+        turned = self.turned_last(theirs, square)
         if turned:
-            return 2 * (mine ^ turned).bit_count() - self.cells
+            return 2 * (mine.bit_count() - turned) - self.cells
         return self.difference(mine, theirs)
+
+    def turned_last(self, mine: u64, square: int) -> int:
+        """How many discs a disc of a player with the discs `mine` turns over on the last empty square."""
+        turned = 0
+        for word in range(3 * LINES * square, 3 * LINES * (square + 1), 3):
+            # The line's discs, gathered in the last row of the board, are the place of the count.
+            line = ((mine & self.gathering[word]) * self.gathering[word + 1]) >> (self.cells - self.size)
+            turned += self.ends[self.gathering[word + 2] + (line & ((1 << self.size) - 1))]
+        return turned
 
     def key(self, state: Any) -> u64:
         """A hash of the three fields, one-to-one in any one of them while the others stay."""
