@@ -12,16 +12,21 @@ from benchmarks.common import after_random_plies
 import prunus
 from prunus.game import Game
 from prunus.games import ConnectFour
+from prunus.search import prove, solving
 from prunus.search import session as sessions
-from prunus.search import solving
 from prunus.search.limits import SearchError
 from prunus.search.options import Options
-from prunus.search.prove import prove_root
 from prunus.search.registry import ALGORITHMS, PROVE
 from prunus.search.session import Progress, Session, Setup
 from prunus.tables.proofs import Limits
 from prunus.tables.transposition import TranspositionTable
 from tests.knowing import KINDS, Blank, Constant, Hashed, Knowing, some_game, truth, with_entries
+
+
+@pytest.fixture(autouse=True)
+def few_last_plies(monkeypatch):
+    """These games are short: their last plies, which do without the table, are to be few."""
+    monkeypatch.setattr(prove, "LAST_PLIES", 2)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -175,7 +180,7 @@ def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
     monkeypatch.setattr(solving, "CHEAP", 0)
     plain = solving.Solver.more_than
     game, start, known = next(found for found in (some_game(Blank, seed) for seed in range(99)) if found[0].values == 50)
-    for tests in (0, 1, 2, 3):
+    for tests in (0, 1):
         left = [tests]
 
         def more_than(self, state, alpha, left=left):
@@ -201,7 +206,7 @@ def test_compiling_the_solver_is_not_searching(monkeypatch):
     prepared = sessions.prepare
 
     def slow(function, arguments, compile):
-        time.sleep(0.5 if function is prove_root else 0)
+        time.sleep(0.5 if function is prove.answer else 0)
         return prepared(function, arguments, compile)
 
     monkeypatch.setattr(sessions, "prepare", slow)

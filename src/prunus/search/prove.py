@@ -209,7 +209,9 @@ def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: 
         left = game.plies_left(state)
         if left >= LOOKED_AHEAD:
             depth = (left - LOOKED_AHEAD) // DEEPER
-            score += sign * ESTIMATE * estimate(game, child, depth, -INFINITY, INFINITY, memory)
+            # The window in variables: a recursive function that is also called with constants is compiled twice and not cached.
+            low, high = limits(game, child)
+            score += sign * ESTIMATE * estimate(game, child, depth, low, high, memory)
     return score
 
 
