@@ -48,7 +48,8 @@ class Player:
             memory.stop_after(limit)
         evaluated = memory.evaluated
         value, stopped = threads.run(lambda: self.function(self.game, state, depth, *window, memory), memory)
-        if stopped and (limit is None or memory.nodes <= limit):
+        # Ctrl-C may have come when the search was just over, which then has a result.
+        if memory.is_stopped() and (limit is None or memory.nodes <= limit):
             raise KeyboardInterrupt
         return None if stopped or (depth == LONGEST and memory.evaluated > evaluated) else value
 
