@@ -23,7 +23,7 @@ from benchmarks.common import BUILD, Progress, say, slug, table
 from prunus.games import Othello
 from prunus.play.match import Match, Result
 from prunus.play.players import Limits, SearchPlayer
-from prunus.search.fitting import Fit, fit_probcut, read_fits, write_fits
+from prunus.search.fitting import Fit, entries, fit_probcut, read_fits, write_fits
 
 PUBLISHED = 0.64
 """Points a game of ProbCut with half the time (Buro 1995)."""
@@ -42,7 +42,7 @@ def fits(game: Any, pairs: int, deepest: int, samples: int) -> list[Fit]:
 
 def player(limits: Limits, found: list[Fit], threshold: int, name: str) -> SearchPlayer:
     """The engine, with ProbCut where there are parameters for it."""
-    options = {"probcut": threshold, "fit": tuple((fit.deep, fit.words()) for fit in found)} if found else None
+    options = {"probcut": threshold, "fit": entries(found)} if found else None
     return SearchPlayer("engine", limits, options, whole_moves=False, name=name)
 
 

@@ -19,9 +19,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 def test_methods_are_hidden_and_the_rules_stay():
     game = ConnectFour(5, 4)
-    assert defined(game) == ("key", "canonical", "order", "bounds", "worthwhile")
+    assert defined(game) == ("key", "canonical", "order", "bounds", "worthwhile", "plies_left")
     bare = without(game, defined(game))
-    assert not (bare.has_order or bare.has_bounds or bare.has_canonical or bare.has_worthwhile or bare.exact_key)
+    assert not (bare.has_order or bare.has_bounds or bare.has_canonical or bare.has_worthwhile or bare.has_plies_left or bare.exact_key)
     assert (bare.width, bare.height, bare.State) == (5, 4, game.State)
     state = game.parse("321")
     assert list(bare.actions(state)) == list(game.actions(state))
@@ -32,7 +32,7 @@ def test_methods_are_hidden_and_the_rules_stay():
 def test_every_step_finds_the_same_value():
     rungs = climb(ConnectFour(4, 4), ConnectFour(4, 4).parse("12213443"))
     assert {rung.value for rung in rungs} == {0}
-    assert [rung.name for rung in rungs][3:] == ["+ `key`", "+ `canonical`", "+ `order`", "+ `bounds`", "+ `worthwhile`"]
+    assert [rung.name for rung in rungs][3:] == [f"+ `{name}`" for name in defined(ConnectFour())]
     assert rungs[-1].nodes < rungs[0].nodes
 
 
@@ -43,7 +43,7 @@ def test_other_games(spec):
 
 def test_a_depth_keeps_the_evaluation_and_hides_the_rest():
     rungs = climb(Othello(6), depth=2, compile=False)
-    assert [rung.name for rung in rungs][3:] == ["+ `key`", "+ `order`", "+ `bounds`"]
+    assert [rung.name for rung in rungs][3:] == ["+ `key`", "+ `order`", "+ `bounds`", "+ `worthwhile`", "+ `plies_left`", "+ `last_value`"]
 
 
 def test_a_search_that_is_too_long_is_stopped_and_said_to_be():

@@ -12,7 +12,7 @@ from benchmarks.common import after_random_plies
 import prunus
 from prunus.game import Game
 from prunus.games import ConnectFour
-from prunus.search import prove, solving
+from prunus.search import prove, solver
 from prunus.search import session as sessions
 from prunus.search.limits import SearchError
 from prunus.search.options import Options
@@ -105,7 +105,7 @@ def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
 @pytest.mark.parametrize(("kind", "compile", "threads"), [*((kind, False, 1) for kind in KINDS), (Knowing, True, 1), (Knowing, True, 2)])
 def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
     """Handed over after the first iteration: the value, a line to the end that is worth it, and the values of the other actions."""
-    monkeypatch.setattr(solving, "CHEAP", 0)
+    monkeypatch.setattr(solver, "CHEAP", 0)
     for seed in range(80 if compile else 20):
         game, start, known = some_game(kind, seed)
         values = {action: truth(game, child, known) for action, child in ((a, game.result(start, a)) for a in game.actions(start))}
@@ -125,17 +125,17 @@ def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
 def test_other_actions_are_left_to_the_solver(monkeypatch):
     """Where the first search was not cheap; otherwise the engine's own table answers."""
     made = []
-    monkeypatch.setattr(solving.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1))
+    monkeypatch.setattr(solver.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1))
     prunus.solve(prunus.games.TicTacToe(), compile=False, all_moves=True, position="")
     assert not made
-    monkeypatch.setattr(solving, "CHEAP", 0)
+    monkeypatch.setattr(solver, "CHEAP", 0)
     found = prunus.solve(prunus.games.TicTacToe(), compile=False, all_moves=True)
     assert len(made) == 9 and found.moves_statistics.nodes > 0  # the root and 8 other actions
 
 
 def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
     """By a limit of nodes, at any moment: limits that hold, and an exact value only where the search was done."""
-    monkeypatch.setattr(solving, "CHEAP", 0)
+    monkeypatch.setattr(solver, "CHEAP", 0)
     bounds = {"lower": 0, "upper": 0, "exact": 0}
     for seed in range(60):
         game, start, known = some_game([Blank, Knowing][seed % 2], seed)
@@ -152,22 +152,22 @@ def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
     assert bounds["lower"] > 10 and bounds["upper"] > 10, bounds
 
 
-def new_solver(game: Game, compile: bool | None = False, **setup: Any) -> solving.Solver:
+def new_solver(game: Game, compile: bool | None = False, **setup: Any) -> solver.Solver:
     """A solver after a session of the engine that has not searched."""
     state = game.initial()
     table = TranspositionTable(0.1, game, state)
     more = Setup(compile, table=table, settings=Options.of(game).settings(), to_the_end=True, **setup)
-    return solving.Solver(Session(game, state, ALGORITHMS["engine"], 10, more))
+    return solver.Solver(Session(game, state, ALGORITHMS["engine"], 10, more))
 
 
 def test_an_action_that_is_known_to_reach_a_limit_does():
     named = 0
     for seed in range(40):
         game, start, known = some_game(Knowing, seed)
-        solver = new_solver(game)
-        solver.value(start, -game.values, game.values)
+        tests = new_solver(game)
+        tests.value(start, -game.values, game.values)
         for value in range(known[start], known[start] + 2):
-            action = solver.known_action(start, value)
+            action = tests.known_action(start, value)
             named += action is not None
             if action is not None:
                 child = game.result(start, action)
@@ -177,8 +177,8 @@ def test_an_action_that_is_known_to_reach_a_limit_does():
 
 def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
     """Also while the solver is being compiled; nothing is searched any more then."""
-    monkeypatch.setattr(solving, "CHEAP", 0)
-    plain = solving.Solver.more_than
+    monkeypatch.setattr(solver, "CHEAP", 0)
+    plain = solver.Solver.more_than
     game, start, known = next(found for found in (some_game(Blank, seed) for seed in range(99)) if found[0].values == 50)
     for tests in (0, 1):
         left = [tests]
@@ -189,7 +189,7 @@ def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
                 raise KeyboardInterrupt
             return plain(self, state, alpha)
 
-        monkeypatch.setattr(solving.Solver, "more_than", more_than)
+        monkeypatch.setattr(solver.Solver, "more_than", more_than)
         found = prunus.solve(game, compile=False, all_moves=True)
         assert found.interrupted and found.best is not None and found.proved == (tests > 0)
         assert tests == 0 or (found.value <= known[start] if found.bound == "lower" else found.value >= known[start])
@@ -197,12 +197,12 @@ def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
     def compiling(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solving.Solver, "__init__", compiling)
+    monkeypatch.setattr(solver.Solver, "__init__", compiling)
     assert prunus.solve(game, compile=False, all_moves=True).interrupted
 
 
 def test_compiling_the_solver_is_not_searching(monkeypatch):
-    monkeypatch.setattr(solving, "CHEAP", 0)
+    monkeypatch.setattr(solver, "CHEAP", 0)
     prepared = sessions.prepare
 
     def slow(function, arguments, compile):
@@ -216,7 +216,7 @@ def test_compiling_the_solver_is_not_searching(monkeypatch):
 
 def test_progress_tells_the_limits(monkeypatch):
     """The last iteration, all nodes so far, and limits that close in on the value."""
-    monkeypatch.setattr(solving, "CHEAP", 0)
+    monkeypatch.setattr(solver, "CHEAP", 0)
     game = ConnectFour(6, 5)
     shown: list[Progress] = []
     found = prunus.solve(game, compile=True, watch=shown.append, seconds=60)
@@ -239,10 +239,10 @@ def test_lines_that_do_not_end_are_refused():
             return state if self.is_terminal(child) else child
 
     game = Endless((1,))
-    solver = new_solver(game)
+    tests = new_solver(game)
     with pytest.raises(SearchError, match="cycles"):
-        solver.value(game.initial(), -1, 1)
-    assert solver.proofs.fill() == 0
+        tests.value(game.initial(), -1, 1)
+    assert tests.proofs.fill() == 0
 
 
 class Unknowing(ConnectFour):

@@ -203,18 +203,18 @@ def test_a_second_evaluation_takes_over_when_behind():
 
 def test_probcut_is_fitted_and_cuts():
     """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep one."""
-    from prunus.search.fitting import fit_probcut
+    from prunus.search.fitting import entries, fit_probcut
 
     game = Slope()
     fits = fit_probcut(game, deepest=6, samples=60, compile=True)
     assert all(fit.correlation > 0.9 and 0.8 < fit.a < 1.2 for fit in fits)
-    words = tuple((fit.deep, fit.words()) for fit in fits)
+    words = entries(fits)
     plain = prunus.analyze(game, algorithm="engine", depth=6, compile=True)
     cut = prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=True)
     assert not cut.proved and abs(cut.value - plain.value) < 60
     several = fit_probcut(game, deepest=6, samples=60, pairs=2, compile=True)
     assert [(fit.deep, fit.shallow) for fit in several] == [(3, 1), (4, 2), (5, 1), (5, 3), (6, 2), (6, 4)]
-    words = tuple((fit.deep, fit.words()) for fit in several)
+    words = entries(several)
     multi = [prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=c) for c in (True, False)]
     assert not multi[0].proved and abs(multi[0].value - plain.value) < 60
     assert multi[0].value == multi[1].value and multi[0].statistics.nodes == multi[1].statistics.nodes

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -159,18 +159,28 @@ def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
     assert data["value"] == 1
 
 
+@contextmanager
+def started(*words):
+    """A command that runs beside the test, and is killed with it."""
+    # A job in the background ignores the signal of Ctrl-C, and hands that down.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    command = [sys.executable, "-m", "prunus.cli.main", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        signal.signal(signal.SIGINT, before)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_ctrl_c_ends_at_once_with_the_best_so_far():
     game = "connect-four:width=8,height=7"  # far from solved in the time
     prunus("solve", game, "--no-book", "--nodes", "20000")  # leaves the machine code in the cache, the solver's too
-    words = [sys.executable, "-m", "prunus.cli.main", "solve", game, "--no-book", "--json"]
-    # A job in the background ignores the signal, and hands that down.
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
-    signal.signal(signal.SIGINT, before)
-    time.sleep(15)  # a busy machine takes long to start
-    began = time.perf_counter()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    with started("solve", game, "--no-book", "--json") as process:
+        time.sleep(15)  # a busy machine takes long to start
+        began = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
     assert time.perf_counter() - began < 5  # the other processor may be busy with other tests
     assert process.returncode == 130, err
     data = json.loads(out)
@@ -273,15 +283,10 @@ def test_an_evaluation_is_fitted_kept_and_used(tmp_path):
 
 def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
     (tmp_path / "race.py").write_text(FITTED)
-    command = [sys.executable, "-m", "prunus.cli.main", "fit", "evaluation", f"{tmp_path}/race.py:Race", "--games", "1000000"]
-    more = ["--backend", "interpreted", "--opening", "0-5", "--out", str(tmp_path / "race.json")]
-    # A background job may have been started with the signal ignored.
-    child = subprocess.Popen(
-        [sys.executable, "-c", "import signal, subprocess, sys; signal.signal(signal.SIGINT, signal.default_int_handler); sys.argv = sys.argv[1:]; "
-         "from prunus.cli.main import run; run()", *command[2:], *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    time.sleep(6)
-    child.send_signal(signal.SIGINT)
-    out, error = child.communicate(timeout=100)
+    command = ["fit", "evaluation", f"{tmp_path}/race.py:Race", "--games", "1000000"]
+    with started(*command, "--backend", "interpreted", "--opening", "0-5", "--out", str(tmp_path / "race.json")) as child:
+        time.sleep(6)
+        child.send_signal(signal.SIGINT)
+        out, error = child.communicate(timeout=100)
     assert child.returncode == 130 and "Traceback" not in error, error
     assert "judged by the games kept apart" in out and json.loads((tmp_path / "race.json").read_text())["interrupted"]

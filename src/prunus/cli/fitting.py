@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from prunus.cli.arguments import Backend, Game, Run
+from prunus.kernel.backends import COMPILE
 
 if TYPE_CHECKING:
     from prunus.search.evaluating import Evaluation, Plan
@@ -52,10 +53,6 @@ def _game(spec: str) -> Any:
     return open_any(spec)[0]
 
 
-def _compile(backend: Backend) -> bool | None:
-    return {"auto": None, "compiled": True, "interpreted": False}[backend.value]
-
-
 @app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
 def probcut(
     game: Game,
@@ -70,7 +67,7 @@ def probcut(
     from prunus.search.fitting import fit_probcut, write_fits
 
     counter = Counter()
-    fits = fit_probcut(_game(game), deepest, samples, seed, pairs, _compile(backend), lambda *n: counter.show("searches", *n))
+    fits = fit_probcut(_game(game), deepest, samples, seed, pairs, COMPILE[backend.value], lambda *n: counter.show("searches", *n))
     typer.echo("deep  shallow  stage       a        b    sigma  correlation  positions")
     for f in fits:
         stage = "all" if f.stage is None else f.stage
@@ -92,7 +89,7 @@ def likelihood(
     from prunus.search.fitting import fit_likelihood
 
     counter = Counter()
-    found = fit_likelihood(_game(game), depth, samples, seed, _compile(backend), lambda *n: counter.show("searches", *n))
+    found = fit_likelihood(_game(game), depth, samples, seed, COMPILE[backend.value], lambda *n: counter.show("searches", *n))
     typer.echo("place  frequency  cost  positions")
     for place, (frequency, count) in enumerate(found, 1):
         cost = f"{-1000 * math.log(frequency):.0f}" if frequency else "-"
@@ -141,7 +138,7 @@ def _positions(made: Any, playing: Any, plan: Plan, backend: Backend, path: Path
     from prunus.search.evaluating import gather
     from prunus.search.regression import Samples
 
-    samples, interrupted = gather(made, plan, _compile(backend), Counter().show, playing)
+    samples, interrupted = gather(made, plan, COMPILE[backend.value], Counter().show, playing)
     source = {**_made(""), "plan": asdict(plan), "positions": len(samples)}
     if path is None or not path.exists():
         sources = [source]

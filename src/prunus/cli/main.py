@@ -176,8 +176,8 @@ def check(
     """Play a game at random and say in plain words what is wrong with its rules; exit status 1 where something is."""
     from prunus.adapters import open_any
     from prunus.checking import check as run_check
-    from prunus.cli.searching import COMPILE
     from prunus.games.catalogue import make_game
+    from prunus.kernel.backends import COMPILE
 
     made = open_any(game)[0] if not game.startswith("tree") else make_game(game)
     report = run_check(made, seed=seed, games=games, compile=COMPILE[backend.value])
@@ -199,7 +199,7 @@ def play(
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves, quit."""
     from prunus.adapters import open_any
-    from prunus.cli.searching import COMPILE
+    from prunus.kernel.backends import COMPILE
     from prunus.play.person import Table
 
     made, state = open_any(game, position)

@@ -13,6 +13,7 @@ import typer
 from prunus.adapters import open_any
 from prunus.analysis import Analysis
 from prunus.game import Game
+from prunus.kernel.backends import COMPILE
 from prunus.search.driver import Progress, analyze
 from prunus.search.limits import Limit, SearchError
 from prunus.search.options import Options
@@ -20,8 +21,6 @@ from prunus.search.registry import algorithm_named
 
 USUAL = "usual"
 """Stands for a depth that was not given."""
-
-COMPILE = {"auto": None, "compiled": True, "interpreted": False}
 
 
 def command(given: dict[str, Any]) -> None:
@@ -45,9 +44,9 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     threads = given["threads"] or ((os.cpu_count() or 1) if wanted.extra else 1)
     engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
     if given.get("probcut_fit") is not None:
-        from prunus.search.fitting import read_fits
+        from prunus.search.fitting import entries, read_fits
 
-        engine["fit"] = tuple(fit.entry() for fit in read_fits(given["probcut_fit"]))
+        engine["fit"] = entries(read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and wanted.strategy == "once":

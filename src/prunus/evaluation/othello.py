@@ -102,12 +102,6 @@ def stage_of(discs: int) -> int:
     return min(STAGES - 1, (discs - 4) // STAGE_DISCS)
 
 
-def odd_quarters(empty: Any) -> int:
-    """In how many quarters of the board the number of empty squares is odd."""
-    odd = ((empty & 0x0F0F0F0F).bit_count() & 1) + ((empty & 0xF0F0F0F0).bit_count() & 1)
-    return odd + ((empty & 0x0F0F0F0F00000000).bit_count() & 1) + ((empty & 0xF0F0F0F000000000).bit_count() & 1)
-
-
 def entries_of(view: Any, begins: Any, mine: Any, theirs: Any) -> Iterator[int]:
     """The entries that the placements look up in the table of their stage, in order; views of `digits` and `starts`."""
     for word in range(WORDS):

@@ -143,13 +143,18 @@ class Othello(Game):
     def worthwhile(self, state: Any) -> Iterator[int]:
         """All actions; first those in quarters of the board with an odd number of empty squares, where the last move is to be had."""
         free = self.moves(state.mine, state.theirs)
-        odd = free & self.odd_quarters(~(state.mine | state.theirs))
-        while True:
-            disc = lowest_bit(odd if odd else free)
-            yield bit_index(disc)  # of no disc: PASS
-            free, odd = free & ~disc, odd & ~disc
-            if free == 0:
-                return
+        if free == 0:
+            yield PASS
+        for square in self.odd_first(free, ~(state.mine | state.theirs)):
+            yield square
+
+    def odd_first(self, squares: u64, empty: u64) -> Iterator[int]:
+        """Some squares; first those in quarters of the board with an odd number of empty ones."""
+        odd = squares & self.odd_quarters(empty)
+        while squares:
+            disc = lowest_bit(odd if odd else squares)
+            yield bit_index(disc)
+            squares, odd = squares & ~disc, odd & ~disc
 
     def odd_quarters(self, empty: u64) -> u64:
         """The quarters of the board in which the number of empty squares is odd."""
@@ -159,7 +164,15 @@ class Othello(Game):
                 odd |= quarter
         return odd
 
+    def odd_regions(self, empty: u64) -> int:
+        """The number of those quarters."""
+        return self.odd_quarters(empty).bit_count() * 4 // self.cells
+
     def plies_left(self, state: Any) -> int:
+        return self.empties(state)
+
+    def empties(self, state: Any) -> int:
+        """The number of empty squares."""
         return self.cells - (state.mine | state.theirs).bit_count()
 
     def last_value(self, state: Any, alpha: int) -> int:
@@ -179,14 +192,14 @@ class Othello(Game):
         """`last_value` where four squares are empty."""
         sign = 1
         for _ in range(2):
-            best, left = -INFINITY, empty
-            odd = empty & self.odd_quarters(empty)
-            while left and best <= alpha:
-                disc = lowest_bit(odd if odd else left)
-                left, odd = left & ~disc, odd & ~disc
-                turned = self.turned(mine, theirs, bit_index(disc))
+            best = -INFINITY
+            for square in self.odd_first(empty, empty):
+                turned = self.turned(mine, theirs, square)
                 if turned:
+                    disc = u64(1) << square
                     best = max(best, -self.value_of_three(theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1))
+                    if best > alpha:
+                        break
             if best > -INFINITY:
                 return sign * best
             mine, theirs, alpha, sign = theirs, mine, -alpha - 1, -1
@@ -196,14 +209,14 @@ class Othello(Game):
         """`last_value` where three squares are empty."""
         sign = 1
         for _ in range(2):
-            best, left = -INFINITY, empty
-            odd = empty & self.odd_quarters(empty)
-            while left and best <= alpha:
-                disc = lowest_bit(odd if odd else left)
-                left, odd = left & ~disc, odd & ~disc
-                turned = self.turned(mine, theirs, bit_index(disc))
+            best = -INFINITY
+            for square in self.odd_first(empty, empty):
+                turned = self.turned(mine, theirs, square)
                 if turned:
+                    disc = u64(1) << square
                     best = max(best, -self.value_of_two(theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1))
+                    if best > alpha:
+                        break
             if best > -INFINITY:
                 return sign * best
             mine, theirs, alpha, sign = theirs, mine, -alpha - 1, -1
@@ -273,7 +286,7 @@ class Othello(Game):
         total += self.table[scalars + self.mobility(mine, theirs)]
         total += self.table[scalars + fitted.MOBILITY + self.mobility(theirs, mine)]
         empty = ~(mine | theirs)
-        total += self.table[scalars + 2 * fitted.MOBILITY + fitted.odd_quarters(empty)]
+        total += self.table[scalars + 2 * fitted.MOBILITY + self.odd_regions(empty)]
         return total + self.table[scalars + 2 * fitted.MOBILITY + 5 + empty.bit_count()]
 
     def probcut_file(self) -> str:
@@ -296,7 +309,7 @@ class Othello(Game):
             empty = ~(mine | theirs)
             yield fitted.TIED_PATTERNS + self.mobility(mine, theirs), 1
             yield fitted.TIED_PATTERNS + fitted.MOBILITY + self.mobility(theirs, mine), 1
-            yield fitted.TIED_PATTERNS + 2 * fitted.MOBILITY + fitted.odd_quarters(empty), 1
+            yield fitted.TIED_PATTERNS + 2 * fitted.MOBILITY + self.odd_regions(empty), 1
             yield fitted.TIED_PATTERNS + 2 * fitted.MOBILITY + 5 + empty.bit_count(), 1
 
     def prospects(self, mine: u64, theirs: u64) -> int:
@@ -316,10 +329,6 @@ class Othello(Game):
         beside |= ((squares & self.inner) << 1) | ((squares & self.inner) >> 1)
         rows = squares | beside
         return (beside | (rows << n) | (rows >> n)) & self.board
-
-    def empties(self, state: Any) -> int:
-        """The number of empty squares."""
-        return self.cells - (state.mine | state.theirs).bit_count()
 
     # Texts.
 

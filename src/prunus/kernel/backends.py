@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from prunus.kernel.messages import CannotCompile
 from prunus.kernel.threads import keeping_interrupts
 
 Backend = Literal["interpreted", "compiled"]
+
+COMPILE: Final[Mapping[str, bool | None]] = {"auto": None, "compiled": True, "interpreted": False}
+"""What the backends that people name mean for `prepare`."""
 
 _warned: set[tuple[type, str]] = set()
 

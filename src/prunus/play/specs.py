@@ -8,9 +8,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
 from prunus.play.players import Limits, MatchError, Player, RandomPlayer, SearchPlayer
-from prunus.search.fitting import read_fits
+from prunus.search.fitting import entries, read_fits
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 
@@ -18,7 +19,6 @@ EQUAL: Final = "equal"
 """The clock of a player that is to use as much time as the opponent."""
 
 LIMITS: Final = ("depth", "nodes", "seconds", "clock")
-COMPILE: Final = {"auto": None, "compiled": True, "interpreted": False}
 
 
 def player_of(spec: str, defaults: Limits | None = None) -> Player:
@@ -52,7 +52,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
     given = _read(spec, words, known | engines)
     engine = {name: given[name] for name in names if name in given}
     if "fit" in given:
-        engine["fit"] = tuple((fit.deep, fit.words()) for fit in read_fits(given["fit"]))
+        engine["fit"] = entries(read_fits(given["fit"]))
     return SearchPlayer(
         algorithm.name,
         _limits(given, defaults),

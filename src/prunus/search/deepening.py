@@ -11,7 +11,7 @@ from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
-from prunus.search.solving import is_near_end, solved, takes_over
+from prunus.search.solver import is_near_end, solved, takes_over
 
 WIDENING: Final = 4
 """How many times wider each window is than the one that the value fell out of."""
@@ -37,7 +37,7 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
     an evaluation is solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to null windows to the end
-    of the game (`solving`).
+    of the game (`solver`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []

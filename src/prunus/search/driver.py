@@ -359,8 +359,10 @@ def _with_whole_line(found: Analysis, session: Session) -> Analysis:
     for action in line:
         state, value = _followed(game, state, value, action)
     plies = reached(found, session)
+    rest = None
     while len(line) < plies and not game.is_terminal(state):
-        rest = Session(game, state, session.algorithm, plies - len(line), replace(session.setup, watch=None))
+        unseen = replace(session.setup, watch=None)
+        rest = Session(game, state, session.algorithm, plies - len(line), unseen) if rest is None else rest.moved(state)
         outcome = _confirmed(rest, plies - len(line), value)
         best = outcome.best
         if outcome.value is None or best is None:

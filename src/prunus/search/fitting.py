@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -196,6 +196,11 @@ def write_fits(path: Path, origin: Mapping[str, Any], fits: list[Fit], seed: int
     head = json.dumps({**origin, "seed": seed}, indent=1).removesuffix("\n}")
     rows = ",\n".join(f"  {json.dumps(asdict(fit))}" for fit in fits)
     path.write_text(f'{head},\n "fits": [\n{rows}\n ]\n}}\n', encoding="utf-8")
+
+
+def entries(fits: Iterable[Fit]) -> tuple[FitEntry, ...]:
+    """What `Options.fit` holds of several fits."""
+    return tuple(fit.entry() for fit in fits)
 
 
 def read_fits(path: Path) -> list[Fit]:

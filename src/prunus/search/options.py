@@ -99,9 +99,9 @@ class Options:
         if not game.has_evaluate:
             settings.setdefault("iid", 0)
         if settings.get("probcut") and not settings.get("fit") and game.probcut_file():
-            from prunus.search.fitting import read_fits
+            from prunus.search.fitting import entries, read_fits
 
-            settings["fit"] = tuple(fit.entry() for fit in read_fits(Path(game.probcut_file())))
+            settings["fit"] = entries(read_fits(Path(game.probcut_file())))
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:

@@ -14,15 +14,13 @@ from typing import Any, Final
 from prunus.bits import i64, mix, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
+from prunus.search.limits import LONGEST
 from prunus.tables.busy import claim, release, someone_at
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
 from prunus.tables.transposition import NO_ACTION
 
 CHILDREN: Final = 1 << 15
 """Children on one line of play; the arrays are only touched as far as they are used."""
-
-LONGEST_LINE: Final = 4096
-"""Plies after which a line of play counts as one that does not end."""
 
 LAST_PLIES: Final = 8
 """Positions with at most so many plies left are searched without the table."""
@@ -53,7 +51,7 @@ def prove_fields(depth: int, room: int) -> Spec:
         "stack_top": "i64",
         "ply": "i64",
         "tracing": "i64",
-        "pv": ("i64", LONGEST_LINE),
+        "pv": ("i64", LONGEST),
         "pv_length": "i64",
     }
 
@@ -251,7 +249,7 @@ def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tu
         high = found.high if sign > 0 else -found.low
         if low > alpha or high <= alpha:
             return child, sign, low, high
-        if plies > LONGEST_LINE:
+        if plies > LONGEST:
             memory.evaluated += 1
             return child, sign, -INFINITY, alpha
         action = only_action(game, child)
@@ -340,7 +338,7 @@ def trace_line(game: Game, state: Any, value: int, memory: Any) -> int:
 def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
     """An action that is worth `value`: one of which that is known already, otherwise the first in order of promise."""
     for action in game.worthwhile(state):
-        if is_worth(game, state, action, value, False, memory):
+        if is_known_worth(game, state, action, value, memory):
             return action
     last = INFINITY
     while True:
@@ -351,22 +349,24 @@ def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
             if best < score < last:
                 best = score
                 chosen = action
-        if chosen == NO_ACTION or is_worth(game, state, chosen, value, True, memory):
+        if chosen == NO_ACTION or is_worth(game, state, chosen, value, memory):
             return chosen
         last = best
 
 
-def is_worth(game: Game, state: Any, action: int, value: int, search: bool, memory: Any) -> bool:
-    """Whether an action is worth `value` or more: as a test to the end says, or without `search` as the rules and the table know."""
+def is_known_worth(game: Game, state: Any, action: int, value: int, memory: Any) -> bool:
+    """Whether the rules and the table of proofs say, without a search, that an action is worth `value` or more."""
+    child, sign, low, high = followed(game, state, action, value - 1, memory)
+    if low < value <= high:
+        home = game.canonical(child) if game.has_canonical else child
+        found = recall(home, game.key(home), memory)
+        low = found.low if sign > 0 else -found.high
+    return low >= value
+
+
+def is_worth(game: Game, state: Any, action: int, value: int, memory: Any) -> bool:
+    """Whether an action is worth `value` or more, by a test to the end."""
     child = game.result(state, action)
-    keeps = game.keeps_turn(state, child)
-    alpha = value - 1 if keeps else -value
-    if search:
-        more = prove_root(game, child, alpha, memory) > alpha
-        return more if keeps else not more
-    found = limits(game, child)
-    home = game.canonical(child) if game.has_canonical else child
-    proved = recall(home, game.key(home), memory)
-    if keeps:
-        return max(found.low, proved.low) > alpha
-    return min(found.high, proved.high) <= alpha
+    if game.keeps_turn(state, child):
+        return prove_root(game, child, value - 1, memory) >= value
+    return prove_root(game, child, -value, memory) <= -value

@@ -9,7 +9,7 @@ from prunus.analysis import Analysis, Move, Statistics
 from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.session import STATISTICS, Outcome, Session
-from prunus.search.solving import Solver, takes_over
+from prunus.search.solver import Solver, takes_over
 
 
 def reached(found: Analysis, session: Session) -> int:

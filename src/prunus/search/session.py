@@ -202,6 +202,14 @@ class Session:
 
     backend: Backend
 
+    def moved(self, state: Any) -> Session:
+        """The same session with another State to search; a new one, where that has more actions than this has room for."""
+        actions = sum(1 for _ in self.game.actions(state))
+        if not 0 < actions <= self.total:
+            return Session(self.game, state, self.algorithm, self.depth, self.setup)
+        self.state = state
+        return self
+
     def _new_memory(self, depth: int) -> Memory:
         s = self.setup
         shared = {"busy": self.busy} if self.algorithm.parallel else {}

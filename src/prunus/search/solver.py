@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from prunus.search.limits import SearchError
-from prunus.search.prove import LONGEST_LINE, followed, limits
+from prunus.search.limits import LONGEST, SearchError
+from prunus.search.prove import is_known_worth, limits
 from prunus.search.registry import PROVE
 from prunus.search.session import STATISTICS, Outcome, Progress, Session
-from prunus.tables.proofs import HIGHEST, LOWEST, Limits, recall
+from prunus.tables.proofs import HIGHEST, LOWEST, Limits
 
 CHEAP: Final = 10_000
 """The nodes that deepening may take before the rest is left to tests to the end of the game."""
@@ -70,14 +70,18 @@ class Solver:
         test was stopped. Raises SearchError where lines of play do not end."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
+        outcome = self._run(state, alpha)
+        if outcome.counts["evaluated"]:
+            self.proofs.clear()  # it holds what follows from lines that were given up
+            raise SearchError(f"{self.game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
+        return outcome.value
+
+    def _run(self, state: Any, alpha: int) -> Outcome:
         self.session.state = state
         outcome = self.session.run(1, alpha, alpha + 1)
         self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
         self.seconds += outcome.seconds
-        if outcome.counts["evaluated"]:
-            self.proofs.clear()  # it holds what follows from lines that were given up
-            raise SearchError(f"{self.game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
-        return outcome.value
+        return outcome
 
     def given(self, state: Any) -> Limits:
         """What the rules say of a State's value before any search."""
@@ -113,25 +117,14 @@ class Solver:
     def known_action(self, state: Any, value: int) -> int | None:
         """An action that is known, without a search, to be worth `value` or more."""
         game, memory = self.game, self.session.memory
-        for action in game.worthwhile(state):
-            child, sign, low, high = followed(game, state, action, value - 1, memory)
-            if low < value <= high:
-                home = game.canonical(child) if game.has_canonical else child
-                found = recall(home, game.key(home), memory)
-                low = found.low if sign > 0 else -found.high
-            if low >= value:
-                return int(action)
-        return None
+        return next((int(action) for action in game.worthwhile(state) if is_known_worth(game, state, action, value, memory)), None)
 
     def line(self, state: Any, value: int) -> tuple[int, ...]:
         """A line of best actions to the end of the game, as far as the search was not stopped."""
         memory = self.session.memory
-        self.session.state = state
         memory.tracing, memory.pv_length = 1, 0
-        outcome = self.session.run(1, value, value + 1)
+        self._run(state, value)
         memory.tracing = 0
-        self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
-        self.seconds += outcome.seconds
         return tuple(memory.pv[i] for i in range(memory.pv_length))
 
     def solved(self, state: Any, guess: int) -> Outcome:

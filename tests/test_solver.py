@@ -15,7 +15,7 @@ from prunus.search.limits import LONGEST
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 from prunus.search.session import Session, Setup
-from prunus.search.solving import Solver
+from prunus.search.solver import Solver
 from prunus.tables.transposition import TranspositionTable
 
 
