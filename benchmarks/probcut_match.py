@@ -30,13 +30,16 @@ PUBLISHED = 0.64
 
 
 def fits(game: Any, pairs: int, deepest: int, samples: int) -> list[Fit]:
-    """The parameters of ProbCut for this game, fitted once for each source text of it."""
-    digest = hashlib.sha256(f"{inspect.getsource(inspect.getmodule(type(game)))}{samples}".encode()).hexdigest()[:12]
+    """The parameters of ProbCut for this game, fitted once for each source text and each weights of it."""
+    source = inspect.getsource(inspect.getmodule(type(game)))
+    weights = game.table.array.tobytes() if game.patterns else b""
+    digest = hashlib.sha256(f"{source}{samples}".encode() + weights).hexdigest()[:12]
     BUILD.mkdir(exist_ok=True)
     path: Path = BUILD / f"probcut-{digest}-{deepest}-{pairs}.json"
     if not path.exists():
         progress = Progress(f"fit, {pairs} shallow", deepest * samples)
-        write_fits(path, "othello", fit_probcut(game, deepest, samples, 0, pairs, watch=lambda done, total: progress.at(done)), 0)
+        found = fit_probcut(game, deepest, samples, 0, pairs, watch=lambda done, total: progress.at(done))
+        write_fits(path, {"game": "othello"}, found, 0)
     return read_fits(path)
 
 
@@ -81,7 +84,7 @@ def main() -> None:
     parser.add_argument("--milliseconds", type=float, help="time a move of the full-width side, instead of nodes")
     parser.add_argument("--threshold", type=int, default=15, help="the confidence of cuts, in tenths of a standard deviation")
     parser.add_argument("--deepest", type=int, default=10, help="the deepest search that is cut")
-    parser.add_argument("--samples", type=int, default=200, help="positions for the fit")
+    parser.add_argument("--samples", type=int, default=600, help="positions for the fit")
     parser.add_argument("--shallow", type=int, default=2, help="shallow depths for each deep one of Multi-ProbCut")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="a folder: record the games there, and go on with records that are there")
