@@ -196,19 +196,22 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
         return INFINITY  # thousandths of it would not fit
     stage = game.stage(state) if game.stages <= FIT_STAGES else 0
-    for pair in range(FIT_PAIRS):
-        at = 4 * (FIT_PAIRS * (FIT_DEPTHS * stage + depth) + pair)
+    first = 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
+    if memory.fit[first] == 0:
+        return INFINITY
+    unit = 1 if memory.haste == 0 else HASTE
+    # Only the side that the evaluation is on is worth a search.
+    sign = 1 if unit * game.evaluate(state) >= beta else -1
+    for at in range(first, first + 4 * FIT_PAIRS, 4):
         if memory.fit[at] == 0:
             return INFINITY
-        unit = 1 if memory.haste == 0 else HASTE
         slack = unit * memory.probcut * memory.fit[at + 3] // 10
-        for sign in (1, -1):
-            # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
-            bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
-            value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
-            if (sign == 1 and value >= bound) or (sign == -1 and value < bound):
-                memory.evaluated += 1
-                return beta if sign == 1 else beta - 1
+        # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
+        bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
+        value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
+        if (sign == 1 and value >= bound) or (sign == -1 and value < bound):
+            memory.evaluated += 1
+            return beta if sign == 1 else beta - 1
     return INFINITY
 
 

@@ -14,7 +14,7 @@ from prunus.tables.proofs import HIGHEST, LOWEST, Limits
 CHEAP: Final = 10_000
 """The nodes that deepening may take before the rest is left to tests to the end of the game."""
 
-NEAR: Final = 30
+NEAR: Final = 32
 """A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
 
 
