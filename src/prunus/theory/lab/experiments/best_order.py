@@ -58,6 +58,7 @@ def searched(game: Game, algorithm: str, depth: int, low: int = -INFINITY, high:
 # Without deep cut-offs.
 
 BOTH: Final = ("f1", "alphabeta")
+NAMES: Final = {"f1": "F1", "alphabeta": "alpha-beta"}
 
 
 def _trees(degrees: Sequence[int], most: int, highest: int) -> list[Point]:
@@ -287,7 +288,7 @@ EXPERIMENTS: Final = (
         "leaves only, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
         measure=measure_best_order,
         theory=best_order_theory,
-        figure=Figure("n", BOTH, ("d",), x_label="height n", y_label="leaves examined", log_y=True),
+        figure=Figure("n", BOTH, ("d",), x_label="height n", y_label="leaves examined", log_y=True, names=NAMES),
         **_BEST,
     ),
     Experiment(
@@ -301,7 +302,7 @@ EXPERIMENTS: Final = (
         measure=measure_growth,
         theory=growth_theory,
         finding=growth_finding,
-        figure=Figure("n", BOTH, ("d",), x_label="height n", y_label="leaves to the power 1/n"),
+        figure=Figure("n", BOTH, panel="d", x_label="height n", y_label="leaves to the power 1/n", shared=False, names=NAMES),
         **_BEST,
     ),
     Experiment(
