@@ -35,7 +35,7 @@ LARGEST_EXACT: Final = 3**6
 """The most leaves of a tree that is treated with rational numbers; the work grows with their square."""
 
 DEGREES: Final = 200
-HEIGHTS: Final = 40
+HEIGHTS: Final = 120
 
 
 class Expected(NamedTuple):
@@ -166,7 +166,7 @@ class _Levels:
 
 def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
     """The expected leaves in trees of degree d and heights 0 ... h, as floats good to about twelve digits. nodes: of each panel of the
-    integration; more of them change nothing but the last digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 40."""
+    integration; more of them change nothing but the last digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
     _check(d, h)
     table = [Expected(1.0, 1.0)]
     if d == 1:
@@ -193,7 +193,7 @@ def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
 
 def growth_rates(d: int, h: int) -> Expected:
     """sqrt(E(d, h)/E(d, h - 2)) for alpha-beta and for F1: their growth rates, approached as h grows. Raises ValueError unless
-    1 <= d <= 200 and 2 <= h <= 40."""
+    1 <= d <= 200 and 2 <= h <= 120."""
     _check(d, h)
     if h < 2:
         raise ValueError(f"growth is seen over two levels: the height must be at least 2, not {h}")
@@ -203,5 +203,5 @@ def growth_rates(d: int, h: int) -> Expected:
 
 def expected_leaves(d: int, h: int) -> Expected:
     """The expected leaves in a tree of degree d and height h, as floats good to about twelve digits. Raises ValueError unless
-    1 <= d <= 200 and 0 <= h <= 40."""
+    1 <= d <= 200 and 0 <= h <= 120."""
     return expected_table(d, h)[h]
