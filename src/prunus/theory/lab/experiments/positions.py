@@ -210,7 +210,7 @@ PERMUTATIONS = Experiment(
     errs="Point 1 hands -F(s_1) to the later successors, where F2 hands F(s_1); point 2 has F_l(s) = F_u(s_j) for F_l(s) = -F_u(s_j).",
     points=algorithm_points,
     check=check_algorithm,
-    samples=lambda point, quick: 20 if quick else 200,
+    samples=lambda point, quick: 20 if quick else 500,
     block=10,
     cost=lambda point: 0.004,
     measure=measure_permutations,
