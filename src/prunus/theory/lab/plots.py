@@ -79,7 +79,9 @@ def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int])
                 label = _label(what, key, quantity)
                 _series(axis, what, _sorted(own, what.x, places), quantity, labels.setdefault(label, len(labels)))
     if places is not None:
-        axis.set_xticks(list(places.values()), [str(name) for name in names], rotation=0 if len(names) < 5 else 20 if len(names) < 9 else 90)
+        axis.set_xticks(
+            list(places.values()), [str(name) for name in names], rotation=0 if len(names) < 5 else 20 if len(names) < 9 else 90
+        )
     axis.set_xlabel(what.x_label or what.x)
     axis.set_ylabel(what.y_label or ", ".join(what.y))
     axis.tick_params(labelbottom=True, labelleft=True)
