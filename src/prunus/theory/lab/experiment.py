@@ -1,0 +1,124 @@
+"""What an experiment is: rows of parameters, a measurement of each, what the theory says of it, and a figure. Declared, not programmed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Value = int | float | str
+Point = Mapping[str, Value]
+"""The parameters of one row, in the order of its columns: {"d": 3, "h": 6, "model": "uniform"}."""
+
+
+class LabError(ValueError):
+    """An experiment cannot be run as asked: bad parameters, a journal of another run, not enough memory. Says what to do."""
+
+
+class Moments(NamedTuple):
+    """Sums over samples: how many, of x, of x squared. Integers stay exact."""
+
+    count: int  # type: ignore[assignment]  # the natural name, although tuples have a method of it
+    total: int | float
+    squares: int | float
+
+    def __add__(self, other: object) -> Moments:
+        if not isinstance(other, Moments):
+            return NotImplemented
+        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
+
+
+def once(value: int | float) -> Moments:
+    """The moments of one exact number."""
+    return Moments(1, value, value * value)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What is drawn: measurements as marks with error bars, theory as lines of the same colour.
+
+    x: the parameter on the horizontal axis. y: the quantities, each a series of its own. series: parameters whose values make more series.
+    panel: a parameter for each of whose values there is a panel of its own ("": one panel).
+    relative: divide measurements and bounds by the theory, so that a perfect agreement is the line 1. shared: panels have one scale.
+    names: how quantities are called in the legend, where their own names do not do.
+    """
+
+    x: str
+    y: tuple[str, ...]
+    series: tuple[str, ...] = ()
+    panel: str = ""
+    x_label: str = ""
+    y_label: str = ""
+    log_x: bool = False
+    log_y: bool = False
+    relative: bool = False
+    shared: bool = True
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def _exact(point: Point, quick: bool) -> int:
+    return 0
+
+
+def _silent(point: Point) -> Mapping[str, float]:
+    return {}
+
+
+def _nothing() -> None:
+    pass
+
+
+def _accept(point: Point) -> None:
+    pass
+
+
+def _small(point: Point) -> int:
+    return 0
+
+
+def _millisecond(point: Point) -> float:
+    return 1e-3
+
+
+def _unsaid(rows: Sequence[Mapping[str, Value | None]]) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """An experiment.
+
+    name: what `prunus lab run NAME` says. title: one line. source: "Knuth & Moore 1975, corollary 2".
+    says: a paragraph of the docs page (Markdown): what the theorem says. errs: another: where the source errs; may be empty.
+    points: all rows; with True the small set of `--quick`.
+    samples: how many samples a row gets (the second argument: quick); 0: the row is exact, and measured once with the count 1.
+    measure: (point, seed, count) -> for each quantity its moments over `count` samples. Pure: it depends on its arguments only. It runs in
+        other processes, so it and `warm` are functions of a module (or partials of such), no lambdas. The seed has 63 bits.
+    theory: what the theory says of a quantity `q`: {"q": ...}; bounds: "q_low", "q_high". May be empty.
+    block: samples of a task, so that it takes about a second or less; changing it changes the random numbers.
+    warm: compiles what is needed; called once in each process before it measures.
+    check: raises ValueError for parameters of `--set` that make no sense; called for all points before any work.
+    memory: bytes that one process needs for a point; checked before any work.
+    cost: about how many seconds a sample takes on one core: for the time left, and costly blocks start first. No result depends on it.
+    finding: a sentence on the docs page about the finished table (its rows, as dictionaries); after it comes what is said of every table:
+        samples, rows, how far measurements are from the theory.
+    version: raised when `measure` counts something else than before, so that journals of the old version are not resumed.
+    """
+
+    name: str
+    title: str
+    says: str
+    source: str
+    points: Callable[[bool], Sequence[Point]]
+    measure: Callable[[Point, int, int], Mapping[str, Moments]]
+    figure: Figure
+    samples: Callable[[Point, bool], int] = _exact
+    theory: Callable[[Point], Mapping[str, float]] = _silent
+    block: int = 10_000
+    warm: Callable[[], None] = _nothing
+    check: Callable[[Point], None] = _accept
+    memory: Callable[[Point], int] = _small
+    cost: Callable[[Point], float] = _millisecond
+    finding: Callable[[Sequence[Mapping[str, Value | None]]], str] = _unsaid
+    errs: str = ""
+    version: int = 1

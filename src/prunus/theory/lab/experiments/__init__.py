@@ -1,0 +1,1 @@
+"""The experiments: each module here declares some in its tuple EXPERIMENTS."""

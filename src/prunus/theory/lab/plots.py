@@ -1,0 +1,150 @@
+"""Figures: what was measured as marks with error bars, what the theory says as lines of the same colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from prunus.theory.lab.experiment import Experiment, Figure, Value
+
+if TYPE_CHECKING:
+    from prunus.theory.lab.store import Row
+
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+"""Okabe and Ito's, which people of any colour vision tell apart; yellow, too pale for lines, is left out."""
+
+MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
+BARS: Final = 3
+"""Error bars are so many standard errors long to each side."""
+
+SETTINGS: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "prunus",
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "figure.facecolor": "white",
+}
+
+
+def save(experiment: Experiment, rows: Sequence[Row], folder: Path) -> list[Path]:
+    """Write NAME.svg and NAME.png (150 dots an inch) into a folder. The same rows give the same bytes of SVG: there is no date in it."""
+    import matplotlib as mpl
+
+    paths = [folder / f"{experiment.name}.svg", folder / f"{experiment.name}.png"]
+    with mpl.rc_context(SETTINGS):
+        figure = draw(experiment, rows)
+        figure.savefig(paths[0], metadata={"Date": None, "Creator": "Prunus"})
+        figure.savefig(paths[1], dpi=150, metadata={"Software": "Prunus"})
+    return paths
+
+
+def draw(experiment: Experiment, rows: Sequence[Row]) -> Any:
+    """The figure of an experiment as a `matplotlib.figure.Figure`."""
+    from matplotlib.figure import Figure as Sheet
+
+    what = experiment.figure
+    panels = list(dict.fromkeys(row.get(what.panel) for row in rows)) if what.panel else [None]
+    across = min(2 if len(panels) < 5 else 3, len(panels))
+    down = math.ceil(len(panels) / across)
+    sheet = Sheet(figsize=(4.8 * across + 3.2, 4.4 * down), layout="constrained")
+    axes = sheet.subplots(down, across, squeeze=False, sharex=what.shared, sharey=what.shared)
+    labels: dict[str, int] = {}
+    for number, panel in enumerate(panels):
+        shown = [row for row in rows if not what.panel or row.get(what.panel) == panel]
+        axis = axes[number // across][number % across]
+        _panel(axis, what, shown, labels)
+        if what.panel:
+            axis.set_title(f"{what.panel} = {panel}", fontsize=11)
+    for number in range(len(panels), down * across):
+        axes[number // across][number % across].set_axis_off()
+    sheet.suptitle(experiment.title, fontsize=12)
+    _legend(sheet, rows, what, labels)
+    return sheet
+
+
+def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int]) -> None:
+    names = list(dict.fromkeys(row.get(what.x) for row in rows))
+    places = {name: i for i, name in enumerate(names)} if any(isinstance(name, str) for name in names) else None
+    for key in dict.fromkeys(tuple(row.get(name) for name in what.series) for row in rows):
+        own = [row for row in rows if tuple(row.get(name) for name in what.series) == key]
+        for quantity in what.y:
+            if any(_has(row, quantity) for row in own):
+                label = _label(what, key, quantity)
+                _series(axis, what, _sorted(own, what.x, places), quantity, labels.setdefault(label, len(labels)))
+    if places is not None:
+        axis.set_xticks(
+            list(places.values()), [str(name) for name in names], rotation=0 if len(names) < 5 else 20 if len(names) < 9 else 90
+        )
+    axis.set_xlabel(what.x_label or what.x)
+    axis.set_ylabel(what.y_label or ", ".join(what.y))
+    axis.tick_params(labelbottom=True, labelleft=True)
+    if places is None and all(isinstance(name, int) for name in names):
+        axis.xaxis.get_major_locator().set_params(integer=True)
+    if what.log_x:
+        axis.set_xscale("log")
+    if what.log_y:
+        axis.set_yscale("log")
+
+
+def _has(row: Row, quantity: str) -> bool:
+    return any(row.get(name) is not None for name in (quantity, f"{quantity}_theory", f"{quantity}_low", f"{quantity}_high"))
+
+
+def _label(what: Figure, key: Sequence[Value | None], quantity: str) -> str:
+    parts = [f"{name} = {value}" for name, value in zip(what.series, key, strict=True)]
+    return ", ".join(parts + ([what.names.get(quantity, quantity.replace("_", " "))] if len(what.y) > 1 or not parts else []))
+
+
+def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[tuple[Any, Row]]:
+    pairs = [(places[row.get(x)] if places is not None else row.get(x), row) for row in rows]
+    return sorted((pair for pair in pairs if pair[0] is not None), key=lambda pair: pair[0])
+
+
+def _series(axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str, number: int) -> None:
+    """One quantity of one series: a line for the theory, dotted lines for bounds, marks for what was measured."""
+    colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
+    for name, style in ((f"{quantity}_theory", "-"), (f"{quantity}_low", ":"), (f"{quantity}_high", ":")):
+        line = [(x, value) for x, row in rows if (value := _scaled(what, row, quantity, name)) is not None]
+        if line:
+            axis.plot(*zip(*line, strict=True), style, color=colour, linewidth=1.4, zorder=2, gid=f"{name}-{number}")
+    marks = [(x, value, row) for x, row in rows if (value := _scaled(what, row, quantity, quantity)) is not None]
+    if marks:
+        xs, ys = [x for x, _, _ in marks], [y for _, y, _ in marks]
+        errors = [BARS * (_scaled(what, row, quantity, f"{quantity}_error") or 0.0) for _, _, row in marks]
+        look: dict[str, Any] = {"markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4, "zorder": 3, "color": colour}
+        if any(errors):
+            axis.errorbar(xs, ys, yerr=errors, fmt=mark, capsize=3, **look)
+        else:
+            axis.plot(xs, ys, mark, gid=f"{quantity}-{number}", **look)
+
+
+def _scaled(what: Figure, row: Row, quantity: str, name: str) -> float | None:
+    value, theory = row.get(name), row.get(f"{quantity}_theory")
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    if not what.relative:
+        return value
+    return value / theory if isinstance(theory, int | float) and theory and math.isfinite(theory) else None
+
+
+def _legend(sheet: Any, rows: Sequence[Row], what: Figure, labels: dict[str, int]) -> None:
+    """Beside the panels: what each mark stands for, and what lines and bars mean."""
+    from matplotlib.lines import Line2D
+
+    style: dict[str, Any] = {"linestyle": "-", "markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4}
+    handles = [
+        Line2D([], [], color=COLOURS[number % len(COLOURS)], marker=MARKS[number % len(MARKS)], label=label, **style)
+        for label, number in labels.items()
+    ]
+    said = {end for row in rows for name in what.y for end in ("theory", "low", "high") if row.get(f"{name}_{end}") is not None}
+    words = [("marks: measured", True), ("lines: theory", "theory" in said), ("dotted: bounds", bool(said & {"low", "high"}))]
+    words.append((f"bars: {BARS} standard errors", any(row.get(f"{name}_error") for row in rows for name in what.y)))
+    handles += [Line2D([], [], linestyle="", label=text) for text, wanted in words if wanted]
+    sheet.legend(handles=handles, loc="outside right center")

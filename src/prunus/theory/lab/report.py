@@ -1,0 +1,116 @@
+"""The page of the documentation: each figure with what the theorem says, what was measured, and where the source errs."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from prunus.theory.lab.experiment import Experiment, LabError
+
+if TYPE_CHECKING:
+    from prunus.theory.lab.store import Row
+
+Finished = tuple[Experiment, Sequence["Row"], Mapping[str, Any]]
+"""An experiment, the rows of its table, the header of its run."""
+
+FAR: Final = 3.0
+"""Standard errors from which a measurement is called far from the theory."""
+
+INTRODUCTION: Final = """# The laboratory
+
+What the sources say of alpha-beta in numbers, computed and measured by Prunus. This page is written by `prunus lab reproduce`; each
+section is an experiment that `prunus lab run NAME` repeats, with other parameters if you like (`--set d=3,4`, `--samples`, `--seed`).
+`prunus lab list` has all of them, `prunus lab run --help` explains where tables (Parquet) and figures (SVG, PNG) go, and how a run is
+stopped and resumed or spread over a cluster. The commands need `pip install 'prunus[lab]'`.
+
+In the figures marks are measurements, with bars of three standard errors where they are means of samples; lines are what the theory
+says, and dotted lines its bounds.
+"""
+
+
+def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
+    """Write the page, with the figures of the folder `source` copied beside it into a folder of the page's name, unless the page stands in
+    `source` itself. Raises LabError for a page that is not Markdown, OSError where a figure is missing or nothing can be written."""
+    if page.suffix != ".md":
+        raise LabError(f"{page}: the page is Markdown, so its name ends in .md")
+    beside = page.parent.resolve() == source.resolve()
+    folder = "" if beside else f"{page.stem}/"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    if not beside:
+        (page.parent / page.stem).mkdir(exist_ok=True)
+        for experiment, _, _ in finished:
+            shutil.copyfile(source / f"{experiment.name}.svg", page.parent / folder / f"{experiment.name}.svg")
+    sections = [section(*each, folder) for each in finished]
+    page.write_text("\n".join([INTRODUCTION, *sections]), encoding="utf-8")
+
+
+def section(experiment: Experiment, rows: Sequence[Row], header: Mapping[str, Any], folder: str = "") -> str:
+    """An experiment's part of the page."""
+    name = experiment.name
+    errs = f"**Where the source errs.** {experiment.errs.strip()}\n\n" if experiment.errs else ""
+    small = ", the small set of `--quick`" if header.get("quick") else ""
+    measured = " ".join(part for part in (experiment.finding(rows).strip(), summary(rows)) if part)
+    return (
+        f"## {experiment.title}\n\n![{experiment.title}]({folder}{name}.svg)\n\n"
+        f"**What the theory says** ({experiment.source}). {experiment.says.strip()}\n\n**What was measured.** {measured}\n\n{errs}"
+        f"`prunus lab run {name}`, seed {header.get('seed')}{small}.\n"
+    )
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Sentences about any table: its size, and how far it is from what the theory says."""
+    samples = [int(count) for row in rows if isinstance(count := row.get("samples"), int) and count]
+    size = f"{len(rows)} row{'s' * (len(rows) != 1)}"
+    size += f", {sum(samples):,} samples." if samples else ", all exact." if rows else "."
+    return " ".join([size, *_agreement(rows), *_bounds(rows)])
+
+
+def _agreement(rows: Iterable[Row]) -> list[str]:
+    sigmas, exact = [], []
+    for row in rows:
+        for name in [name.removesuffix("_theory") for name in row if name.endswith("_theory")]:
+            value, theory, deviation = row.get(name), row[f"{name}_theory"], row.get(f"{name}_sigmas")
+            if isinstance(deviation, int | float):
+                sigmas.append(abs(deviation))
+            elif isinstance(value, int | float) and isinstance(theory, int | float) and row.get(f"{name}_error") is not None:
+                exact.append(relative(value, theory))
+    said = []
+    if sigmas:
+        far = sum(deviation > FAR for deviation in sigmas)
+        said.append(
+            f"Of {len(sigmas)} means, {far or 'none'} {'is' if far == 1 else 'are'} more than {FAR:g} standard errors from the theory; the "
+            f"farthest is {max(sigmas):.1f} from it."
+        )
+    if exact:
+        worst = max(exact)
+        agrees = "all agree with the theory" if worst < 1e-12 else f"the largest relative difference from the theory is {worst:.1e}"
+        said.append(f"Of {len(exact)} exact numbers {agrees}.")
+    return said
+
+
+def relative(value: float, theory: float) -> float:
+    """The relative difference of two numbers; infinite where only one is finite."""
+    if value == theory:
+        return 0.0
+    if not (math.isfinite(value) and math.isfinite(theory)):
+        return math.inf
+    return abs(value - theory) / max(abs(value), abs(theory))
+
+
+def _bounds(rows: Iterable[Row]) -> list[str]:
+    compared = outside = 0
+    for row in rows:
+        for name in list(row):
+            for end, sign in (("_low", 1), ("_high", -1)):
+                value, bound = row.get(name.removesuffix(end)), row[name]
+                if name.endswith(end) and isinstance(value, int | float) and isinstance(bound, int | float):
+                    error = row.get(f"{name.removesuffix(end)}_error")
+                    compared += 1
+                    slack = FAR * (error if isinstance(error, int | float) else 0.0) + 1e-12 * abs(bound)
+                    outside += sign * (bound - value) > slack
+    if not compared:
+        return []
+    return [f"{'All' if not outside else f'All but {outside}'} of {compared} comparisons with bounds hold."]
