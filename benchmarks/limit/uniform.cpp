@@ -30,7 +30,7 @@ u64 seed;
 i64 leaf_values;
 
 inline bool is_terminal(State s) { return s.level >= HEIGHT; }
-inline i64 utility(State s) { return i64(((mix(s.node ^ GOLDEN) >> 32) * u64(leaf_values)) >> 32) - leaf_values / 2; }
+inline i64 utility(State s) { return i64(((s.node >> 32) * u64(leaf_values)) >> 32) - leaf_values / 2; }
 inline State result(State s, int action) { return {std::uint8_t(s.level + 1), mix(s.node + u64(action + 1) * GOLDEN)}; }
 
 i64 nodes, interior, evaluated, cutoffs, first_cutoffs;
