@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from prunus.cli import bench, errors, fitting
+from prunus.cli import bench, errors, fitting, lab
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 
@@ -67,6 +67,7 @@ app = typer.Typer(
 app.add_typer(fitting.app, name="fit")
 app.add_typer(books.app, name="book")
 app.add_typer(bench.app, name="bench")
+app.add_typer(lab.app, name="lab")
 
 
 def _version(wanted: bool) -> None:

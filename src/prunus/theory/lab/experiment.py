@@ -18,7 +18,7 @@ class LabError(ValueError):
 class Moments(NamedTuple):
     """Sums over samples: how many, of x, of x squared. Integers stay exact."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # the natural name, although tuples have a method of it
     total: int | float
     squares: int | float
 

@@ -19,7 +19,7 @@ MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BARS: Final = 3
 """Error bars are so many standard errors long to each side."""
 
-SETTINGS: Final = {
+SETTINGS: Final[dict[Any, Any]] = {
     "svg.hashsalt": "prunus",
     "font.family": "DejaVu Sans",
     "font.size": 11,
@@ -112,8 +112,8 @@ def _series(axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str,
     marks = [(x, value, row) for x, row in rows if (value := _scaled(what, row, quantity, quantity)) is not None]
     if marks:
         errors = [BARS * (_scaled(what, row, quantity, f"{quantity}_error") or 0.0) for _, _, row in marks]
-        style = {"markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4, "capsize": 3, "zorder": 3}
-        axis.errorbar([x for x, _, _ in marks], [y for _, y, _ in marks], yerr=errors, fmt=mark, color=colour, **style)
+        look: dict[str, Any] = {"markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4, "capsize": 3, "zorder": 3}
+        axis.errorbar([x for x, _, _ in marks], [y for _, y, _ in marks], yerr=errors, fmt=mark, color=colour, **look)
 
 
 def _scaled(what: Figure, row: Row, quantity: str, name: str) -> float | None:
@@ -129,7 +129,7 @@ def _legend(sheet: Any, rows: Sequence[Row], what: Figure, labels: dict[str, int
     """Beside the panels: what each mark stands for, and what lines and bars mean."""
     from matplotlib.lines import Line2D
 
-    style = {"linestyle": "-", "markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4}
+    style: dict[str, Any] = {"linestyle": "-", "markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4}
     handles = [
         Line2D([], [], color=COLOURS[number % len(COLOURS)], marker=MARKS[number % len(MARKS)], label=label, **style)
         for label, number in labels.items()

@@ -136,12 +136,13 @@ class _Run:
                     number = heapq.heappop(waiting)
                     self.running[self._submitted(number)] = (self.todo[number][0], number)
                 done, _ = wait(self.running, timeout=0.5, return_when=FIRST_COMPLETED)
-                lost = [number for future in done if (number := self._taken(future)) is not None]
-                if lost:
-                    lost += [number for future in list(self.running) if (number := self._saved(future)) is not None]
+                lost = [self._taken(future) for future in done]
+                if any(number is not None for number in lost):
+                    lost += [self._saved(future) for future in list(self.running)]
                     self.workers.renew()
-                for number in lost:
-                    heapq.heappush(waiting, number)
+                for again in lost:
+                    if again is not None:
+                        heapq.heappush(waiting, again)
                 self.show(self.state)
         finally:
             for future in list(self.running):

@@ -38,7 +38,7 @@ class Journal:
         what the two differ. Raises OSError where nothing can be written.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{plan.experiment.name}{SUFFIX}"
+        path = cls.path_of(folder, plan)
         header, results, size = read_journal(path)
         if fresh or header != plan.header:
             if header and not fresh and len(results) < header.get("blocks", 0):
@@ -50,6 +50,11 @@ class Journal:
         if not size:
             journal._write(plan.header)
         return journal
+
+    @staticmethod
+    def path_of(folder: Path, plan: Plan) -> Path:
+        """Where the journal of a plan stands."""
+        return folder / f"{plan.experiment.name}{SUFFIX}"
 
     def add(self, block: Block, found: Mapping[str, Moments]) -> None:
         """Keep a finished block; one that is kept already is not written again."""
@@ -91,8 +96,8 @@ def _refusal(path: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: i
     names = [name for name in new if name not in ("digest", "blocks") and old.get(name) != new[name]]
     differ = ", ".join(f"{name} {old.get(name)} there, {new[name]} now" for name in names) or "other parameters of the rows"
     return (
-        f"{path} holds {done} of {old.get('blocks')} blocks of an unfinished run that differs ({differ}): finish that one with its own command, "
-        "choose another --output, or throw its blocks away with --fresh"
+        f"{path} holds {done} of {old.get('blocks')} blocks of an unfinished run that differs ({differ}): finish that one "
+        "with its own command, choose another --output, or throw its blocks away with --fresh"
     )
 
 
@@ -176,7 +181,7 @@ def _even(values: list[Value | None]) -> list[Value | None]:
         return [None if value is None else str(value) for value in values]
     if known and all(isinstance(value, int) and abs(value) < 1 << 63 for value in known):
         return values
-    return [None if value is None else _float(value) for value in values]
+    return [_float(value) if isinstance(value, int | float) else None for value in values]
 
 
 def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, Any]) -> None:

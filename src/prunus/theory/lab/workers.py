@@ -108,10 +108,12 @@ class Cluster:
     times."""
 
     def __init__(self, scheduler: str, retries: int = 5) -> None:
-        from distributed import Client
+        import distributed
 
+        untyped: Any = distributed.Client
+        self._client: Any
         try:
-            self._client = Client(scheduler, timeout=10, set_as_default=False)
+            self._client = untyped(scheduler, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise LabError(
                 f"no Dask scheduler answers at {scheduler} ({error}); `dask scheduler` starts one and prints its address"

@@ -1,0 +1,64 @@
+"""A run from its plans to tables and figures in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from prunus.theory.lab import plots
+from prunus.theory.lab.plan import Plan
+from prunus.theory.lab.runner import Job, State, run
+from prunus.theory.lab.store import Journal, Row, read_journal, rows_of, write_table
+from prunus.theory.lab.workers import Workers
+
+Done = Callable[[Plan, list[Row]], None]
+
+
+def _unheard(plan: Plan, rows: list[Row]) -> None:
+    pass
+
+
+def _unseen(state: State) -> None:
+    pass
+
+
+def perform(
+    plans: Sequence[Plan],
+    workers: Workers,
+    folder: Path,
+    *,
+    fresh: bool = False,
+    show: Callable[[State], None] = _unseen,
+    done: Done = _unheard,
+) -> None:
+    """Run plans and write NAME.parquet, NAME.svg and NAME.png of each into a folder as soon as it is finished, beside its journal.
+
+    The same plans in the same folder go on where a run was stopped. fresh: begin anew instead. show: see `runner.run`. done: called with
+    each finished table. Raises LabError and OSError before any work where a journal cannot be used, and whatever `runner.run` raises;
+    workers are not stopped.
+    """
+    with ExitStack() as stack:
+        jobs = []
+        for plan in plans:
+            journal = Journal.open(folder, plan, fresh)
+            stack.callback(journal.close)
+            jobs.append(Job(plan, journal))
+
+        def finish(job: Job) -> None:
+            rows = rows_of(job.plan, job.journal.results)
+            write_table(folder / f"{job.plan.experiment.name}.parquet", rows, job.plan.header)
+            plots.save(job.plan.experiment, rows, folder)
+            done(job.plan, rows)
+
+        run(jobs, workers, show, finish)
+
+
+def kept(plans: Sequence[Plan], folder: Path) -> tuple[int, int]:
+    """How many blocks of the plans the journals of a folder hold, and how many there are."""
+    total = sum(len(plan.blocks) for plan in plans)
+    done = 0
+    for plan in plans:
+        header, results, _ = read_journal(Journal.path_of(folder, plan))
+        done += len(results) if header == plan.header else 0
+    return done, total
