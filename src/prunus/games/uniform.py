@@ -125,3 +125,11 @@ class UniformTree(Game):
         strength = f", strength={self.strength}" if self.shape == ORDERED else ""
         shape = f"degree={self.degree}, height={self.height}, order={self._order!r}"
         return f"UniformTree({shape}, seed={int(self.seed)}, values={self.values}{strength})"
+
+
+class AnyUniformTree(UniformTree):
+    """The same trees with degree and height as data too: all of one order are one compiled game. Searches lose a tenth of their speed, and
+    a laboratory that draws trees of many sizes compiles once."""
+
+    degree: Runtime[i64]
+    height: Runtime[i64]

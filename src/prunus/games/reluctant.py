@@ -1,4 +1,4 @@
-"""Tree models that are drawn at random: besides `prunus.games.uniform`, the worst trees for an algorithm that may toss coins."""
+"""The worst trees for an algorithm that may toss coins."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from prunus.bits import Runtime, i64, mix, u8, u64
 from prunus.game import Game
-from prunus.games.uniform import GOLDEN
 
+GOLDEN = 0x9E3779B97F4A7C15
 PLACES = 0xFEDCBA9876543210
 """The numbers 0 to 15, four bits each."""
 
@@ -18,7 +18,7 @@ class ReluctantTree(Game):
     action, whose place is drawn from `seed`, and lost with all. Values are 1 and -1 for the player to move; `won` is the root's.
 
     The actions come in a random order, drawn for every node anew, so that `alphabeta` here is randomised alpha-beta on one and the same
-    tree; `tree(n)` tosses other coins. 1 <= degree <= 16, 0 <= height <= 255, otherwise ValueError. Seeds and `won` are data.
+    tree; `tree(n)` tosses other coins. 1 <= degree <= 16, 0 <= height <= 255, otherwise ValueError. All of it is data.
     """
 
     class State(NamedTuple):
@@ -27,6 +27,8 @@ class ReluctantTree(Game):
         node: u64
         coins: u64
 
+    degree: Runtime[i64]
+    height: Runtime[i64]
     seed: Runtime[u64]
     coins: Runtime[u64]
     won: Runtime[i64]
@@ -72,4 +74,5 @@ class ReluctantTree(Game):
         return 1 if state.wins else -1
 
     def __repr__(self) -> str:
-        return f"ReluctantTree(degree={self.degree}, height={self.height}, seed={int(self.seed)}, coins={int(self.coins)}, won={bool(self.won)})"
+        drawn = f"seed={int(self.seed)}, coins={int(self.coins)}, won={bool(self.won)}"
+        return f"ReluctantTree(degree={self.degree}, height={self.height}, {drawn})"
