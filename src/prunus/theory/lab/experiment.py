@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Value = int | float | str
@@ -39,7 +39,8 @@ class Figure:
 
     x: the parameter on the horizontal axis. y: the quantities, each a series of its own. series: parameters whose values make more series.
     panel: a parameter for each of whose values there is a panel of its own ("": one panel).
-    relative: divide measurements and bounds by the theory, so that a perfect agreement is the line 1.
+    relative: divide measurements and bounds by the theory, so that a perfect agreement is the line 1. shared: panels have one scale.
+    names: how quantities are called in the legend, where their own names do not do.
     """
 
     x: str
@@ -51,6 +52,8 @@ class Figure:
     log_x: bool = False
     log_y: bool = False
     relative: bool = False
+    shared: bool = True
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def _exact(point: Point, quick: bool) -> int:

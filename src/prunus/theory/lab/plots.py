@@ -51,10 +51,10 @@ def draw(experiment: Experiment, rows: Sequence[Row]) -> Any:
 
     what = experiment.figure
     panels = list(dict.fromkeys(row.get(what.panel) for row in rows)) if what.panel else [None]
-    across = min(2, len(panels))
+    across = min(2 if len(panels) < 5 else 3, len(panels))
     down = math.ceil(len(panels) / across)
     sheet = Sheet(figsize=(4.8 * across + 3.2, 4.4 * down), layout="constrained")
-    axes = sheet.subplots(down, across, squeeze=False)
+    axes = sheet.subplots(down, across, squeeze=False, sharex=what.shared, sharey=what.shared)
     labels: dict[str, int] = {}
     for number, panel in enumerate(panels):
         shown = [row for row in rows if not what.panel or row.get(what.panel) == panel]
@@ -82,6 +82,9 @@ def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int])
         axis.set_xticks(list(places.values()), [str(name) for name in names], rotation=20 if len(names) > 4 else 0)
     axis.set_xlabel(what.x_label or what.x)
     axis.set_ylabel(what.y_label or ", ".join(what.y))
+    axis.tick_params(labelbottom=True, labelleft=True)
+    if places is None and all(isinstance(name, int) for name in names):
+        axis.xaxis.get_major_locator().set_params(integer=True)
     if what.log_x:
         axis.set_xscale("log")
     if what.log_y:
@@ -94,7 +97,7 @@ def _has(row: Row, quantity: str) -> bool:
 
 def _label(what: Figure, key: Sequence[Value | None], quantity: str) -> str:
     parts = [f"{name} = {value}" for name, value in zip(what.series, key, strict=True)]
-    return ", ".join(parts + ([quantity.replace("_", " ")] if len(what.y) > 1 or not parts else []))
+    return ", ".join(parts + ([what.names.get(quantity, quantity.replace("_", " "))] if len(what.y) > 1 or not parts else []))
 
 
 def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[tuple[Any, Row]]:

@@ -1,0 +1,345 @@
+"""Trees in the best order: what deep cut-offs are worth, what a win is worth that the first move finds, and what deepening costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from prunus.bits import Runtime, i64
+from prunus.game import INFINITY, Game
+from prunus.games.uniform import UniformTree
+from prunus.kernel.backends import call
+from prunus.search.registry import algorithm_named
+from prunus.search.session import begin, counts_of, new_memory
+from prunus.theory.critical import leaves_without_deep_cutoffs, minimal_leaves
+from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
+
+MOST_NODES: Final = 10**10
+"""A tree of which a search would visit more is refused: it would take minutes."""
+
+
+class AnyUniformTree(UniformTree):
+    """Uniform trees of every size that are one game to the compiler: degree and height are data. Inner nodes are valued like leaves."""
+
+    degree: Runtime[i64]
+    height: Runtime[i64]
+
+    def evaluate(self, state: Any) -> int:
+        return self.utility(state)
+
+
+class FirstMoveWins(UniformTree):
+    """MAX, who begins, wins (1) if all his moves are first ones, and otherwise loses (-1). A State's value is 1 once he made another."""
+
+    degree: Runtime[i64]
+    height: Runtime[i64]
+
+    def result(self, state: Any, action: int) -> Any:
+        lost = 1 if state.value == 1 or (state.level % 2 == 0 and action > 0) else 0
+        return self.State(state.level + 1, state.node, lost)
+
+    def utility(self, state: Any) -> int:
+        value = 1 - 2 * state.value
+        return value if state.level % 2 == 0 else -value
+
+
+def searched(game: Game, algorithm: str, depth: int, low: int = -INFINITY, high: int = INFINITY) -> dict[str, int]:
+    """The counts of one compiled search from the start, in a window: nodes, leaves, cutoffs, ..."""
+    known = algorithm_named(algorithm)
+    state = game.initial()
+    memory = new_memory(known, state, depth, sum(1 for _ in game.actions(state)))
+    begin(known, memory, depth)
+    arguments = {"game": game, "state": state, "depth": depth, "alpha": low, "beta": high, "bound": high, "memory": memory}
+    call(known.function, arguments, True)
+    return counts_of(memory)
+
+
+# Without deep cut-offs.
+
+BOTH: Final = ("f1", "alphabeta")
+NAMES: Final = {"f1": "F1", "alphabeta": "alpha-beta"}
+
+
+def _trees(degrees: Sequence[int], most: int, highest: int) -> list[Point]:
+    return [{"d": d, "n": n} for d in degrees for n in range(1, highest + 1) if leaves_without_deep_cutoffs(d, n) <= most]
+
+
+def best_order_points(quick: bool) -> list[Point]:
+    """Degrees and heights whose trees F1 searches in less than a second (quick: a hundredth of one)."""
+    return _trees((2, 3, 5, 10), 100_000, 16) if quick else _trees((2, 3, 5, 10, 20), 20_000_000, 32)
+
+
+def check_tree(point: Point) -> None:
+    """Raise ValueError unless there is such a tree and F1 gets through it."""
+    d, n = int(point["d"]), int(point["n"])
+    UniformTree(d, n, "best")
+    if leaves_without_deep_cutoffs(d, n) > MOST_NODES:
+        raise LabError(f"d={d}, n={n}: F1 examines {leaves_without_deep_cutoffs(d, n):.2g} leaves; at most {MOST_NODES:.0g} are measured")
+
+
+def best_order_cost(point: Point) -> float:
+    """About 15 million leaves a second."""
+    return 1e-3 + leaves_without_deep_cutoffs(int(point["d"]), int(point["n"])) / 15e6
+
+
+def measure_best_order(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """Leaves that F1 and alpha-beta examine in a tree whose first child is best everywhere."""
+    d, n = int(point["d"]), int(point["n"])
+    game = AnyUniformTree(d, n, "best", seed)
+    return {"f1": _leaves(game, "branch-and-bound", n), "alphabeta": _leaves(game, "alphabeta", n)}
+
+
+def _leaves(game: Game, algorithm: str, depth: int) -> Moments:
+    return once(searched(game, algorithm, depth)["leaves"])
+
+
+def best_order_theory(point: Point) -> dict[str, float]:
+    """A_n for F1, the critical leaves for alpha-beta."""
+    d, n = int(point["d"]), int(point["n"])
+    return {"f1": leaves_without_deep_cutoffs(d, n), "alphabeta": minimal_leaves(d, n)}
+
+
+def growth_root(degree: int) -> float:
+    """The growth rate of A_n: sqrt(d - 3/4) + 1/2, the greater root of x**2 = x + d - 1."""
+    return math.sqrt(degree - 0.75) + 0.5
+
+
+def closed_form(degree: int, height: int) -> float:
+    """A_n = ((r + d - 1) r**n - (s + d - 1) s**n) / (r - s), with the roots r and s = 1 - r of x**2 = x + d - 1; for d = 1 it is 1."""
+    r = growth_root(degree)
+    s = 1 - r
+    return ((r + degree - 1) * r**height - (s + degree - 1) * s**height) / (r - s)
+
+
+def measure_growth(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """The n-th roots of both numbers of leaves, and the closed form of F1's by the number that was counted."""
+    d, n = int(point["d"]), int(point["n"])
+    found = measure_best_order(point, seed, count)
+    roots = {name: once(float(moments.total) ** (1 / n)) for name, moments in found.items()}
+    return {**roots, "closed_form": once(closed_form(d, n) / found["f1"].total)}
+
+
+def growth_theory(point: Point) -> dict[str, float]:
+    """Both growth rates are approached from above."""
+    d = int(point["d"])
+    return {"f1_low": growth_root(d), "alphabeta_low": math.sqrt(d), "closed_form": 1.0}
+
+
+def growth_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
+    """How far the highest trees are from the limits."""
+    parts = []
+    for d in dict.fromkeys(row["d"] for row in rows):
+        last = max((row for row in rows if row["d"] == d), key=lambda row: int(row["n"] or 0))
+        parts.append(f"{last['f1']:.3f} by F1 against {last['f1_low']:.3f} and {last['alphabeta']:.3f} by alpha-beta against "
+                     f"{last['alphabeta_low']:.3f} (d = {d}, n = {last['n']})")  # fmt: skip
+    return f"The leaves to the power 1/n have come down to {'; '.join(parts)}."
+
+
+# A first move that wins.
+
+WINDOWS: Final = {"extreme values": (-1, 1), "infinite": (-INFINITY, INFINITY)}
+
+
+def win_points(quick: bool) -> list[Point]:
+    """Odd heights, as in the formula, and even ones too."""
+    most = 10**4 if quick else 10**7
+    sizes = [(m, n) for m in (2, 3, 5, 10) for n in range(1, 25) if m ** (n / 2) <= most and m**n < 1 << 62]
+    return [{"m": m, "n": n, "window": window} for window in WINDOWS for m, n in sizes]
+
+
+def check_win(point: Point) -> None:
+    """Raise ValueError unless there is such a tree and such a window."""
+    if point["window"] not in WINDOWS:
+        raise LabError(f"there is no window {point['window']!r}; the windows are {', '.join(WINDOWS)}")
+    UniformTree(int(point["m"]), int(point["n"]))
+    if win_nodes(point) > MOST_NODES:
+        raise LabError(f"m={point['m']}, n={point['n']}: {win_nodes(point):.2g} nodes; at most {MOST_NODES:.0g} are measured")
+
+
+def win_nodes(point: Point) -> int:
+    """The nodes that alpha-beta visits. In the window of the extreme values 1 + 1 + m + m + m**2 + ..., one term for each of the n + 1
+    levels: for odd n 2 (m**(floor(n/2) + 1) - 1)/(m - 1). With infinities all critical positions, level l having
+    m**ceil(l/2) + m**floor(l/2) - 1."""
+    m, n = int(point["m"]), int(point["n"])
+    if point["window"] == "infinite":
+        return sum(minimal_leaves(m, level) for level in range(n + 1))
+    return int(sum(m ** (level // 2) for level in range(n + 1)))
+
+
+def win_theory(point: Point) -> dict[str, float]:
+    """The nodes by formula."""
+    return {"nodes": win_nodes(point)}
+
+
+def measure_win(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """The nodes that alpha-beta visits in the tree whose first move wins."""
+    n = int(point["n"])
+    game = FirstMoveWins(int(point["m"]), n)
+    return {"nodes": once(searched(game, "alphabeta", n, *WINDOWS[str(point["window"])])["nodes"])}
+
+
+def win_cost(point: Point) -> float:
+    """About 15 million nodes a second."""
+    return 1e-3 + win_nodes(point) / 15e6
+
+
+def win_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
+    """The example of the slides, where it was measured."""
+    found = {row["window"]: row["nodes"] for row in rows if (row["m"], row["n"]) == (3, 5)}
+    if len(found) < 2:
+        return ""
+    nodes, more = found["extreme values"], found["infinite"]
+    return f"For m = 3 and n = 5 alpha-beta visits {nodes} nodes in the window [-1, 1], and {more} with infinities."
+
+
+# Iterative deepening.
+
+ALGORITHMS: Final = ("minimax", "alphabeta")
+
+
+def deepening_points(quick: bool) -> list[Point]:
+    """Branching factors and final depths, for minimax (exact) and for alpha-beta on random trees."""
+    most = 10**5 if quick else 10**7
+    sizes = [(b, h) for b in (2, 3, 5, 10) for h in range(2, 21) if b**h <= most]
+    return [{"algorithm": algorithm, "B": b, "h": h} for algorithm in ALGORITHMS for b, h in sizes]
+
+
+def check_deepening(point: Point) -> None:
+    """Raise ValueError unless there is such a tree and algorithm."""
+    if point["algorithm"] not in ALGORITHMS:
+        raise LabError(f"there is no algorithm {point['algorithm']!r} here, only {' and '.join(ALGORITHMS)}")
+    b, h = int(point["B"]), int(point["h"])
+    UniformTree(b, h)
+    if b**h > MOST_NODES:
+        raise LabError(f"B={b}, h={h}: {b**h:.2g} leaves; at most {MOST_NODES:.0g} are measured")
+
+
+def deepening_samples(point: Point, quick: bool) -> int:
+    """Trees for alpha-beta; minimax visits the same in every tree."""
+    return 0 if point["algorithm"] == "minimax" else 40 if quick else 400
+
+
+def deepening_cost(point: Point) -> float:
+    """Alpha-beta visits about the power 0.8 of what minimax does."""
+    return 1e-3 + float(int(point["B"]) ** int(point["h"])) ** (1.0 if point["algorithm"] == "minimax" else 0.8) / 15e6
+
+
+def measure_deepening(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """The nodes of all searches but the last by the nodes of all, 1 to h plies deep."""
+    total, squares = 0.0, 0.0
+    h = int(point["h"])
+    for sample in range(count):
+        game = AnyUniformTree(int(point["B"]), h, "random", seed + sample)
+        nodes = [searched(game, str(point["algorithm"]), depth)["nodes"] for depth in range(1, h + 1)]
+        share = sum(nodes[:-1]) / sum(nodes)
+        total, squares = total + share, squares + share * share
+    return {"share": Moments(count, total, squares)}
+
+
+def deepening_theory(point: Point) -> dict[str, float]:
+    """For minimax, whose searches visit 1 + B + ... + B**i nodes; the bound is 1/B."""
+    if point["algorithm"] != "minimax":
+        return {}
+    b, h = int(point["B"]), int(point["h"])
+    nodes = [sum(b**level for level in range(depth + 1)) for depth in range(1, h + 1)]
+    return {"share": sum(nodes[:-1]) / sum(nodes), "share_high": 1 / b}
+
+
+def deepening_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
+    """The shares of the deepest searches."""
+    parts = []
+    for b in dict.fromkeys(row["B"] for row in rows):
+        own = [row for row in rows if row["B"] == b]
+        last = max(int(row["h"] or 0) for row in own)
+        found = {row["algorithm"]: row["share"] for row in own if row["h"] == last}
+        shares = " and ".join(f"{share:.3f} for {name}" for name, share in found.items())
+        parts.append(f"{shares} (B = {b}, h = {last})")
+    return f"The earlier iterations are of the whole: {'; '.join(parts)}."
+
+
+def warm() -> None:
+    """Compile all three searches of both games on trees of a few nodes."""
+    for algorithm in ("branch-and-bound", "alphabeta"):
+        searched(AnyUniformTree(2, 2, "best"), algorithm, 2)
+
+
+def warm_win() -> None:
+    """Compile alpha-beta."""
+    searched(FirstMoveWins(2, 2), "alphabeta", 2)
+
+
+def warm_deepening() -> None:
+    """Compile minimax and alpha-beta."""
+    for algorithm in ALGORITHMS:
+        searched(AnyUniformTree(2, 2, "random"), algorithm, 1)
+
+
+_BEST: Final[dict[str, Any]] = {"points": best_order_points, "check": check_tree, "cost": best_order_cost, "warm": warm}
+
+EXPERIMENTS: Final = (
+    Experiment(
+        name="no-deep-cutoffs",
+        title="Leaves without deep cut-offs, best order",
+        source="Knuth & Moore 1975, section 7.3, recurrence (26)",
+        says="Branch and bound with one bound (F1) has no deep cut-offs. Where the first child is the best everywhere, it examines the "
+        "leaves in whose coordinates a later child is always followed by a first one: A<sub>n</sub> of them, with A<sub>0</sub> = "
+        "1, A<sub>1</sub> = d and A<sub>n+2</sub> = A<sub>n+1</sub> + (d - 1) A<sub>n</sub>. Alpha-beta examines the critical "
+        "leaves only, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
+        measure=measure_best_order,
+        theory=best_order_theory,
+        figure=Figure("n", BOTH, ("d",), x_label="height n", y_label="leaves examined", log_y=True, names=NAMES),
+        **_BEST,
+    ),
+    Experiment(
+        name="no-deep-cutoffs-growth",
+        title="Growth rates with and without deep cut-offs, best order",
+        source="Knuth & Moore 1975, section 7.3",
+        says="The recurrence has the closed form A<sub>n</sub> = ((r + d - 1) r<sup>n</sup> - (s + d - 1) s<sup>n</sup>)/(r - s), with "
+        "the roots r = √(d - 3/4) + 1/2 and s = 1 - r of x² = x + d - 1. So F1 has the growth rate r, where alpha-beta has √d: deep "
+        "cut-offs lower it by about 1/2, which matters less the more children there are. Both rates are limits that the n-th root "
+        "of the leaves reaches from above.",
+        measure=measure_growth,
+        theory=growth_theory,
+        finding=growth_finding,
+        figure=Figure("n", BOTH, panel="d", x_label="height n", y_label="leaves to the power 1/n", shared=False, names=NAMES),
+        **_BEST,
+    ),
+    Experiment(
+        name="first-move-wins",
+        title="Nodes of alpha-beta where the first move wins",
+        source="Di Lena 2022/23, lecture slides on game trees",
+        says="In a tree of m moves and n turns where the first move always wins, alpha-beta that knows the extreme values stops at a "
+        "win: it visits 1 + 1 + m + m + m² + ... nodes, for odd n 2 (m<sup>⌊n/2⌋+1</sup> - 1)/(m - 1).",
+        errs="The count holds in the window [MINVAL, MAXVAL] of the extreme values. With infinities a win does not end the search of the "
+        "root, and all critical positions are visited.",
+        points=win_points,
+        check=check_win,
+        cost=win_cost,
+        warm=warm_win,
+        measure=measure_win,
+        theory=win_theory,
+        finding=win_finding,
+        figure=Figure("n", ("nodes",), ("m",), "window", x_label="height n", y_label="nodes visited", log_y=True),
+    ),
+    Experiment(
+        name="deepening-overhead",
+        title="What iterative deepening costs",
+        source="course notes on adversary search; Korf 1985",
+        says="Searching 1, 2, ..., h plies deep visits, with branching factor B, little more than searching h plies at once: all "
+        "searches but the last are less than 1/B of the whole. That is a theorem for minimax, which visits 1 + B + ... + "
+        "B<sup>i</sup> nodes i plies deep. Alpha-beta has a smaller effective branching factor, so that the share is greater; 1/B "
+        "does not bound it.",
+        errs="The course notes say that the earlier iterations cost as much as half of the whole. That is the bound for B = 2 alone.",
+        points=deepening_points,
+        check=check_deepening,
+        cost=deepening_cost,
+        warm=warm_deepening,
+        samples=deepening_samples,
+        block=40,
+        measure=measure_deepening,
+        theory=deepening_theory,
+        finding=deepening_finding,
+        figure=Figure("h", ("share",), ("B",), "algorithm", x_label="last depth h", y_label="share of the earlier iterations"),
+    ),
+)  # fmt: skip
