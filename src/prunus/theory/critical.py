@@ -10,8 +10,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from prunus.game import Game
-
-Coordinates = tuple[int, ...]
+from prunus.theory.trees import Coordinates, Node, tree_of
 
 
 def is_critical(position: Sequence[int]) -> bool:
@@ -56,51 +55,34 @@ def positions(degree: int, height: int) -> Iterator[Coordinates]:
 
 
 def fewest_leaves(game: Game, state: Any, depth: int | None = None) -> int:
-    """The fewest leaves that prove the value of a State, over all orders of the actions: the least critical tree. Exponential; for games
-    small enough to be searched by minimax. The turn must alternate."""
-    return _Proofs(game).exact(state, depth)
+    """The fewest leaves that prove the value of a State, over all orders of the actions: the least critical tree. For games whose tree
+    can be written out (`trees.tree_of`), where players alternate; otherwise TreeError."""
+    return fewest(tree_of(game, state, depth))
 
 
-class _Proofs:
-    """Sizes of the smallest proofs: exact value, value at least v, value at most v."""
+def fewest(tree: Node) -> int:
+    """The fewest leaves that prove the value of the root, over all orders of the children: those of the least critical tree, which no
+    algorithm can undercut (theorem 7.2, corollary 7.3). Exponential in theory, fast for trees that can be written out."""
+    return _exact(tree) if tree.children else 1
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
 
-    def value(self, state: Any, depth: int | None) -> int:
-        if self.game.is_terminal(state):
-            return self.game.utility(state)
-        if depth == 0:
-            return self.game.evaluate(state)
-        return max(-self.value(child, below) for child, below in self._children(state, depth))
+def _exact(tree: Node) -> int:
+    """A best child exactly; of the others, that they are at least minus the value."""
+    if not tree.children:
+        return 1
+    bounds = [_at_least(child, -tree.value) for child in tree.children]
+    best = (i for i, child in enumerate(tree.children) if -child.value == tree.value)
+    return min(sum(bounds) - bounds[i] + _exact(tree.children[i]) for i in best)
 
-    def exact(self, state: Any, depth: int | None) -> int:
-        """The best child exactly, every other one at least minus the value."""
-        if self.game.is_terminal(state) or depth == 0:
-            return 1
-        value = self.value(state, depth)
-        children = list(self._children(state, depth))
-        bounds = [self.at_least(child, -value, below) for child, below in children]
-        best = [i for i, (child, below) in enumerate(children) if -self.value(child, below) == value]
-        return min(sum(bounds) - bounds[i] + self.exact(*children[i]) for i in best)
 
-    def at_least(self, state: Any, value: int, depth: int | None) -> int:
-        """One child that is worth enough suffices."""
-        if self.game.is_terminal(state) or depth == 0:
-            return 1
-        return min(
-            self.at_most(child, -value, below) for child, below in self._children(state, depth) if -self.value(child, below) >= value
-        )
+def _at_least(tree: Node, value: int) -> int:
+    """One child that is worth enough suffices."""
+    return min(_at_most(child, -value) for child in tree.children if -child.value >= value) if tree.children else 1
 
-    def at_most(self, state: Any, value: int, depth: int | None) -> int:
-        """Every child has to be refuted."""
-        if self.game.is_terminal(state) or depth == 0:
-            return 1
-        return sum(self.at_least(child, -value, below) for child, below in self._children(state, depth))
 
-    def _children(self, state: Any, depth: int | None) -> Iterator[tuple[Any, int | None]]:
-        for action in self.game.actions(state):
-            yield self.game.result(state, action), None if depth is None else depth - 1
+def _at_most(tree: Node, value: int) -> int:
+    """Every child has to be refuted."""
+    return sum(_at_least(child, -value) for child in tree.children) if tree.children else 1
 
 
 def path_rule_prunes(labels: Sequence[Sequence[int]], maximizing: bool) -> bool:

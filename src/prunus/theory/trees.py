@@ -1,0 +1,195 @@
+"""Game trees of any shape as plain Python values: what the theorems on critical positions and permutations are about.
+
+A tree is a `Node`: its value for the player to move (negamax) and its children. Positions are named by Dewey coordinates, a tuple
+(a_1, ..., a_l) of child numbers from 1, the root being (); players alternate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from prunus.bits import u32
+from prunus.game import INFINITY, Game
+
+Coordinates = tuple[int, ...]
+
+LARGEST: Final = 1_000_000
+"""The most positions that `tree_of` writes out."""
+
+Orders = Mapping[Coordinates, Sequence[int]]
+"""For inner nodes, by their coordinates, their children (numbers from 1) in a new order."""
+
+
+class TreeError(ValueError):
+    """What is given is no game tree of the kind that is needed; the message says where and why."""
+
+
+class Node(NamedTuple):
+    """A position: `value` is minimax's for the player to move, `children` are the positions after each action."""
+
+    value: int
+    children: tuple[Node, ...] = ()
+
+
+def inner(children: Sequence[Node]) -> Node:
+    """The position with these children: F(s) = max -F(s_i)."""
+    return Node(max(-child.value for child in children), tuple(children))
+
+
+def tree_of(source: Any, state: Any = None, depth: int | None = None, largest: int = LARGEST) -> Node:
+    """The game tree below a State, or of nested lists.
+
+    source: a Game, or nested lists whose leaves are integers from MAX's side, who moves first: `[[3, 12, 8], [2, 4, 6]]`. For a game:
+    state, by default its start; depth: positions so many plies below are leaves, worth their evaluation. Raises TreeError where an action
+    keeps the turn (the theorems are about players who alternate), a leaf is no integer, a list is empty or the tree has more than
+    `largest` positions.
+    """
+    if isinstance(source, Game):
+        return _Reader(source, largest).read(source.initial() if state is None else state, depth, ())
+    return _nested(source, 1, ())
+
+
+class _Reader:
+    """Writes a game's tree out and counts its positions."""
+
+    def __init__(self, game: Game, largest: int) -> None:
+        self.game, self.largest, self.count = game, largest, 0
+
+    def read(self, state: Any, depth: int | None, place: Coordinates) -> Node:
+        self.count += 1
+        if self.count > self.largest:
+            raise TreeError(f"{self.game.title()}: the tree has more than {self.largest:,} positions; give a depth, or a smaller game")
+        if self.game.is_terminal(state):
+            return Node(int(self.game.utility(state)))
+        if depth == 0:
+            return Node(int(self.game.evaluate(state)))
+        children = []
+        for number, action in enumerate(self.game.actions(state), 1):
+            child, below = self.game.result(state, action), (*place, number)
+            if self.game.keeps_turn(state, child):
+                raise TreeError(f"{self.game.title()}: the turn does not change on the way to {dotted(below)}; players have to alternate")
+            children.append(self.read(child, None if depth is None else depth - 1, below))
+        if not children:
+            raise TreeError(f"{self.game.title()}: {dotted(place)} is not terminal but has no action")
+        return inner(children)
+
+
+def _nested(data: Any, sign: int, place: Coordinates) -> Node:
+    if isinstance(data, list | tuple) and not isinstance(data, Node):
+        if not data:
+            raise TreeError(f"{dotted(place)} is an empty list: a leaf is an integer")
+        return inner([_nested(child, -sign, (*place, number)) for number, child in enumerate(data, 1)])
+    if isinstance(data, bool) or not isinstance(data, int):
+        raise TreeError(f"{dotted(place)}: a leaf is an integer, not {data!r}")
+    return Node(sign * data)
+
+
+def dotted(place: Coordinates) -> str:
+    """Coordinates as people read them: `node 2.1.3`."""
+    return f"node {'.'.join(map(str, place))}" if place else "the root"
+
+
+def nested_of(tree: Node, sign: int = 1) -> Any:
+    """The tree as nested lists with leaves from MAX's side, the inverse of `tree_of`."""
+    return [nested_of(child, -sign) for child in tree.children] if tree.children else sign * tree.value
+
+
+def positions_of(tree: Node) -> Iterator[tuple[Coordinates, Node]]:
+    """Every position with its coordinates, parents before their children."""
+    waiting: list[tuple[Coordinates, Node]] = [((), tree)]
+    while waiting:
+        place, node = waiting.pop()
+        yield place, node
+        waiting += (((*place, number), child) for number, child in reversed(list(enumerate(node.children, 1))))
+
+
+def leaves_of(tree: Node) -> frozenset[Coordinates]:
+    """The coordinates of all leaves."""
+    return frozenset(place for place, node in positions_of(tree) if not node.children)
+
+
+def height(tree: Node) -> int:
+    """The plies to the deepest leaf."""
+    return 1 + max(map(height, tree.children)) if tree.children else 0
+
+
+def permuted(tree: Node, orders: Orders, place: Coordinates = (), old: Coordinates = ()) -> tuple[Node, dict[Coordinates, Coordinates]]:
+    """The tree with the children of some nodes in another order, and for every position of it, by its new coordinates, the old ones.
+
+    The keys of `orders` are old coordinates. Raises TreeError where an order is no permutation of the children's numbers.
+    """
+    names = {place: old}
+    if not tree.children:
+        return tree, names
+    usual = range(1, len(tree.children) + 1)
+    order = orders.get(old, usual)
+    if sorted(order) != list(usual):
+        raise TreeError(f"{dotted(old)} has {len(tree.children)} children; {list(order)} is no order of them")
+    children = []
+    for number, child in enumerate(order, 1):
+        below, named = permuted(tree.children[child - 1], orders, (*place, number), (*old, child))
+        children.append(below)
+        names |= named
+    return Node(tree.value, tuple(children)), names
+
+
+def random_tree(random: Random, depth: int, branching: int, values: int, early: float = 0.2) -> Node:
+    """A random tree of uneven shape: 1 to `branching` children, leaves at `depth` or, with the probability `early`, before, worth
+    -values ... values; the root is no leaf. Raises ValueError for parameters out of range."""
+    if depth < 1 or branching < 1 or values < 0 or not 0 <= early <= 1:
+        raise ValueError(f"depth {depth}, branching {branching}, values {values}, early {early}: need >= 1, >= 1, >= 0 and 0 to 1")
+
+    def grow(left: int) -> Node:
+        if left == 0 or (left < depth and random.random() < early):
+            return Node(random.randint(-values, values))
+        return inner([grow(left - 1) for _ in range(random.randint(1, branching))])
+
+    return grow(depth)
+
+
+class TreeGame(Game):
+    """A tree as a game that remembers which leaves were looked at: `seen`, the coordinates of each whose utility was asked for.
+
+    limits: the lowest and the highest value for the first player, known to algorithms that use `Game.bounds`; without them no limits are
+    known. It runs interpreted.
+    """
+
+    class State(NamedTuple):
+        """A position, by its number."""
+
+        node: u32
+
+    interpreted_only = True
+
+    def __init__(self, tree: Node, limits: tuple[int, int] = (-INFINITY, INFINITY)) -> None:
+        listed = list(positions_of(tree))
+        self.places = tuple(place for place, _ in listed)
+        self._nodes = tuple(node for _, node in listed)
+        self._number = {place: number for number, place in enumerate(self.places)}
+        self._limits = limits
+        self.seen: set[Coordinates] = set()
+
+    def initial(self) -> Any:
+        return self.State(0)
+
+    def actions(self, state: Any) -> Iterator[int]:
+        yield from range(len(self._nodes[state.node].children))
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(self._number[*self.places[state.node], action + 1])
+
+    def is_terminal(self, state: Any) -> bool:
+        return not self._nodes[state.node].children
+
+    def utility(self, state: Any) -> int:
+        self.seen.add(self.places[state.node])
+        return self._nodes[state.node].value
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        low, high = self._limits
+        return (low, high) if len(self.places[state.node]) % 2 == 0 else (-high, -low)
+
+    def action_name(self, state: Any, action: int) -> str:
+        return str(int(action) + 1)
