@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from prunus.theory.lab.experiment import LabError, Moments, Value
 from prunus.theory.lab.plan import Block, Plan
@@ -18,7 +18,9 @@ Row = dict[str, Value | None]
 Results = dict[tuple[int, int], Mapping[str, Moments]]
 """Of the blocks that are finished, by row and number."""
 
-SUFFIX = ".journal"
+SUFFIX: Final = ".journal"
+ROUNDING: Final = 1e-12
+"""A variance of real numbers that is less than so much of the mean of their squares is what rounding has left of none."""
 
 
 class Journal:
@@ -139,7 +141,7 @@ def _columns(name: str, moments: Moments, sampled: bool, said: dict[str, float])
 
 
 def mean_and_error(moments: Moments) -> tuple[float, float | None]:
-    """The mean and its standard error (None for one sample); exact up to the last division where the sums are integers."""
+    """The mean and its standard error (None for one sample). Exact up to the last division where the sums are integers."""
     count, total, squares = moments
     mean = _ratio(total, count)
     if count < 2:
@@ -147,7 +149,8 @@ def mean_and_error(moments: Moments) -> tuple[float, float | None]:
     if isinstance(total, int) and isinstance(squares, int):
         variance = _ratio(count * squares - total * total, count * (count - 1))
     else:
-        variance = max(0.0, (squares - total * (total / count)) / (count - 1))
+        variance = (squares - total * (total / count)) / (count - 1)
+        variance = variance if variance > ROUNDING * squares / count else 0.0
     return mean, math.sqrt(variance / count)
 
 

@@ -15,7 +15,7 @@ from prunus.search.session import begin, counts_of, new_memory
 from prunus.theory.critical import leaves_without_deep_cutoffs, minimal_leaves
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
 
-MOST_NODES: Final = 10**10
+MOST_NODES: Final = 4 * 10**9
 """A tree of which a search would visit more is refused: it would take minutes."""
 
 
@@ -217,7 +217,7 @@ def check_deepening(point: Point) -> None:
 
 def deepening_samples(point: Point, quick: bool) -> int:
     """Trees for alpha-beta; minimax visits the same in every tree."""
-    return 0 if point["algorithm"] == "minimax" else 40 if quick else 400
+    return 0 if point["algorithm"] == "minimax" else 20 if quick else 100
 
 
 def deepening_cost(point: Point) -> float:
@@ -336,7 +336,7 @@ EXPERIMENTS: Final = (
         cost=deepening_cost,
         warm=warm_deepening,
         samples=deepening_samples,
-        block=40,
+        block=20,
         measure=measure_deepening,
         theory=deepening_theory,
         finding=deepening_finding,
