@@ -14,6 +14,7 @@ from benchmarks.common import Progress, after_random_plies, table
 from prunus.games import ConnectFour
 from prunus.theory.ordering import Ordering, ordering_of
 
+
 def openings(count: int, depth: int, options: dict[str, int]) -> list[Ordering]:
     """Random openings of 8 plies that are not decided within the depth."""
     game, rng, found = ConnectFour(), random.Random(5), []

@@ -1,8 +1,8 @@
-"""How large games are: moves and lengths by random and by engine play, games and positions counted, and the bounds that textbooks give."""
+"""How large games are: moves and lengths by random and by engine play, games and positions counted, positions held in memory. The bounds
+that textbooks give are in `prunus.theory.sizes`."""
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,22 +78,27 @@ def random_games(game: Game, count: int, seed: int, state: Any = None, compile: 
     memory.seed = seed
     unfinished, _ = call(playouts, {"game": game, "state": start, "count": count, "memory": memory}, compile)
     if unfinished:
-        raise ValueError(f"{game.title()}: {unfinished} of {count} random games have not ended after {LONGEST:,} plies; its games may be endless")
+        raise ValueError(
+            f"{game.title()}: {unfinished} of {count} random games have not ended after {LONGEST:,} plies; its games may be endless"
+        )
     return Played(tuple(map(int, memory.plies.array)), tuple(map(int, memory.choices.array)))
 
 
-def engine_games(game: Game, count: int, depth: int, seed: int, opening: int = 4, most: int = 500) -> Played:
-    """Games that the engine plays against itself, so many plies deep, after a few random plies; those count too. A game of `most` plies is
-    given up there."""
+MOST_PLIES: Final = 500
+"""The plies after which a game of the engine against itself is given up."""
+
+
+def engine_games(game: Game, count: int, depth: int, seed: int, opening: int = 4, compile: bool | None = None) -> Played:
+    """Games that the engine plays against itself, so many plies deep, after a few random plies; those count too."""
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     table = TranspositionTable(4, game, game.initial())
     plies, choices = [], []
     for _ in range(count):
         state, length, legal = game.initial(), 0, 0
         table.clear()
-        while not game.is_terminal(state) and length < most:
+        while not game.is_terminal(state) and length < MOST_PLIES:
             actions = [int(action) for action in game.actions(state)]
-            best = None if length < opening else analyze(game, state, "engine", depth, table=table, book=False).best
+            best = None if length < opening else analyze(game, state, "engine", depth, table=table, compile=compile, book=False).best
             state = game.result(state, rng.choice(actions) if best is None else best)
             length, legal = length + 1, legal + len(actions)
         plies.append(length)
@@ -140,34 +145,6 @@ def count_positions(game: Game, most: int = 2_000_000, shape: Callable[[Any], An
     return len(seen)
 
 
-def most_leaves(moves: int, plies: int) -> int:
-    """m**n: the leaves of a tree in which every position has m moves and every game n plies."""
-    return _checked(moves) ** _checked(plies)
-
-
-def most_nodes(moves: int, plies: int) -> int:
-    """(m**(n + 1) - 1) / (m - 1): all its nodes, n + 1 for m = 1."""
-    m, n = _checked(moves), _checked(plies)
-    return n + 1 if m == 1 else (m ** (n + 1) - 1) // (m - 1)
-
-
-def most_orders(cells: int) -> int:
-    """n!: the leaves of a tree in which each ply fills one of n cells for good."""
-    return math.factorial(_checked(cells))
-
-
-def most_partial_orders(cells: int) -> int:
-    """The nodes of that tree: the sum of n!/k! over k = 0 ... n, the largest integer that is not more than e n! (for n >= 1)."""
-    n = _checked(cells)
-    return sum(math.factorial(n) // math.factorial(k) for k in range(n + 1))
-
-
-def _checked(number: int) -> int:
-    if number < 0:
-        raise ValueError(f"moves, plies and cells are counted from 0, not {number}")
-    return number
-
-
 @dataclass(frozen=True)
 class Held:
     """The positions that searches of one tree hold at once, at most: on the path of a depth-first search, on an open list (with what waits
@@ -178,23 +155,27 @@ class Held:
     breadth_first: int
 
 
-def positions_held(game: Game, depth: int, room: int = 10_000_000) -> Held:
-    """Measured on `minimax`, `open-list-minimax` and `labelling`. Raises ValueError where a tree has no room (MemoryError of `labelling`)
-    or is not deeper than a root."""
+def positions_held(game: Game, depth: int, compile: bool | None = None) -> Held:
+    """Measured on `minimax` (traced), `open-list-minimax` and `labelling`, on a tree of at most 100,000 nodes (`TraceTooLarge`). Raises
+    ValueError where there is no tree beyond its root."""
     if depth < 1 or game.is_terminal(game.initial()):
         raise ValueError("a search of no plies holds its root only; ask for a depth of at least 1 and a game that has begun")
     nodes = trace(game, game.initial(), "minimax", depth).nodes
     length: list[int] = []
     for node in nodes:
         length.append(1 if node.parent is None else length[node.parent] + 1)
-    opened = _written(game, "open-list-minimax", "open_depth", depth, max(1000, len(nodes)))
-    return Held(max(length), opened, _written(game, "labelling", "left", depth, min(room, 2 * len(nodes) + 1)))
+    room = 2 * len(nodes)
+    opened, labelled = (
+        _written(game, algorithm, array, depth, room, compile)
+        for algorithm, array in (("open-list-minimax", "open_depth"), ("labelling", "left"))
+    )
+    return Held(max(length), opened, labelled)
 
 
-def _written(game: Game, algorithm: str, field: str, depth: int, room: int) -> int:
+def _written(game: Game, algorithm: str, array: str, depth: int, room: int, compile: bool | None) -> int:
     """How many items of an array of its memory an algorithm has ever used."""
-    session = Session(game, game.initial(), algorithm_named(algorithm), depth, Setup(room=room))
-    used = getattr(session.memory, field).array
+    session = Session(game, game.initial(), algorithm_named(algorithm), depth, Setup(compile, room=room))
+    used = getattr(session.memory, array).array
     used[:] = -1
     session.run(depth)
     return int((used != -1).sum())

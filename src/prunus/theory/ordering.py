@@ -8,6 +8,7 @@ is smaller than Knuth and Moore's critical tree, in which positions that are rea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from prunus.game import Game
@@ -29,33 +30,39 @@ class Ordering(NamedTuple):
     first: float
 
 
-def ordering_of(game: Game, state: Any, depth: int, options: Mapping[str, int] | None = None, megabytes: float = MEGABYTES) -> Ordering | None:
-    """Search a position with the engine, compiled, and search it again in the best order; None where the game is decided before the depth."""
+def ordering_of(
+    game: Game,
+    state: Any,
+    depth: int,
+    options: Mapping[str, int] | None = None,
+    megabytes: float = MEGABYTES,
+    compile: bool | None = None,
+) -> Ordering | None:
+    """Search a position with the engine, and search it again in the best order; None where the game is decided before the depth."""
     shared = TranspositionTable(megabytes, game, state)
-    found = analyze(game, state, "engine", depth, compile=True, table=shared, options=options)
+    found = analyze(game, state, "engine", depth, compile=compile, table=shared, options=options, book=False)
     if found.proved:
         return None
     work = found.statistics
-    minimal = _smallest(game, state, depth, shared, options or {}, found.value)
+    minimal = _smallest(game, state, depth, Setup(compile, table=shared), options or {}, found.value)
     return Ordering(work.leaves, minimal, work.first_cutoffs / max(1, work.cutoffs))
 
 
-def minimal_graph(game: Game, state: Any, depth: int, megabytes: float = MEGABYTES) -> int:
+def minimal_graph(game: Game, state: Any, depth: int, megabytes: float = MEGABYTES, compile: bool | None = None) -> int:
     """The leaves of the minimal graph of a position's search to a depth."""
     shared = TranspositionTable(megabytes, game, state)
-    found = analyze(game, state, "engine", depth, compile=True, table=shared)
-    return _smallest(game, state, depth, shared, {}, found.value)
+    found = analyze(game, state, "engine", depth, compile=compile, table=shared, book=False)
+    return _smallest(game, state, depth, Setup(compile, table=shared), {}, found.value)
 
 
-def _smallest(
-    game: Game, state: Any, depth: int, shared: TranspositionTable, options: Mapping[str, int], value: int | None
-) -> int:
-    settings = Options.of(game, {**options, "iid": 0}).settings()
+def _smallest(game: Game, state: Any, depth: int, setup: Setup, options: Mapping[str, int], value: int | None) -> int:
+    table = setup.table
+    assert table is not None
+    setup = replace(setup, settings=Options.of(game, {**options, "iid": 0}).settings())
     again = []
     for _ in range(REPEATS):
-        shared.forget_values()
-        session = Session(game, state, algorithm_named("engine"), depth, Setup(True, table=shared, settings=settings))
-        outcome = session.run(depth)
+        table.forget_values()
+        outcome = Session(game, state, algorithm_named("engine"), depth, setup).run(depth)
         assert outcome.value == value
         again.append(outcome.counts["leaves"])
     return min(again)

@@ -28,10 +28,10 @@ class Trees(Protocol):
 
 
 class Leaves(NamedTuple):
-    """The leaves that a search examined, over `count` trees: their sum and the sum of their squares, exactly; the sum of the roots' values
+    """The leaves that a search examined, over so many `trees`: their sum and the sum of their squares, exactly; the sum of the roots' values
     modulo 2**64, as a checksum."""
 
-    count: int
+    trees: int
     total: int
     squares: int
     checksum: int
@@ -86,21 +86,23 @@ SEARCHES: Final[dict[str, Callable[..., int]]] = {
 """What can be sampled: algorithms by their names, and alpha-beta on wins and losses."""
 
 
-def most_trees(game: Trees) -> int:
-    """How many trees one call may sample before the sum of squares could pass 63 bits."""
-    return int(NEVER // max(1, game.degree**game.height) ** 2)
+def most_trees(game: Trees, highest: int | None = None) -> int:
+    """How many trees one call may sample before the sum of squares could pass 63 bits, where at most `highest` leaves of each are examined
+    (None: all)."""
+    return int(NEVER // max(1, game.degree**game.height if highest is None else highest) ** 2)
 
 
-def sample(game: Any, algorithm: str, count: int, compile: bool | None = None) -> Leaves:
+def sample(game: Any, algorithm: str, count: int, compile: bool | None = None, highest: int | None = None) -> Leaves:
     """Search trees 0 to count - 1 of a game (`Trees`) with one of `SEARCHES` and sum up the leaves that it examined.
 
-    The same game gives the same sums on every machine, interpreted and compiled. Raises ValueError where there is no such search, for
-    count < 0, and where the sums could pass 63 bits.
+    The same game gives the same sums on every machine, interpreted and compiled. `highest`: the caller knows that no search examines more
+    leaves. Raises ValueError where there is no such search, for count < 0, and where the sums could pass 63 bits.
     """
     if algorithm not in SEARCHES:
         raise ValueError(f"there is no sampling of {algorithm!r}; there is {', '.join(SEARCHES)}")
-    if not 0 <= count <= most_trees(game):
-        raise ValueError(f"{count} trees of degree {game.degree} and height {game.height} at once; 0 to {most_trees(game)} are possible")
+    most = most_trees(game, highest)
+    if not 0 <= count <= most:
+        raise ValueError(f"{count} trees of degree {game.degree} and height {game.height} at once; 0 to {most} are possible")
     memory = memory_of(game)
     function = SEARCHES[algorithm]
     arguments = {"game": game, "depth": game.height, "count": count, "memory": memory}
