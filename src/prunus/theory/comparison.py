@@ -27,10 +27,11 @@ class Disagreement(AssertionError):
 
 class Comparison:
     """Searches of positions of a game by different algorithms, each at once to the depth, without deepening before, and with a table of so
-    many megabytes that is empty at the start."""
+    many megabytes that is empty at the start. Positions that are evaluated are not kept in it: who comes to a leaf again counts it again.
+    `room`: the nodes that algorithms without a table, such as `sss-stockman`, may keep."""
 
-    def __init__(self, game: Game, megabytes: float = 4, compile: bool | None = None) -> None:
-        self.compile = compile
+    def __init__(self, game: Game, megabytes: float = 4, compile: bool | None = None, room: int = 100_000) -> None:
+        self.compile, self.room = compile, room
         self.table = TranspositionTable(megabytes, game, game.initial())
 
     def examine(self, game: Game, state: Any, algorithm: str, depth: int, guess: int = 0) -> Examined:
@@ -38,7 +39,7 @@ class Comparison:
         chosen = algorithm_named(algorithm)
         if chosen.table:
             self.table.clear()
-        setup = Setup(self.compile, table=self.table if chosen.table else None)
+        setup = Setup(self.compile, room=self.room, table=self.table if chosen.table else None)
         outcome = Session(game, state, chosen, depth, setup).run(depth, guess=guess)
         assert outcome.value is not None
         return Examined(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"])

@@ -14,8 +14,8 @@ from prunus.theory.critical import minimal_leaves
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
 from prunus.theory.ordering import minimal_graph, ordering_of
 
-MOST_LEAVES: Final = 10**8
-"""A tree of more is refused: minimax looks at them all."""
+MOST_LEAVES: Final = 200_000
+"""A tree of more is refused: SSS* keeps what it looks at."""
 
 MEGABYTES: Final = 8
 SMALL: Final = 300
@@ -42,8 +42,21 @@ def column(algorithm: str) -> str:
     return algorithm.replace("-", "_")
 
 
+TREES: Final = (*FAMILY, "sss-stockman")
+"""On trees also SSS* as it was published, which looks at every leaf once at most."""
+
+ROOM: Final = 400_000
+"""The nodes that it may keep in memory."""
+
 COLUMNS: Final = tuple(map(column, FAMILY))
-NAMES: Final = {column(name): name for name in FAMILY} | {"branch_and_bound": "F1", "mtdf": "MTD(f)", "sss": "SSS*", "dual": "DUAL*"}
+TREE_COLUMNS: Final = tuple(map(column, TREES))
+NAMES: Final = {column(name): name for name in TREES} | {
+    "branch_and_bound": "F1",
+    "mtdf": "MTD(f)",
+    "sss": "SSS*",
+    "sss_stockman": "SSS* (Stockman)",
+    "dual": "DUAL*",
+}
 
 
 # Uniform trees.
@@ -76,7 +89,7 @@ def check_tree(point: Point) -> None:
     """Raise ValueError unless there is such a tree and minimax gets through it."""
     tree = tree_of(point, 0)
     if tree.degree**tree.height > MOST_LEAVES:
-        raise LabError(f"d={tree.degree}, h={tree.height}: {tree.degree**tree.height:.2g} leaves; minimax gets at most {MOST_LEAVES:.0g}")
+        raise LabError(f"d={tree.degree}, h={tree.height}: {tree.degree**tree.height:.2g} leaves; at most {MOST_LEAVES:,} are compared")
 
 
 def tree_of(point: Point, seed: int) -> UniformTree:
@@ -103,10 +116,10 @@ def measure_family(point: Point, seed: int, count: int) -> Mapping[str, Moments]
     h = int(point["h"])
     minimal = minimal_leaves(int(point["d"]), h)
     first = tree_of(point, seed)
-    comparison = Comparison(first, MEGABYTES, False if first.degree**h <= SMALL else None)
+    comparison = Comparison(first, MEGABYTES, False if first.degree**h <= SMALL else None, ROOM)
     gathered = Gathered()
     for number in range(count):
-        found = comparison.family(first, first.tree(number), h)
+        found = comparison.family(first, first.tree(number), h, TREES)
         gathered.add(**{column(name): each.leaves / minimal for name, each in found.items()})
     return gathered.moments
 
@@ -114,14 +127,14 @@ def measure_family(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 def family_theory(point: Point) -> dict[str, float]:
     """What minimax examines; nobody examines less than the minimal tree."""
     d, h = int(point["d"]), int(point["h"])
-    return {"minimax": d**h / minimal_leaves(d, h)} | {f"{name}_low": 1.0 for name in COLUMNS if name != "minimax"}
+    return {"minimax": d**h / minimal_leaves(d, h)} | {f"{name}_low": 1.0 for name in TREE_COLUMNS if name != "minimax"}
 
 
 def family_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     """Where no algorithm beats alpha-beta without memory, and where all do."""
     fewest: dict[str, int] = {}
     for row in rows:
-        best = min((name for name in COLUMNS if name != "minimax"), key=lambda name: float(row[name] or 0))
+        best = min((name for name in TREE_COLUMNS if name != "minimax"), key=lambda name: float(row[name] or 0))
         fewest[NAMES[best]] = fewest.get(NAMES[best], 0) + 1
     return f"The fewest leaves (the first of equals): {', '.join(f'{name} in {count} rows' for name, count in fewest.items())}."
 
@@ -176,6 +189,11 @@ def game_samples(point: Point, quick: bool) -> int:
 def game_cost(point: Point) -> float:
     """Minimax with about seven moves a position."""
     return 0.05 + 7.0 ** int(point["depth"]) * 30e-9
+
+
+def distance_cost(point: Point) -> float:
+    """The engine's effective branching factor is about 2."""
+    return 0.05 + 2.0 ** int(point["depth"]) * 5e-5
 
 
 def positions(name: str, seed: int) -> Iterator[tuple[Game, Any]]:
@@ -248,7 +266,7 @@ EXPERIMENTS: Final = (
         "examines about the minimal tree.",
         points=ordering_points,
         figure=Figure(
-            "strength", COLUMNS, (), "d", x_label="first child is best (%)", y_label="leaves / minimal tree", log_y=True, names=NAMES
+            "strength", TREE_COLUMNS, (), "d", x_label="first child is best (%)", y_label="leaves / minimal tree", log_y=True, names=NAMES
         ),
         **_TREES,
     ),
@@ -259,7 +277,15 @@ EXPERIMENTS: Final = (
         "and the searches from a bound inwards (SSS*, DUAL*, MTD(f)) need fewer steps.",
         points=values_points,
         figure=Figure(
-            "values", COLUMNS, (), "d", x_label="different values", y_label="leaves / minimal tree", log_x=True, log_y=True, names=NAMES
+            "values",
+            TREE_COLUMNS,
+            (),
+            "d",
+            x_label="different values",
+            y_label="leaves / minimal tree",
+            log_x=True,
+            log_y=True,
+            names=NAMES,
         ),
         **_TREES,
     ),
@@ -268,7 +294,7 @@ EXPERIMENTS: Final = (
         title="The family of algorithms and the height of the tree",
         says=_SAYS + "Here the height grows, and the first child is the best in four nodes of five.",
         points=size_points,
-        figure=Figure("h", COLUMNS, (), "d", x_label="height h", y_label="leaves / minimal tree", log_y=True, names=NAMES),
+        figure=Figure("h", TREE_COLUMNS, (), "d", x_label="height h", y_label="leaves / minimal tree", log_y=True, names=NAMES),
         **_TREES,
     ),
     Experiment(
@@ -298,7 +324,7 @@ EXPERIMENTS: Final = (
         measure=measure_distance,
         theory=distance_theory,
         check=check_game,
-        cost=game_cost,
+        cost=distance_cost,
         figure=Figure("depth", ("ratio",), ("game",), x_label="depth", y_label="leaves / minimal graph"),
     ),
 )

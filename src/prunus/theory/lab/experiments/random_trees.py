@@ -137,7 +137,7 @@ def dependent_cost(point: Point) -> float:
 
 def dependent_samples(point: Point, quick: bool) -> int:
     """A million small trees."""
-    return affordable(dependent_cost, 1.0, point, quick)
+    return affordable(dependent_cost, 0.6, point, quick)
 
 
 def check_dependent(point: Point) -> None:
