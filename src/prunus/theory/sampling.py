@@ -28,7 +28,7 @@ class Trees(Protocol):
 
 
 class Leaves(NamedTuple):
-    """The leaves that a search examined, over so many `trees`: their sum and the sum of their squares, exactly; as a checksum the sum of the
+    """The leaves that a search examined, over so many `trees`: their sum and the sum of their squares, exactly. `checksum`: the sum of the
     roots' values modulo 2**64."""
 
     trees: int
