@@ -108,7 +108,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path):
     assert errors.count("\n") == 1
     assert 3 <= kept < 40
     prunus(*work, "--output", tmp_path / "stopped")
-    prunus(*work, "--output", tmp_path / "whole")
+    prunus(*work[:-2], "--executor", "serial", "--output", tmp_path / "whole")
     tables = [(tmp_path / folder / "deepening-overhead.parquet").read_bytes() for folder in ("stopped", "whole")]
     assert tables[0] == tables[1]
 

@@ -275,6 +275,13 @@ def test_marks_with_bars_and_lines_of_theory_are_where_the_numbers_are():
     assert lines["x_theory-0"].get_color() != lines["x_theory-1"].get_color()
 
 
+def test_exact_numbers_have_marks_without_bars():
+    axis = drawn([{**row, "x_error": 0.0} for row in ROWS], series=("kind",)).axes[0]
+    marks = next(line for line in axis.lines if line.get_gid() == "x-1")
+    assert list(marks.get_ydata()) == [1, 2, 3]
+    assert not axis.containers
+
+
 def test_panels_words_on_the_axis_and_relative_figures():
     sheet = drawn(ROWS, panel="kind")
     assert [axis.get_title() for axis in sheet.axes] == ["kind = a", "kind = b"]

@@ -56,7 +56,7 @@ Executor = Annotated[
 Samples = Annotated[
     int | None, typer.Option(min=2, help="Samples of each row, instead of the experiment's own number; exact rows stay so.")
 ]
-Set = Annotated[list[str], typer.Option("--set", help="Other values of a parameter, d=3,4; may be given for several parameters.")]
+Set = Annotated[list[str], typer.Option("--set", help="Other values of a parameter, d=3,4, for all rows; may be given several times.")]
 
 
 @app.command("list", epilog="Example: prunus lab list")
@@ -75,7 +75,7 @@ def list_all() -> None:
 
 @app.command(
     "run",
-    epilog="Examples: prunus lab run first-move-wins --quick; prunus lab run no-deep-cutoffs --set d=3,7 --cores 2 --output results; "
+    epilog="Examples: prunus lab run first-move-wins --quick; prunus lab run no-deep-cutoffs --set d=3,7 --set n=4,8 --output results; "
     "prunus lab run no-deep-cutoffs --executor dask --scheduler tcp://10.0.0.1:8786",
 )
 def run_one(

@@ -114,9 +114,13 @@ def _series(axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str,
             axis.plot(*zip(*line, strict=True), style, color=colour, linewidth=1.4, zorder=2, gid=f"{name}-{number}")
     marks = [(x, value, row) for x, row in rows if (value := _scaled(what, row, quantity, quantity)) is not None]
     if marks:
+        xs, ys = [x for x, _, _ in marks], [y for _, y, _ in marks]
         errors = [BARS * (_scaled(what, row, quantity, f"{quantity}_error") or 0.0) for _, _, row in marks]
-        look: dict[str, Any] = {"markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4, "capsize": 3, "zorder": 3}
-        axis.errorbar([x for x, _, _ in marks], [y for _, y, _ in marks], yerr=errors, fmt=mark, color=colour, **look)
+        look: dict[str, Any] = {"markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4, "zorder": 3, "color": colour}
+        if any(errors):
+            axis.errorbar(xs, ys, yerr=errors, fmt=mark, capsize=3, **look)
+        else:
+            axis.plot(xs, ys, mark, gid=f"{quantity}-{number}", **look)
 
 
 def _scaled(what: Figure, row: Row, quantity: str, name: str) -> float | None:
