@@ -26,6 +26,7 @@ GAMES = {
     "nim": "",
     "othello": "",
     "uniform": "",
+    "reluctant": "",
     "random-game": "",
 }
 DEPTH = 3

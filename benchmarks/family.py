@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 import prunus
 from benchmarks.common import Progress, after_random_plies, table
-from benchmarks.ordering import minimal_graph
 from prunus.games import ConnectFour, Othello, UniformTree
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 from prunus.search.session import Session, Setup
 from prunus.theory.critical import minimal_leaves
+from prunus.theory.ordering import minimal_graph
 
 NAMES = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual", "aspiration", "iterative-deepening", "engine")
 DIRECT = ("iterative-deepening", "engine")

@@ -1,9 +1,7 @@
 """How well the engine orders actions: `python -m benchmarks.ordering [--positions N] [--depth D]`.
 
 On random Connect Four openings: how often the first action of a node that is cut off is the one that does it, and how many leaves the engine
-looks at beside the minimal graph of its own values. That graph is what remains when every node tries first the action that turned out best:
-the same search is made again, with the actions in the table and none of its values, until it does not shrink any more (after Plaat,
-Schaeffer, Pijls & de Bruin 1996). It is smaller than Knuth and Moore's critical tree, in which positions that are reached twice count twice.
+looks at beside the minimal graph of its own values (`prunus.theory.ordering`).
 """
 
 from __future__ import annotations
@@ -11,55 +9,10 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-from typing import Any, NamedTuple
 
-import prunus
 from benchmarks.common import Progress, after_random_plies, table
 from prunus.games import ConnectFour
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
-
-MEGABYTES = 64
-REPEATS = 3
-
-
-class Ordering(NamedTuple):
-    """One position: leaves of all iterations and of the minimal graph; the part of the cut-offs made by a first action."""
-
-    leaves: int
-    minimal: int
-    first: float
-
-
-def measure(game: Any, state: Any, depth: int, options: dict[str, int]) -> Ordering | None:
-    """Search a position and search it again in the best order; None where the game is decided before the depth."""
-    shared = prunus.TranspositionTable(MEGABYTES, game, state)
-    analysis = prunus.analyze(game, state, "engine", depth, compile=True, table=shared, options=options)
-    if analysis.proved:
-        return None
-    found = analysis.statistics
-    minimal = _smallest(game, state, depth, shared, options, analysis.value)
-    return Ordering(found.leaves, minimal, found.first_cutoffs / max(1, found.cutoffs))
-
-
-def minimal_graph(game: Any, state: Any, depth: int) -> int:
-    """The leaves of the minimal graph of a position's search to a depth."""
-    shared = prunus.TranspositionTable(MEGABYTES, game, state)
-    found = prunus.analyze(game, state, "engine", depth, compile=True, table=shared)
-    return _smallest(game, state, depth, shared, {}, found.value)
-
-
-def _smallest(game: Any, state: Any, depth: int, shared: prunus.TranspositionTable, options: dict[str, int], value: int | None) -> int:
-    settings = Options.of(game, {**options, "iid": 0}).settings()
-    again = []
-    for _ in range(REPEATS):
-        shared.forget_values()
-        session = Session(game, state, algorithm_named("engine"), depth, Setup(True, table=shared, settings=settings))
-        outcome = session.run(depth)
-        assert outcome.value == value
-        again.append(outcome.counts["leaves"])
-    return min(again)
+from prunus.theory.ordering import Ordering, ordering_of
 
 
 def openings(count: int, depth: int, options: dict[str, int]) -> list[Ordering]:
@@ -68,7 +21,7 @@ def openings(count: int, depth: int, options: dict[str, int]) -> list[Ordering]:
     progress = Progress("ordering", count)
     while len(found) < count:
         state = after_random_plies(game, 8, rng)
-        one = None if game.is_terminal(state) else measure(game, state, depth, options)
+        one = None if game.is_terminal(state) else ordering_of(game, state, depth, options)
         if one is not None:
             found.append(one)
             progress.at(len(found))

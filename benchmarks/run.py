@@ -17,6 +17,7 @@ RESULTS = Path(__file__).parent / "results"
 
 PARTS = (
     ("speed", "Compiled Prunus against C++ programs of the same algorithm"),
+    ("simulation", "Simulated trees: leaves a second, against C++"),
     ("peers", "Against other libraries on the same depth-limited work"),
     ("solvers", "Connect Four solved, against BitBully"),
     ("value_states", "Value states against make and undo"),

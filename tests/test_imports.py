@@ -16,8 +16,9 @@ ROWS = [
     {"analysis", "kernel", "games"},
     {"tables"},
     {"search"},
-    {"theory", "solving", "checking", "drawing", "adapters"},
+    {"solving", "checking", "drawing", "adapters"},
     {"play", "cluster"},
+    {"theory"},
     {"cli", "studio"},
 ]
 RANK = {name: rank for rank, row in enumerate(ROWS) for name in row}

@@ -1,6 +1,7 @@
 // Alpha-beta (or minimax, -DMINIMAX) on a uniform random tree: the algorithms of src/prunus/search on the game of
 // src/prunus/games/uniform.py with order "random", written by hand. -DDEGREE=d -DHEIGHT=h, which Prunus compiles in too.
-// Usage: uniform SEED VALUES TIMES; searches TIMES times, prints one JSON object. -DPOLL and -DBARE as in connect_four.cpp.
+// Usage: uniform SEED VALUES TIMES; searches TIMES times, prints one JSON object. -DPOLL and -DBARE as in connect_four.cpp. With -DTREES it
+// searches the first TIMES trees of the seed once each and prints sums over them; with -DNOLINE neither lines nor root values are kept.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -30,7 +31,7 @@ u64 seed;
 i64 leaf_values;
 
 inline bool is_terminal(State s) { return s.level >= HEIGHT; }
-inline i64 utility(State s) { return i64(((mix(s.node ^ GOLDEN) >> 32) * u64(leaf_values)) >> 32) - leaf_values / 2; }
+inline i64 utility(State s) { return i64(((s.node >> 32) * u64(leaf_values)) >> 32) - leaf_values / 2; }
 inline State result(State s, int action) { return {std::uint8_t(s.level + 1), mix(s.node + u64(action + 1) * GOLDEN)}; }
 
 i64 nodes, interior, evaluated, cutoffs, first_cutoffs;
@@ -64,6 +65,12 @@ i64 root_action[DEGREE], root_value[DEGREE];
 std::atomic<i64> stop_limit{INFINITE};
 struct Stopped {};
 
+#ifdef NOLINE
+inline void extend_line(int, int) {}
+inline void note_root(int, int, i64) {}
+inline void drop_line(int) {}
+#else
+inline void drop_line(int depth) { line_length[depth] = 0; }
 inline void extend_line(int depth, int action) {
     const i64 row = i64(depth) * (depth - 1) / 2, below = row - depth + 1;
     const std::int32_t length = line_length[depth - 1];
@@ -79,14 +86,15 @@ inline void note_root(int depth, int action, i64 value) {
         root_value[root_count++] = value;
     }
 }
+#endif
 
-inline void enter(int depth) {
+inline void enter([[maybe_unused]] int depth) {
     ++nodes;
 #ifdef POLL
     if (nodes > stop_limit.load(std::memory_order_relaxed)) [[unlikely]] throw Stopped{};
 #endif
 #ifdef MINIMAX
-    line_length[depth] = 0;
+    drop_line(depth);
 #endif
 }
 
@@ -122,7 +130,7 @@ i64 search(State state, int depth, [[maybe_unused]] i64 alpha, [[maybe_unused]] 
             }
         }
         if (value >= beta) {
-            line_length[depth] = 0;
+            drop_line(depth);
             ++cutoffs;
             first_cutoffs += first;
             break;
@@ -154,17 +162,28 @@ int main(int count, char** words) {
     seed = std::strtoull(words[1], nullptr, 10);
     leaf_values = std::atoll(words[2]);
     const int depth = HEIGHT, times = std::atoi(words[3]);
-    const State root{0, mix(seed + GOLDEN)};
+    [[maybe_unused]] State root{0, mix(seed + GOLDEN)};
     make_room(depth);
     i64 value = 0;
     const double began = processor_seconds();
     for (int i = 0; i < times; ++i) {
         begin();
+#ifdef TREES
+        value += search({0, mix(seed + u64(i + 1) * GOLDEN)}, depth, -INFINITE, INFINITE);
+#else
         value = search(root, depth, -INFINITE, INFINITE);
+#endif
     }
-    const double seconds = (processor_seconds() - began) / times;
+    const double spent = processor_seconds() - began;
+#ifdef TREES
+    const double seconds = spent;
+    const int parts = 1;
+#else
+    const double seconds = spent / times;
+    const int parts = times;
+#endif
     std::printf("{\"value\": %lld, \"nodes\": %lld, \"leaves\": %lld, \"evaluated\": %lld, \"cutoffs\": %lld, \"first_cutoffs\": %lld, "
                 "\"seconds\": %.9f}\n",
-                (long long)value, (long long)nodes / times, (long long)(nodes - interior) / times, (long long)evaluated / times,
-                (long long)cutoffs / times, (long long)first_cutoffs / times, seconds);
+                (long long)value, (long long)nodes / parts, (long long)(nodes - interior) / parts, (long long)evaluated / parts,
+                (long long)cutoffs / parts, (long long)first_cutoffs / parts, seconds);
 }

@@ -11,6 +11,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from prunus.cli.searching import count_lines
+from prunus.games import GAMES, make_game
+from tests.naive import perft
+
 KEYS = {
     "game", "position", "algorithm", "backend", "value", "bound", "proved", "best", "best_moves", "pv", "depth", "nodes", "leaves", "seconds",
 }  # fmt: skip
@@ -288,3 +292,11 @@ def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
         out, error = child.communicate(timeout=100)
     assert child.returncode == 130 and "Traceback" not in error, error
     assert "judged by the games kept apart" in out and json.loads((tmp_path / "race.json").read_text())["interrupted"]
+
+
+@pytest.mark.parametrize("name", sorted(set(GAMES) - {"tree"}))
+def test_perft_of_every_game(name):
+    """The command's counts are those of the naive counter, whatever the game and the number of its players."""
+    game = make_game(name)
+    found = [count_lines(name, "", depth, "interpreted") for depth in range(4)]
+    assert found == [perft(game, game.initial(), depth) for depth in range(4)]

@@ -6,14 +6,14 @@ import pytest
 
 from prunus.search.registry import ALGORITHMS
 from prunus.theory.critical import minimal_leaves
-from prunus.theory.lab.experiments import positions, random_trees
+from prunus.theory.lab.experiments import growth, positions
 from prunus.theory.lab.plan import make_plan
 from prunus.theory.lab.report import summary
 from prunus.theory.lab.runner import Job, run
 from prunus.theory.lab.store import Journal, rows_of
 from prunus.theory.lab.workers import Serial
 
-EXPERIMENTS = {experiment.name: experiment for experiment in (*positions.EXPERIMENTS, *random_trees.EXPERIMENTS)}
+EXPERIMENTS = {experiment.name: experiment for experiment in (*positions.EXPERIMENTS, *growth.EXPERIMENTS)}
 
 
 def rows(name, tmp_path, **asked):

@@ -22,6 +22,7 @@ SIGNED = (
     ("mnk", "", 9),
     ("nim", "2,3,3", 9),
     ("uniform", "", 6),
+    ("reluctant", "", 6),
     ("random-game", "", 6),
     ("figure", "", 9),
     ("even-wins", "", 9),

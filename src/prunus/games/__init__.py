@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from prunus.games.othello import Othello
     from prunus.games.podium_nim import PodiumNim
     from prunus.games.random_game import RandomGame
+    from prunus.games.reluctant import ReluctantTree
     from prunus.games.three_mens_morris import ThreeMensMorris
     from prunus.games.tree import ExplicitTree
-    from prunus.games.uniform import UniformTree
+    from prunus.games.uniform import AnyUniformTree, UniformTree
 
 __all__ = [
     "GAMES",
     "MNK",
+    "AnyUniformTree",
     "ConnectFour",
     "Entry",
     "EvenWins",
@@ -32,6 +34,7 @@ __all__ = [
     "Othello",
     "PodiumNim",
     "RandomGame",
+    "ReluctantTree",
     "ThreeMensMorris",
     "TicTacToe",
     "UniformTree",
@@ -43,6 +46,7 @@ __all__ = [
 
 # Each game loads when it is asked for: trees need NumPy, and a list of games needs none of them.
 _HOMES = {
+    "AnyUniformTree": "uniform",
     "ConnectFour": "connect_four",
     "EvenWins": "even_wins",
     "ExplicitTree": "tree",
@@ -51,6 +55,7 @@ _HOMES = {
     "Othello": "othello",
     "PodiumNim": "podium_nim",
     "RandomGame": "random_game",
+    "ReluctantTree": "reluctant",
     "ThreeMensMorris": "three_mens_morris",
     "TicTacToe": "mnk",
     "UniformTree": "uniform",

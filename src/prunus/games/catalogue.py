@@ -155,6 +155,20 @@ _ENTRIES: Final = (
         "1 3 2",
     ),
     Entry(
+        "reluctant",
+        "worst trees for randomised alpha-beta: wins and losses, one winning action at most",
+        "prunus.games.reluctant:ReluctantTree",
+        (
+            Option("degree", "int", 2, "children of each node, at most 16"),
+            Option("height", "int", 6, "depth of the leaves"),
+            _SEED,
+            Option("coins", "int", 0, "draws other orders of the actions, of the same tree"),
+            Option("won", "bool", False, "the root is won"),
+        ),
+        "the children chosen from the root, from 0: 1 0 1",
+        "1 0 1",
+    ),
+    Entry(
         "random-game",
         "random games for tests: unequal depths, transpositions, passes",
         "prunus.games.random_game:RandomGame",

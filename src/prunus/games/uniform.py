@@ -57,7 +57,11 @@ class UniformTree(Game):
         self._order = order
 
     def initial(self) -> Any:
-        node = mix(self.seed + GOLDEN)
+        return self.tree(0)
+
+    def tree(self, number: int) -> Any:
+        """The root of one of the many trees of a seed; number 0 is the game's start. They are independent of each other."""
+        node = mix(self.seed + (number + 1) * u64(GOLDEN))
         # `value` is, in a best or ordered tree, the node's own value; in the others the digits so far (`appended`).
         value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
         return self.State(0, node, value)
@@ -108,8 +112,8 @@ class UniformTree(Game):
 
     def utility(self, state: Any) -> int:
         if self.shape == RANDOM:
-            # A word scaled to 0 ... values - 1 by a product: a division would cost more than the rest of the search.
-            return i64(((mix(state.node ^ GOLDEN) >> 32) * self.values) >> 32) - self.values // 2
+            # The leaf's word scaled to 0 ... values - 1 by a product: a division would cost more than the rest of the search.
+            return i64(((state.node >> 32) * self.values) >> 32) - self.values // 2
         if self.shape in (BEST, ORDERED) or state.level % 2 == 0:
             return state.value
         return -state.value
@@ -121,3 +125,11 @@ class UniformTree(Game):
         strength = f", strength={self.strength}" if self.shape == ORDERED else ""
         shape = f"degree={self.degree}, height={self.height}, order={self._order!r}"
         return f"UniformTree({shape}, seed={int(self.seed)}, values={self.values}{strength})"
+
+
+class AnyUniformTree(UniformTree):
+    """The same trees with degree and height as data too: all of one order are one compiled game. Searches lose a tenth of their speed, and
+    a laboratory that draws trees of many sizes compiles once."""
+
+    degree: Runtime[i64]
+    height: Runtime[i64]

@@ -129,8 +129,9 @@ def new_memory(
     table: TranspositionTable | None = None,
     settings: Mapping[str, int | View] | None = None,
 ) -> Memory:
-    """The memory that an algorithm needs to search `depth` plies from a root with this many actions."""
-    fields: dict[str, Any] = dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count"), "i64")
+    """The memory that an algorithm needs to search `depth` plies from a root with this many actions. `settings`: fields besides, or others
+    in the place of these; `keeps_line` (see `prunus.search.line`) is one."""
+    fields: dict[str, Any] = {"keeps_line": True, **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count"), "i64")}
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
     rows = depth + algorithm.extra
     fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
@@ -139,7 +140,8 @@ def new_memory(
         special = {**special, **stack_fields(), **table.fields(), "deeper": "i64"}
     memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
     memory.root_depth = rows
-    memory.haste = int(prefer_faster)
+    if "haste" not in (settings or {}):
+        memory.haste = int(prefer_faster)
     memory.line_length.array[:] = 0
     if "cache_depth" in special:
         memory.cache_depth.array[:] = -1

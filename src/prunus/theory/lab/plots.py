@@ -85,7 +85,7 @@ def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int])
     axis.set_xlabel(what.x_label or what.x)
     axis.set_ylabel(what.y_label or ", ".join(what.y))
     axis.tick_params(labelbottom=True, labelleft=True)
-    if places is None and all(isinstance(name, int) for name in names):
+    if places is None and not what.log_x and all(isinstance(name, int) for name in names):
         axis.xaxis.get_major_locator().set_params(integer=True)
     if what.log_x:
         axis.set_xscale("log")

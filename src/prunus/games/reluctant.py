@@ -1,0 +1,78 @@
+"""The worst trees for an algorithm that may toss coins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from prunus.bits import Runtime, i64, mix, u8, u64
+from prunus.game import Game
+
+GOLDEN = 0x9E3779B97F4A7C15
+PLACES = 0xFEDCBA9876543210
+"""The numbers 0 to 15, four bits each."""
+
+
+class ReluctantTree(Game):
+    """A uniform tree of wins and losses that gives away as little as it can (Saks & Wigderson 1986): a position is won with exactly one
+    action, whose place is drawn from `seed`, and lost with all. Values are 1 and -1 for the player to move; `won` is the root's.
+
+    The actions come in a random order, drawn for every node anew, so that `alphabeta` here is randomised alpha-beta on one and the same
+    tree; `tree(n)` tosses other coins. 1 <= degree <= 16, 0 <= height <= 255, otherwise ValueError. All of it is data.
+    """
+
+    class State(NamedTuple):
+        level: u8
+        wins: bool
+        node: u64
+        coins: u64
+
+    degree: Runtime[i64]
+    height: Runtime[i64]
+    seed: Runtime[u64]
+    coins: Runtime[u64]
+    won: Runtime[i64]
+
+    def __init__(self, degree: int = 2, height: int = 6, seed: int = 0, coins: int = 0, won: bool = False) -> None:
+        if not 1 <= degree <= 16:
+            raise ValueError(f"degree must be 1 to 16, not {degree}")
+        if not 0 <= height <= 255:
+            raise ValueError(f"height must be 0 to 255, not {height}")
+        self.degree, self.height = degree, height
+        self.seed, self.coins, self.won = u64(seed), u64(coins), int(won)
+
+    def initial(self) -> Any:
+        return self.tree(0)
+
+    def tree(self, number: int) -> Any:
+        """The root of the tree with other coins."""
+        return self.State(0, self.won != 0, mix(self.seed + GOLDEN), mix(self.coins + (number + 1) * u64(GOLDEN)))
+
+    def actions(self, state: Any) -> Iterator[int]:
+        places, word = u64(PLACES), mix(state.node ^ state.coins)
+        for left in range(self.degree, 0, -1):
+            # Fisher and Yates: one of the places that are left, whose number the last of them takes over.
+            word = mix(word + u64(GOLDEN))
+            drawn = i64(((word >> 32) * left) >> 32)
+            last = (places >> 4 * (left - 1)) & 15
+            place = (places >> 4 * drawn) & 15
+            places = places ^ ((place ^ last) << 4 * drawn)
+            yield i64(place)
+
+    def result(self, state: Any, action: int) -> Any:
+        node = mix(state.node + (action + 1) * u64(GOLDEN))
+        return self.State(state.level + 1, not state.wins or action != self.winning(state.node), node, state.coins)
+
+    def winning(self, node: u64) -> int:
+        """The one action that wins, where there is one."""
+        return i64(((mix(node ^ u64(GOLDEN)) >> 32) * self.degree) >> 32)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.level >= self.height
+
+    def utility(self, state: Any) -> int:
+        return 1 if state.wins else -1
+
+    def __repr__(self) -> str:
+        drawn = f"seed={int(self.seed)}, coins={int(self.coins)}, won={bool(self.won)}"
+        return f"ReluctantTree(degree={self.degree}, height={self.height}, {drawn})"

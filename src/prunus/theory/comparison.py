@@ -1,0 +1,52 @@
+"""The family of search algorithms on the same trees: how many leaves each examines."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from prunus.game import Game
+from prunus.search.registry import algorithm_named
+from prunus.search.session import Session, Setup
+from prunus.tables.transposition import TranspositionTable
+
+FAMILY: Final = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual")
+"""What is compared where nothing else is asked for. The last four remember positions in a table."""
+
+
+class Examined(NamedTuple):
+    """One search: the value of the root, and the leaves and nodes that it took."""
+
+    value: int
+    leaves: int
+    nodes: int
+
+
+class Disagreement(AssertionError):
+    """Two algorithms found different values of one position."""
+
+
+class Comparison:
+    """Searches of positions of a game by different algorithms, each at once to the depth, without deepening before, and with a table of so
+    many megabytes that is empty at the start. Positions that are evaluated are not kept in it: who comes to a leaf again counts it again.
+    `room`: the nodes that algorithms without a table, such as `sss-stockman`, may keep."""
+
+    def __init__(self, game: Game, megabytes: float = 4, compile: bool | None = None, room: int = 100_000) -> None:
+        self.compile, self.room = compile, room
+        self.table = TranspositionTable(megabytes, game, game.initial())
+
+    def examine(self, game: Game, state: Any, algorithm: str, depth: int, guess: int = 0) -> Examined:
+        """One search; `guess` is where MTD(f) begins. The game is that of the table or one of its class."""
+        chosen = algorithm_named(algorithm)
+        if chosen.table:
+            self.table.clear()
+        setup = Setup(self.compile, room=self.room, table=self.table if chosen.table else None)
+        outcome = Session(game, state, chosen, depth, setup).run(depth, guess=guess)
+        assert outcome.value is not None
+        return Examined(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"])
+
+    def family(self, game: Game, state: Any, depth: int, names: tuple[str, ...] = FAMILY, guess: int = 0) -> dict[str, Examined]:
+        """One search by each algorithm. Raises Disagreement where their values differ."""
+        found = {name: self.examine(game, state, name, depth, guess) for name in names}
+        if len({each.value for each in found.values()}) > 1:
+            raise Disagreement(f"{game!r}, {game.format(state)}: {', '.join(f'{name} {each.value}' for name, each in found.items())}")
+        return found

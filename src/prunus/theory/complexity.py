@@ -1,0 +1,181 @@
+"""How large games are: moves and lengths by random and by engine play, games and positions counted, positions held in memory. The bounds
+that textbooks give are in `prunus.theory.sizes`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from prunus.bits import i64, mix, u64
+from prunus.game import Game
+from prunus.kernel.backends import call
+from prunus.kernel.memory import Memory
+from prunus.search.driver import analyze
+from prunus.search.registry import algorithm_named
+from prunus.search.session import Session, Setup
+from prunus.search.tracing import trace
+from prunus.tables.transposition import TranspositionTable
+
+GOLDEN: Final = 0x9E3779B97F4A7C15
+
+LONGEST: Final = 10_000
+"""The plies after which a random game is given up: it may go round in circles."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games that were played: of each the plies, and the legal actions of all its positions but the last, added up."""
+
+    plies: tuple[int, ...]
+    choices: tuple[int, ...]
+
+    @property
+    def branching(self) -> tuple[float, ...]:
+        """The mean number of legal actions of each game."""
+        return tuple(choices / plies for plies, choices in zip(self.plies, self.choices, strict=True) if plies)
+
+
+def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
+    """Games from a State with actions drawn at random; the plies and the choices of game i go to `memory.plies[i]`, `memory.choices[i]`.
+    A game of `LONGEST` plies is given up; the result is how many were."""
+    unfinished = 0
+    for number in range(count):
+        here = state
+        word = mix(memory.seed + (number + 1) * u64(GOLDEN))
+        plies = 0
+        choices = 0
+        while plies < LONGEST and not game.is_terminal(here):
+            legal = 0
+            for _ in game.actions(here):
+                legal += 1
+            word = mix(word + u64(GOLDEN))
+            left = i64(((word >> 32) * legal) >> 32)
+            chosen = here
+            for action in game.actions(here):
+                if left == 0:
+                    chosen = game.result(here, action)
+                    break
+                left -= 1
+            here = chosen
+            plies += 1
+            choices += legal
+            memory.nodes += 1
+        if plies == LONGEST:
+            unfinished += 1
+        memory.plies[number] = plies
+        memory.choices[number] = choices
+    return unfinished
+
+
+def random_games(game: Game, count: int, seed: int, state: Any = None, compile: bool | None = None) -> Played:
+    """Games played at random, the same for the same seed. Raises ValueError for a count below 0, and where a game does not end."""
+    if count < 0:
+        raise ValueError(f"{count} games cannot be played")
+    start = game.initial() if state is None else state
+    memory = Memory({"nodes": "i64", "seed": "u64", "plies": ("i64", count), "choices": ("i64", count)})
+    memory.seed = seed
+    unfinished, _ = call(playouts, {"game": game, "state": start, "count": count, "memory": memory}, compile)
+    if unfinished:
+        raise ValueError(
+            f"{game.title()}: {unfinished} of {count} random games have not ended after {LONGEST:,} plies; its games may be endless"
+        )
+    return Played(tuple(map(int, memory.plies.array)), tuple(map(int, memory.choices.array)))
+
+
+MOST_PLIES: Final = 500
+"""The plies after which a game of the engine against itself is given up."""
+
+
+def engine_games(game: Game, count: int, depth: int, seed: int, opening: int = 4, compile: bool | None = None) -> Played:
+    """Games that the engine plays against itself, so many plies deep, after a few random plies; those count too."""
+    rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
+    table = TranspositionTable(4, game, game.initial())
+    plies, choices = [], []
+    for _ in range(count):
+        state, length, legal = game.initial(), 0, 0
+        table.clear()
+        while not game.is_terminal(state) and length < MOST_PLIES:
+            actions = [int(action) for action in game.actions(state)]
+            best = None if length < opening else analyze(game, state, "engine", depth, table=table, compile=compile, book=False).best
+            state = game.result(state, rng.choice(actions) if best is None else best)
+            length, legal = length + 1, legal + len(actions)
+        plies.append(length)
+        choices.append(legal)
+    return Played(tuple(plies), tuple(choices))
+
+
+def games_from(game: Game, state: Any, memory: Any) -> int:
+    """The number of lines from a State to the end of the game; counts the nodes of the tree."""
+    memory.nodes += 1
+    if game.is_terminal(state):
+        return 1
+    count = 0
+    for action in game.actions(state):
+        count += games_from(game, game.result(state, action), memory)
+    return count
+
+
+def count_games(game: Game, state: Any = None, compile: bool | None = None) -> tuple[int, int]:
+    """How many games there are (sequences of actions to the end) and the nodes of their tree."""
+    start = game.initial() if state is None else state
+    memory = Memory({"nodes": "i64"})
+    found, _ = call(games_from, {"game": game, "state": start, "memory": memory}, compile)
+    return found, memory.nodes
+
+
+def count_positions(game: Game, most: int = 2_000_000, shape: Callable[[Any], Any] | None = None) -> int:
+    """How many different States can be reached; `shape` says what makes two States one (`game.canonical`: symmetry). Raises ValueError
+    where there are more than `most`, whose set would not fit into memory."""
+    same = shape or (lambda state: state)
+    start = same(game.initial())
+    seen, level = {start}, [start]
+    while level:
+        after = []
+        for state in level:
+            for action in [] if game.is_terminal(state) else game.actions(state):
+                child = same(game.result(state, action))
+                if child not in seen:
+                    seen.add(child)
+                    after.append(child)
+        if len(seen) > most:
+            raise ValueError(f"{game.title()} has more than {most:,} positions; ask for more only where they fit into memory")
+        level = after
+    return len(seen)
+
+
+@dataclass(frozen=True)
+class Held:
+    """The positions that searches of one tree hold at once, at most: on the path of a depth-first search, on an open list (with what waits
+    beside the path), in a breadth-first search, which keeps the whole tree to label it."""
+
+    path: int
+    open_list: int
+    breadth_first: int
+
+
+def positions_held(game: Game, depth: int, compile: bool | None = None) -> Held:
+    """Measured on `minimax` (traced), `open-list-minimax` and `labelling`, on a tree of at most 100,000 nodes (`TraceTooLarge`). Raises
+    ValueError where there is no tree beyond its root."""
+    if depth < 1 or game.is_terminal(game.initial()):
+        raise ValueError("a search of no plies holds its root only; ask for a depth of at least 1 and a game that has begun")
+    nodes = trace(game, game.initial(), "minimax", depth).nodes
+    length: list[int] = []
+    for node in nodes:
+        length.append(1 if node.parent is None else length[node.parent] + 1)
+    room = 2 * len(nodes)
+    opened, labelled = (
+        _written(game, algorithm, array, depth, room, compile)
+        for algorithm, array in (("open-list-minimax", "open_depth"), ("labelling", "left"))
+    )
+    return Held(max(length), opened, labelled)
+
+
+def _written(game: Game, algorithm: str, array: str, depth: int, room: int, compile: bool | None) -> int:
+    """How many items of an array of its memory an algorithm has ever used."""
+    session = Session(game, game.initial(), algorithm_named(algorithm), depth, Setup(compile, room=room))
+    used = getattr(session.memory, array).array
+    used[:] = -1
+    session.run(depth)
+    return int((used != -1).sum())

@@ -1,0 +1,330 @@
+"""The family of search algorithms on the same trees and positions, beside the least that any of them has to look at."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from prunus.game import Game
+from prunus.games import ConnectFour, Othello
+from prunus.games.uniform import AnyUniformTree, UniformTree
+from prunus.theory.comparison import FAMILY, Comparison
+from prunus.theory.critical import minimal_leaves
+from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
+from prunus.theory.ordering import minimal_graph, ordering_of
+
+MOST_LEAVES: Final = 200_000
+"""A tree of more is refused: SSS* keeps what it looks at."""
+
+MEGABYTES: Final = 8
+SMALL: Final = 300
+"""Trees of so few leaves are searched interpreted, which is quicker than compiling seven algorithms for them."""
+
+GOOD: Final = 1.5
+"""Published: good programs examine at most so many times the leaves of the minimal graph (Plaat et al. 1996)."""
+
+
+class Gathered:
+    """Moments of several quantities, sample by sample."""
+
+    def __init__(self) -> None:
+        self.moments: dict[str, Moments] = {}
+
+    def add(self, **values: float) -> None:
+        """One sample of each quantity."""
+        for name, value in values.items():
+            self.moments[name] = self.moments.get(name, Moments(0, 0, 0)) + Moments(1, value, value * value)
+
+
+def column(algorithm: str) -> str:
+    """The name of an algorithm's column."""
+    return algorithm.replace("-", "_")
+
+
+TREES: Final = (*FAMILY, "sss-stockman")
+"""On trees also SSS* as it was published, which looks at every leaf once at most."""
+
+ROOM: Final = 400_000
+"""The nodes that it may keep in memory."""
+
+COLUMNS: Final = tuple(map(column, FAMILY))
+TREE_COLUMNS: Final = tuple(map(column, TREES))
+NAMES: Final = {column(name): name for name in TREES} | {
+    "branch_and_bound": "F1",
+    "mtdf": "MTD(f)",
+    "sss": "SSS*",
+    "sss_stockman": "SSS* (Stockman)",
+    "dual": "DUAL*",
+}
+
+
+# Uniform trees.
+
+SHAPES: Final = ((3, 8), (5, 6), (10, 4))
+
+
+def ordering_points(quick: bool) -> list[Point]:
+    """Trees whose first child is the best in so many nodes of a hundred."""
+    if quick:
+        return [{"d": 3, "h": 5, "strength": strength} for strength in (40, 100)]
+    return [{"d": d, "h": h, "strength": strength} for d, h in SHAPES for strength in (20, 40, 60, 80, 90, 95, 100)]
+
+
+def values_points(quick: bool) -> list[Point]:
+    """Trees whose leaves have so many different values, drawn independently."""
+    if quick:
+        return [{"d": 3, "h": 5, "values": values} for values in (2, 1000)]
+    return [{"d": d, "h": h, "values": values} for d, h in SHAPES for values in (2, 3, 5, 10, 30, 100, 1000, 1 << 30)]
+
+
+def size_points(quick: bool) -> list[Point]:
+    """Trees of one kind and different heights."""
+    if quick:
+        return [{"d": 3, "h": h, "strength": 80} for h in (2, 4)]
+    return [{"d": d, "h": h, "strength": 80} for d, most in ((3, 10), (10, 5)) for h in range(2, most + 1)]
+
+
+def check_tree(point: Point) -> None:
+    """Raise ValueError unless there is such a tree and minimax gets through it."""
+    tree = tree_of(point, 0)
+    if tree.degree**tree.height > MOST_LEAVES:
+        raise LabError(f"d={tree.degree}, h={tree.height}: {tree.degree**tree.height:.2g} leaves; at most {MOST_LEAVES:,} are compared")
+
+
+def tree_of(point: Point, seed: int) -> UniformTree:
+    """The tree of a row and a seed."""
+    d, h = int(point["d"]), int(point["h"])
+    if "values" in point:
+        return AnyUniformTree(d, h, "random", seed, int(point["values"]))
+    return AnyUniformTree(d, h, "ordered", seed, strength=int(point["strength"]))
+
+
+def tree_samples(point: Point, quick: bool) -> int:
+    """Trees of a row."""
+    return 6 if quick else 100
+
+
+def tree_cost(point: Point) -> float:
+    """Setting up a search takes half a millisecond; minimax looks at all leaves, the others at a power of them."""
+    leaves = float(int(point["d"]) ** int(point["h"]))
+    return 0.004 + leaves * 25e-9 + leaves**0.85 * 1e-6
+
+
+def measure_family(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """The leaves of each algorithm relative to the minimal tree's."""
+    h = int(point["h"])
+    minimal = minimal_leaves(int(point["d"]), h)
+    first = tree_of(point, seed)
+    comparison = Comparison(first, MEGABYTES, False if first.degree**h <= SMALL else None, ROOM)
+    gathered = Gathered()
+    for number in range(count):
+        found = comparison.family(first, first.tree(number), h, TREES)
+        gathered.add(**{column(name): each.leaves / minimal for name, each in found.items()})
+    return gathered.moments
+
+
+def family_theory(point: Point) -> dict[str, float]:
+    """What minimax examines; nobody examines less than the minimal tree."""
+    d, h = int(point["d"]), int(point["h"])
+    return {"minimax": d**h / minimal_leaves(d, h)} | {f"{name}_low": 1.0 for name in TREE_COLUMNS if name != "minimax"}
+
+
+def family_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
+    """Where no algorithm beats alpha-beta without memory, and where all do."""
+    fewest: dict[str, int] = {}
+    for row in rows:
+        best = min((name for name in TREE_COLUMNS if name != "minimax"), key=lambda name: float(row[name] or 0))
+        fewest[NAMES[best]] = fewest.get(NAMES[best], 0) + 1
+    return f"The fewest leaves (the first of equals): {', '.join(f'{name} in {count} rows' for name, count in fewest.items())}."
+
+
+def warm_nothing() -> None:
+    """Algorithms are compiled when their first tree comes: small ones need none of it."""
+
+
+# Positions of real games.
+
+GAMES: Final[dict[str, tuple[type[Game], int]]] = {"connect-four": (ConnectFour, 8), "othello": (Othello, 10)}
+"""The games and how many random plies lead to the positions that are searched."""
+
+INTERPRETED: Final = 3
+"""Searches so few plies deep run interpreted."""
+
+
+def game_points(quick: bool) -> Sequence[Point]:
+    """Games and depths."""
+    if quick:
+        return [{"game": "connect-four", "depth": 3}, {"game": "othello", "depth": 2}]
+    return [
+        {"game": "connect-four", "depth": 6},
+        {"game": "connect-four", "depth": 8},
+        {"game": "othello", "depth": 4},
+        {"game": "othello", "depth": 5},
+    ]
+
+
+def distance_points(quick: bool) -> Sequence[Point]:
+    """Games and depths for the engine alone."""
+    if quick:
+        return [{"game": "connect-four", "depth": 3}]
+    return [{"game": "connect-four", "depth": depth} for depth in (8, 10, 12)] + [
+        {"game": "othello", "depth": depth} for depth in (5, 6, 7)
+    ]
+
+
+def check_game(point: Point) -> None:
+    """Raise LabError for other games and for depths that would take minutes."""
+    if point["game"] not in GAMES:
+        raise LabError(f"the games are {', '.join(GAMES)}, not {point['game']!r}")
+    if not 1 <= int(point["depth"]) <= 16:
+        raise LabError(f"a depth of 1 to 16 plies can be searched here, not {point['depth']}")
+
+
+def game_samples(point: Point, quick: bool) -> int:
+    """Positions of a row."""
+    return 2 if quick else 30
+
+
+def game_cost(point: Point) -> float:
+    """Minimax with about seven moves a position."""
+    return 0.05 + 7.0 ** int(point["depth"]) * 30e-9
+
+
+def distance_cost(point: Point) -> float:
+    """The engine's effective branching factor is about 2."""
+    return 0.05 + 2.0 ** int(point["depth"]) * 5e-5
+
+
+def positions(name: str, seed: int) -> Iterator[tuple[Game, Any]]:
+    """Positions after random plies, without end."""
+    kind, plies = GAMES[name]
+    game, rng = kind(), random.Random(seed)  # noqa: S311 - a sample, not a secret
+    while True:
+        state = game.initial()
+        for _ in range(plies):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice([int(action) for action in game.actions(state)]))
+        if not game.is_terminal(state):
+            yield game, state
+
+
+def measure_games(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """The leaves of each algorithm relative to the minimal graph's of the engine."""
+    depth, gathered = int(point["depth"]), Gathered()
+    compile = False if depth <= INTERPRETED else None
+    comparison: Comparison | None = None
+    for (game, state), _ in zip(positions(str(point["game"]), seed), range(count), strict=False):
+        comparison = comparison or Comparison(game, 64, compile)
+        minimal = minimal_graph(game, state, depth, MEGABYTES, compile)
+        found = comparison.family(game, state, depth)
+        gathered.add(**{column(name): each.leaves / minimal for name, each in found.items()})
+    return gathered.moments
+
+
+def measure_distance(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
+    """The engine's leaves, of all iterations, relative to its minimal graph's; and how often a first action cuts off. Positions that are
+    decided within the depth are passed over."""
+    depth, gathered = int(point["depth"]), Gathered()
+    compile = False if depth <= INTERPRETED else None
+    for game, state in positions(str(point["game"]), seed):
+        found = ordering_of(game, state, depth, megabytes=MEGABYTES, compile=compile)
+        if found is not None:
+            gathered.add(ratio=found.leaves / found.minimal, first_cutoffs=found.first)
+        if gathered.moments and gathered.moments["ratio"].count == count:
+            break
+    return gathered.moments
+
+
+def distance_theory(point: Point) -> dict[str, float]:
+    """The published factor."""
+    return {"ratio_low": 1.0, "ratio_high": GOOD}
+
+
+_TREES: Final[dict[str, Any]] = {
+    "source": "Plaat, Schaeffer, Pijls & de Bruin 1996; Knuth & Moore 1975, corollary 3",
+    "samples": tree_samples,
+    "block": 25,
+    "measure": measure_family,
+    "theory": family_theory,
+    "finding": family_finding,
+    "warm": warm_nothing,
+    "check": check_tree,
+    "cost": tree_cost,
+}
+
+_SAYS: Final = (
+    "All algorithms search the same trees at once to the bottom; PVS, MTD(f), SSS* and DUAL* remember positions in a table, and MTD(f) "
+    "begins with the guess 0. What they examine is divided by the leaves of the minimal tree, below which none can be. "
+)
+
+EXPERIMENTS: Final = (
+    Experiment(
+        name="family-ordering",
+        title="The family of algorithms and the order of successors",
+        says=_SAYS + "Here the first child is the best in so many nodes of a hundred. With perfect order everybody but minimax and F1 "
+        "examines about the minimal tree.",
+        points=ordering_points,
+        figure=Figure(
+            "strength", TREE_COLUMNS, (), "d", x_label="first child is best (%)", y_label="leaves / minimal tree", log_y=True, names=NAMES
+        ),
+        **_TREES,
+    ),
+    Experiment(
+        name="family-values",
+        title="The family of algorithms and the number of different values",
+        says=_SAYS + "Here the leaves are independent draws from so many values. Few values cut off more, since an equal one suffices; "
+        "and the searches from a bound inwards (SSS*, DUAL*, MTD(f)) need fewer steps.",
+        points=values_points,
+        figure=Figure(
+            "values",
+            TREE_COLUMNS,
+            (),
+            "d",
+            x_label="different values",
+            y_label="leaves / minimal tree",
+            log_x=True,
+            log_y=True,
+            names=NAMES,
+        ),
+        **_TREES,
+    ),
+    Experiment(
+        name="family-height",
+        title="The family of algorithms and the height of the tree",
+        says=_SAYS + "Here the height grows, and the first child is the best in four nodes of five.",
+        points=size_points,
+        figure=Figure("h", TREE_COLUMNS, (), "d", x_label="height h", y_label="leaves / minimal tree", log_y=True, names=NAMES),
+        **_TREES,
+    ),
+    Experiment(
+        name="family-games",
+        title="The family of algorithms on real games",
+        source="Plaat, Schaeffer, Pijls & de Bruin 1996",
+        says="The same on positions of Connect Four and Othello after random plies, at a fixed depth, relative to the minimal graph: what "
+        "the engine examines when every node begins with the action that turned out best. Games have transpositions, so the minimal graph "
+        "is smaller than the minimal tree, and algorithms with a table have an advantage over those without.",
+        points=game_points,
+        samples=game_samples,
+        block=5,
+        measure=measure_games,
+        check=check_game,
+        cost=game_cost,
+        figure=Figure("depth", COLUMNS, (), "game", x_label="depth", y_label="leaves / minimal graph", log_y=True, names=NAMES),
+    ),
+    Experiment(
+        name="distance-to-minimal",
+        title="How far the engine is from the minimal graph",
+        source="Plaat, Schaeffer, Pijls & de Bruin 1996",
+        says="Good programs are said to examine at most one and a half times the leaves of the minimal graph. The engine's leaves are "
+        "those of all its iterations, not of the last alone.",
+        points=distance_points,
+        samples=game_samples,
+        block=5,
+        measure=measure_distance,
+        theory=distance_theory,
+        check=check_game,
+        cost=distance_cost,
+        figure=Figure("depth", ("ratio",), ("game",), x_label="depth", y_label="leaves / minimal graph"),
+    ),
+)
