@@ -8,7 +8,9 @@ import pytest
 
 import prunus
 from prunus.games import UniformTree
+from prunus.games.uniform import AnyUniformTree
 from prunus.theory.critical import leaves_without_deep_cutoffs
+from prunus.theory.growth import best_order_leaves, best_order_root
 from prunus.theory.lab.experiment import LabError
 from prunus.theory.lab.experiments import best_order as lab
 from prunus.theory.lab.plan import make_plan
@@ -44,7 +46,7 @@ def test_f1_examines_fibonacci_numbers_of_leaves_in_binary_trees(tmp_path):
 def test_data_sized_trees_are_searched_as_the_fixed_ones(d, n):
     for algorithm in ("branch-and-bound", "alphabeta", "minimax"):
         for order in ("best", "random"):
-            counts = lab.searched(lab.AnyUniformTree(d, n, order, 5), algorithm, n)
+            counts = lab.searched(AnyUniformTree(d, n, order, 5), algorithm, n)
             traced = prunus.trace(UniformTree(d, n, order, 5), algorithm=algorithm)
             assert (counts["nodes"], counts["leaves"]) == (len(traced.nodes), traced.statistics.leaves)
 
@@ -52,8 +54,8 @@ def test_data_sized_trees_are_searched_as_the_fixed_ones(d, n):
 @pytest.mark.parametrize("d", [1, 2, 3, 10, 50])
 def test_the_closed_form_is_the_recurrence(d):
     for n in range(30):
-        assert math.isclose(lab.closed_form(d, n), leaves_without_deep_cutoffs(d, n), rel_tol=1e-12)
-    assert math.isclose(lab.growth_root(d) ** 2, lab.growth_root(d) + d - 1)
+        assert math.isclose(best_order_leaves(d, n), leaves_without_deep_cutoffs(d, n), rel_tol=1e-12)
+    assert math.isclose(best_order_root(d) ** 2, best_order_root(d) + d - 1)
 
 
 def test_the_example_of_the_slides(tmp_path):

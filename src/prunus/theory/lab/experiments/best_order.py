@@ -8,22 +8,21 @@ from typing import Any, Final
 
 from prunus.bits import Runtime, i64
 from prunus.game import INFINITY, Game
-from prunus.games.uniform import UniformTree
+from prunus.games.uniform import AnyUniformTree, UniformTree
 from prunus.kernel.backends import call
 from prunus.search.registry import algorithm_named
 from prunus.search.session import begin, counts_of, new_memory
 from prunus.theory.critical import leaves_without_deep_cutoffs, minimal_leaves
+from prunus.theory.growth import best_order_leaves, best_order_root
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
+from prunus.theory.sizes import nodes_of_a_first_move_win
 
 MOST_NODES: Final = 4 * 10**9
 """A tree of which a search would visit more is refused: it would take minutes."""
 
 
-class AnyUniformTree(UniformTree):
-    """Uniform trees of every size that are one game to the compiler: degree and height are data. Inner nodes are valued like leaves."""
-
-    degree: Runtime[i64]
-    height: Runtime[i64]
+class ValuedTree(AnyUniformTree):
+    """Uniform trees of every size whose inner nodes are valued like leaves."""
 
     def evaluate(self, state: Any) -> int:
         return self.utility(state)
@@ -100,30 +99,18 @@ def best_order_theory(point: Point) -> dict[str, float]:
     return {"f1": leaves_without_deep_cutoffs(d, n), "alphabeta": minimal_leaves(d, n)}
 
 
-def growth_root(degree: int) -> float:
-    """The growth rate of A_n: sqrt(d - 3/4) + 1/2, the greater root of x**2 = x + d - 1."""
-    return math.sqrt(degree - 0.75) + 0.5
-
-
-def closed_form(degree: int, height: int) -> float:
-    """A_n = ((r + d - 1) r**n - (s + d - 1) s**n) / (r - s), with the roots r and s = 1 - r of x**2 = x + d - 1; for d = 1 it is 1."""
-    r = growth_root(degree)
-    s = 1 - r
-    return ((r + degree - 1) * r**height - (s + degree - 1) * s**height) / (r - s)
-
-
 def measure_growth(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """The n-th roots of both numbers of leaves, and the closed form of F1's by the number that was counted."""
     d, n = int(point["d"]), int(point["n"])
     found = measure_best_order(point, seed, count)
     roots = {name: once(float(moments.total) ** (1 / n)) for name, moments in found.items()}
-    return {**roots, "closed_form": once(closed_form(d, n) / found["f1"].total)}
+    return {**roots, "closed_form": once(best_order_leaves(d, n) / found["f1"].total)}
 
 
 def growth_theory(point: Point) -> dict[str, float]:
     """Both growth rates are approached from above."""
     d = int(point["d"])
-    return {"f1_low": growth_root(d), "alphabeta_low": math.sqrt(d), "closed_form": 1.0}
+    return {"f1_low": best_order_root(d), "alphabeta_low": math.sqrt(d), "closed_form": 1.0}
 
 
 def growth_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
@@ -158,13 +145,12 @@ def check_win(point: Point) -> None:
 
 
 def win_nodes(point: Point) -> int:
-    """The nodes that alpha-beta visits. In the window of the extreme values 1 + 1 + m + m + m**2 + ..., one term for each of the n + 1
-    levels: for odd n 2 (m**(floor(n/2) + 1) - 1)/(m - 1). With infinities all critical positions, level l having
-    m**ceil(l/2) + m**floor(l/2) - 1."""
+    """The nodes that alpha-beta visits: in the window of the extreme values `nodes_of_a_first_move_win`; with infinities all critical
+    positions, level l having m**ceil(l/2) + m**floor(l/2) - 1."""
     m, n = int(point["m"]), int(point["n"])
     if point["window"] == "infinite":
         return sum(minimal_leaves(m, level) for level in range(n + 1))
-    return int(sum(m ** (level // 2) for level in range(n + 1)))
+    return nodes_of_a_first_move_win(m, n)
 
 
 def win_theory(point: Point) -> dict[str, float]:
@@ -230,7 +216,7 @@ def measure_deepening(point: Point, seed: int, count: int) -> Mapping[str, Momen
     total, squares = 0.0, 0.0
     h = int(point["h"])
     for sample in range(count):
-        game = AnyUniformTree(int(point["B"]), h, "random", seed + sample)
+        game = ValuedTree(int(point["B"]), h, "random", seed + sample)
         nodes = [searched(game, str(point["algorithm"]), depth)["nodes"] for depth in range(1, h + 1)]
         share = sum(nodes[:-1]) / sum(nodes)
         total, squares = total + share, squares + share * share
@@ -272,7 +258,7 @@ def warm_win() -> None:
 def warm_deepening() -> None:
     """Compile minimax and alpha-beta."""
     for algorithm in ALGORITHMS:
-        searched(AnyUniformTree(2, 2, "random"), algorithm, 1)
+        searched(ValuedTree(2, 2, "random"), algorithm, 1)
 
 
 _BEST: Final[dict[str, Any]] = {"points": best_order_points, "check": check_tree, "cost": best_order_cost, "warm": warm}
