@@ -243,10 +243,10 @@ def distance_theory(point: Point) -> dict[str, float]:
 
 def distance_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     """Which rows are as good as what is published."""
-    parts = [
-        f"{float(row['ratio'] or 0):.2f} ({row['game']}, depth {row['depth']}; {'within' if float(row['ratio'] or 0) <= GOOD else 'beyond'})"
-        for row in rows
-    ]
+    parts = []
+    for row in rows:
+        ratio = float(row["ratio"] or 0)
+        parts.append(f"{ratio:.2f} ({row['game']}, depth {row['depth']}; {'within' if ratio <= GOOD else 'beyond'})")
     return f"Beside the published factor {GOOD}: {', '.join(parts)}."
 
 
