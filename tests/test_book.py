@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import subprocess
-import sys
 import time
 from typing import NamedTuple
 
@@ -21,6 +19,7 @@ from prunus.solving.positions import enumerate_positions
 from prunus.solving.verifying import verify_book
 from prunus.tables import book as books
 from prunus.tables.book import MANIFEST, Book, BookError, folder_name, identity, installed_book
+from tests.commands import prunus as command
 from tests.naive import minimax_value
 
 
@@ -276,31 +275,17 @@ def test_othello_keeps_passes_apart(users_books):
     assert len(book.find(game.initial()).best) == 4
 
 
-def prunus_command(*words, status=0):
-    done = subprocess.run(
-        [sys.executable, "-m", "prunus.cli.main", *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert done.returncode == status, (words, done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    return done
-
-
 def test_commands(users_books):
     spec = "connect-four:width=4,height=4"
-    assert "no books are installed" in prunus_command("book", "show").stdout
-    assert "prunus book build" in prunus_command("book", "verify", spec, status=2).stderr
-    assert "all would take" in prunus_command("book", "build", spec, "--plies", "3", "--sample", "4").stdout
-    assert "37 up to symmetry" in " ".join(prunus_command("book", "build", spec, "--plies", "3").stdout.split())
-    assert "4 sampled positions right" in prunus_command("book", "verify", spec, "--sample", "4").stdout
-    assert "3 plies" in prunus_command("book", "show").stdout
-    assert json.loads(prunus_command("solve", spec, "11", "--json").stdout)["algorithm"] == "book"
-    assert json.loads(prunus_command("analyze", spec, "11", "--json").stdout)["algorithm"] == "book"
-    assert json.loads(prunus_command("solve", spec, "11", "--json", "--no-book").stdout)["algorithm"] == "engine"
-    assert "my move" in prunus_command("play", spec, "--second").stdout
-    for command in ("build", "show", "verify"):
-        assert "Example" in prunus_command("book", command, "--help").stdout
+    assert "no books are installed" in command("book", "show").stdout
+    assert "prunus book build" in command("book", "verify", spec, status=2).stderr
+    assert "all would take" in command("book", "build", spec, "--plies", "3", "--sample", "4").stdout
+    assert "37 up to symmetry" in " ".join(command("book", "build", spec, "--plies", "3").stdout.split())
+    assert "4 sampled positions right" in command("book", "verify", spec, "--sample", "4").stdout
+    assert "3 plies" in command("book", "show").stdout
+    assert json.loads(command("solve", spec, "11", "--json").stdout)["algorithm"] == "book"
+    assert json.loads(command("analyze", spec, "11", "--json").stdout)["algorithm"] == "book"
+    assert json.loads(command("solve", spec, "11", "--json", "--no-book").stdout)["algorithm"] == "engine"
+    assert "my move" in command("play", spec, "--second").stdout
+    for each in ("build", "show", "verify"):
+        assert "Example" in command("book", each, "--help").stdout

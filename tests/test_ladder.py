@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from prunus.games import ConnectFour, Othello, TicTacToe
 from prunus.games.catalogue import make_game
 from prunus.search.limits import SearchError
 from prunus.theory.ladder import Rung, climb, defined, table_of, without
+from tests.commands import prunus
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -69,12 +68,6 @@ def test_a_step_with_another_value_is_an_error():
 def test_the_table():
     rungs = [Rung("a", 1_000_000, 1.0, 3), Rung("b", 1_000, 0.5, 3), Rung("c", 800, 0.5, 3)]
     assert table_of(rungs).splitlines()[2:] == ["| a | 1,000,000 | 1.00 |  |", "| b | 1,000 | 0.50 | 1,000 |", "| c | 800 | 0.50 | 1.25 |"]
-
-
-def prunus(*words, status=0):
-    done = subprocess.run([sys.executable, "-m", "prunus.cli.main", *words], capture_output=True, text=True, timeout=170, check=False)
-    assert done.returncode == status, (words, done.stdout, done.stderr)
-    return done
 
 
 def test_the_command(tmp_path):

@@ -18,7 +18,7 @@ from prunus.bits import mix, u64
 from prunus.games import MNK, ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
-from prunus.search import solving
+from prunus.search import solver
 from prunus.search.engine import engine
 from prunus.search.limits import Clock, SearchError
 from prunus.search.options import Options
@@ -272,7 +272,7 @@ def test_iterations_come_one_by_one():
 @pytest.mark.parametrize("threads", [1, 2])
 def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
     """However little deepening may do before: the value, an action that has it, and a line to the end that is worth it."""
-    monkeypatch.setattr(solving, "CHEAP", 0)
+    monkeypatch.setattr(solver, "CHEAP", 0)
     rng = random.Random(4)
     table = TranspositionTable(0.05, game, game.initial())
     for _ in range(25):

@@ -7,26 +7,17 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 
 import pytest
 
 from prunus.cli.searching import count_lines
 from prunus.games import GAMES, make_game
+from tests.commands import prunus, started
 from tests.naive import perft
 
 KEYS = {
     "game", "position", "algorithm", "backend", "value", "bound", "proved", "best", "best_moves", "pv", "depth", "nodes", "leaves", "seconds",
 }  # fmt: skip
-
-
-def prunus(*words, stdin="", status=0):
-    done = subprocess.run(
-        [sys.executable, "-m", "prunus.cli.main", *words], input=stdin, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == status, (words, done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    return done
 
 
 def test_json_has_every_key():
@@ -161,20 +152,6 @@ def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
         assert len(done.stderr.splitlines()) == 1
         assert "take.py:" in done.stderr
     assert data["value"] == 1
-
-
-@contextmanager
-def started(*words):
-    """A command that runs beside the test, and is killed with it."""
-    # A job in the background ignores the signal of Ctrl-C, and hands that down.
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    command = [sys.executable, "-m", "prunus.cli.main", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        signal.signal(signal.SIGINT, before)
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 def test_ctrl_c_ends_at_once_with_the_best_so_far():

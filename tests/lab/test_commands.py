@@ -11,7 +11,7 @@ import time
 import pytest
 
 from prunus.theory.lab.store import read_journal
-from tests.cli.test_commands import prunus
+from tests.commands import prunus, started
 
 SMALL = ("--set", "m=2,3", "--set", "n=3,5", "--quick", "--executor", "serial")
 
@@ -94,14 +94,13 @@ def test_help_loads_none_of_the_heavy_libraries():
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path):
     rows = ("--set", "algorithm=alphabeta", "--set", "B=3", "--set", "h=5,7", "--samples", "400")
     work = ("lab", "run", "deepening-overhead", *rows, "--cores", "2")
-    command = [sys.executable, "-m", "prunus.cli.main", *work, "--output", str(tmp_path / "stopped")]
-    run = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
     journal = tmp_path / "stopped" / "deepening-overhead.journal"
-    until = time.monotonic() + 100
-    while time.monotonic() < until and run.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
-        time.sleep(0.02)
-    os.killpg(run.pid, signal.SIGINT)
-    _, errors = run.communicate(timeout=60)
+    with started(*work, "--output", str(tmp_path / "stopped"), start_new_session=True) as run:
+        until = time.monotonic() + 100
+        while time.monotonic() < until and run.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
+            time.sleep(0.02)
+        os.killpg(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=60)
     assert run.returncode == 130
     kept = len(read_journal(journal)[1])
     assert f"interrupted; {kept} of 40 blocks are kept in" in errors

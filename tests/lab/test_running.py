@@ -162,7 +162,7 @@ def test_a_measurement_that_fails_says_where_and_keeps_the_rest(tmp_path):
 def test_a_block_that_kills_its_process_again_and_again_is_given_up(tmp_path):
     workers = Processes(1)
     try:
-        with pytest.raises(LabError, match=r"d=2, kind=dice: the process that measured it has died 3 times.*--cores"):
+        with pytest.raises(LabError, match=r"d=2, kind=(dice|uniform): the process that measured it has died 3 times.*--cores"):
             perform([make_plan(experiment(run=samples.deadly), quick=True)], workers, tmp_path)
     finally:
         workers.stop()

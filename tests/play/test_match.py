@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
@@ -17,6 +14,7 @@ from prunus.play.match import Match
 from prunus.play.players import Choice, Limits, MatchError, Player, RandomPlayer, SearchPlayer, Turn
 from prunus.play.referee import Referee, openings, usual_length
 from prunus.play.specs import player_of
+from tests.commands import prunus, started
 
 
 def perfect(**options):
@@ -224,20 +222,16 @@ def test_descriptions_of_players():
     assert player_of("random,seed=4").choose is not None
 
 
-def prunus(*words, status=0):
-    command = [sys.executable, "-m", "prunus.cli.main", "match", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == status, (words, done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    return done
+def matched(*words, status=0):
+    return prunus("match", *words, status=status)
 
 
 def test_the_command(tmp_path):
     words = ["tic-tac-toe", "--first", "alphabeta,depth=9,backend=interpreted", "--games", "4", "--opening", "2"]
-    text = prunus(*words).stdout
+    text = matched(*words).stdout
     assert "2 random plies" in text
     assert "95 %" in text
-    data = json.loads(prunus(*words, "--json").stdout)
+    data = json.loads(matched(*words, "--json").stdout)
     assert (data["games"], data["losses"], data["failures"]) == (4, 0, [])
     assert data["score"]["mean"] >= 0.75
 
@@ -254,7 +248,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("words", "says"), WRONG, ids=[says for _, says in WRONG])
 def test_bad_input_gets_one_line(words, says):
-    done = prunus(*words, status=2)
+    done = matched(*words, status=2)
     assert says in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
@@ -263,20 +257,12 @@ def test_ctrl_c_prints_what_there_is_and_the_match_can_go_on(tmp_path):
     out = tmp_path / "games.jsonl"
     player = "engine,seconds=0.02,backend=interpreted"
     words = ["othello:size=4", "--first", player, "--games", "400", "--opening", "2", "--out", str(out)]
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it, and hands that down
-    process = subprocess.Popen(
-        [sys.executable, "-m", "prunus.cli.main", "match", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ,
-    )
-    signal.signal(signal.SIGINT, before)
-    end = time.perf_counter() + 60
-    while time.perf_counter() < end and not (out.exists() and len(out.read_text().splitlines()) > 3):
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    text, err = process.communicate(timeout=20)
+    with started("match", *words) as process:
+        end = time.perf_counter() + 60
+        while time.perf_counter() < end and not (out.exists() and len(out.read_text().splitlines()) > 3):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        text, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "score" in text
     assert "goes on" in err
