@@ -125,3 +125,23 @@ def test_reproduce_writes_every_figure_and_the_page(tmp_path, monkeypatch):
         assert text.index(f"![one]({folder}one.svg)") < text.index(f"![two]({folder}two.svg)")
         assert (page.parent / folder / "two.svg").exists()
     assert "`--quick`" in text
+
+
+def test_a_tree_and_what_the_theorems_say_of_it(tmp_path):
+    even, uneven = tmp_path / "even.json", tmp_path / "uneven.json"
+    even.write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
+    uneven.write_text("[[3, 12, 8], [2, 4], [14, 5, 2]]")
+    shown = prunus("lab", "tree", "tree", str(even), "--uniform", "--positions").stdout
+    assert "value 3, height 2, 13 positions, 9 leaves" in shown
+    assert "alphabeta examines: 7 as it stands, 5 with a best successor first" in shown
+    assert "uniform, d = 3, h = 2: the critical tree has 5 leaves by formula, F1 in best order 5" in shown
+    assert shown.count(": type ") == 9 and "node 2.1: type 3" in shown
+    shown = prunus("lab", "tree", "tree", str(uneven), "--algorithm", "minimax").stdout
+    assert "minimax examines: 8 as it stands, 8 with" in shown and "5 leaves, all of them among those" in shown
+    assert "node 2 has 2 children, the root has 3" in prunus("lab", "tree", "tree", str(uneven), "--uniform", status=2).stderr
+    assert "give a depth" in prunus("lab", "tree", "connect-four", status=2).stderr
+
+
+@pytest.mark.parametrize("algorithm", ["mtdf", "engine", "sss-stockman"])
+def test_a_tree_searched_by_algorithms_with_tables(algorithm):
+    assert "all of them among those" in prunus("lab", "tree", "tic-tac-toe", "XO./.X./..O", "--algorithm", algorithm).stdout

@@ -21,6 +21,7 @@ from prunus.theory.trees import (
     positions_of,
     random_tree,
     tree_of,
+    uniform_shape,
 )
 from prunus.theory.uneven import best_first, critical_leaves, critical_levels, critical_tree, examined, is_best_first
 from tests.naive import minimax_value
@@ -184,3 +185,16 @@ def test_fewest_leaves_of_a_game():
     for seed in range(20):
         game = RandomGame(seed, depth=4, branching=3, passes=False)
         assert fewest_leaves(game, game.initial()) == fewest(tree_of(game))
+
+
+@pytest.mark.parametrize(
+    ("lists", "shape"),
+    [(5, (1, 0)), ([1, 2], (2, 1)), ([[1, 2], [3, 4]], (2, 2)), ([[[1]]], (1, 3)), ([[1, 2], [3]], "node 2 has 1"), ([[1, 2], 3], "node 2 is a leaf"),
+     ([1, [2, 3]], "node 2 has children")],
+)  # fmt: skip
+def test_the_shape_of_a_uniform_tree(lists, shape):
+    if isinstance(shape, tuple):
+        assert uniform_shape(tree_of(lists)) == shape
+        return
+    with pytest.raises(TreeError, match=shape):
+        uniform_shape(tree_of(lists))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from prunus.cli.book import duration
+from prunus.cli.lab_tree import tree
 
 if TYPE_CHECKING:
     from prunus.theory.lab.plan import Plan
@@ -27,6 +28,11 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+app.command(
+    "tree", epilog="Examples: prunus lab tree figure; prunus lab tree tree game.json --uniform; prunus lab tree nim 1,2 --positions"
+)(tree)
 
 
 class Where(StrEnum):

@@ -115,6 +115,23 @@ def height(tree: Node) -> int:
     return 1 + max(map(height, tree.children)) if tree.children else 0
 
 
+def uniform_shape(tree: Node) -> tuple[int, int]:
+    """The degree and the height of a tree all of whose inner positions have equally many children and all of whose leaves are equally deep;
+    of a single leaf (1, 0). Raises TreeError for any other, with the first position that is different."""
+    degree, plies = max(1, len(tree.children)), 0
+    node = tree
+    while node.children:
+        node, plies = node.children[0], plies + 1
+    for place, node in positions_of(tree):
+        if node.children and len(place) >= plies:
+            raise TreeError(f"the tree is not uniform: {dotted(place)} has children, the first leaf is at ply {plies}")
+        if not node.children and len(place) < plies:
+            raise TreeError(f"the tree is not uniform: {dotted(place)} is a leaf, the first leaf is at ply {plies}")
+        if node.children and len(node.children) != degree:
+            raise TreeError(f"the tree is not uniform: {dotted(place)} has {len(node.children)} children, the root has {degree}")
+    return degree, plies
+
+
 def permuted(tree: Node, orders: Orders, place: Coordinates = (), old: Coordinates = ()) -> tuple[Node, dict[Coordinates, Coordinates]]:
     """The tree with the children of some nodes in another order, and for every position of it, by its new coordinates, the old ones.
 
