@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import statistics
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +63,7 @@ def test_a_small_board_agrees_with_solve_at_every_position(users_books):
     assert prunus.analyze(game, outside, "engine", 4).algorithm == "engine"
 
 
-def test_lines_moves_and_time(users_books):
+def test_lines_and_moves(users_books):
     game = ConnectFour(5, 4)
     build_book(game, 3)
     found = prunus.solve(game, algorithm="engine", all_moves=True)
@@ -81,12 +79,7 @@ def test_lines_moves_and_time(users_books):
     last = game.parse("321")
     assert prunus.solve(game, last, algorithm="engine").algorithm == "book"
     assert prunus.solve(game, last, algorithm="engine", all_moves=True).algorithm == "engine"
-    times = []
-    for state in walk(game, 3):
-        began = time.perf_counter()
-        prunus.solve(game, state, algorithm="engine")
-        times.append(time.perf_counter() - began)
-    assert statistics.median(times) < 0.01
+    assert {prunus.solve(game, state, algorithm="engine").statistics.nodes for state in walk(game, 3)} == {0}
 
 
 @pytest.mark.parametrize(

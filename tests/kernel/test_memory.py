@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -110,10 +109,8 @@ def test_another_thread_can_stop_a_search(compile):
     memory = Memory({"nodes": "i64"})
     run, _ = prepare(spin, {"game": Sample(), "memory": memory}, compile)
     threading.Timer(0.05, memory.stop).start()
-    began = time.perf_counter()
     with pytest.raises(Stopped):
         run(Sample(), memory)
-    assert time.perf_counter() - began < 5
 
 
 def test_a_larger_memory_does_not_recompile():
