@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from prunus.bits import mix, u64
+from prunus.bits import mix, u8, u32, u64
 from prunus.game import Game
 from prunus.games import RandomGame
-from prunus.games.random_game import CHILD, GOLDEN, KEEPS_TURN, TURN
+from prunus.games.random_game import CHILD, ENDS_EARLY, GOLDEN, KEEPS_TURN, TERMINAL, TURN
 from prunus.tables.proofs import WORDS, ProofTable
 from prunus.tables.transposition import TranspositionTable
 
@@ -92,6 +92,43 @@ class Constant(Knowing):
 
     def key(self, state: Any) -> u64:
         return u64(7)
+
+
+class Holding(Hashed):
+    """States that hold whether they end the game."""
+
+    class State(NamedTuple):
+        level: u8
+        turn: u8
+        node: u32
+        over: bool
+
+    def initial(self) -> Any:
+        return self.State(0, 0, 0, self.depth == 0)
+
+    def result(self, state: Any, action: int) -> Any:
+        node = self.draw(state, CHILD, action) % self.width
+        keeps = self.passes != 0 and self.draw(state, TURN, action) % KEEPS_TURN == 0
+        twin = self.draw(state, TWIN, action) & 1
+        child = self.State(state.level + 1, state.turn if keeps else 1 - state.turn, 2 * node + twin, False)
+        over = child.level >= self.depth or self.draw(child, TERMINAL, 0) % ENDS_EARLY == 0
+        return self.State(child.level, child.turn, child.node, over)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.over
+
+    def canonical(self, state: Any) -> Any:
+        return self.State(state.level, state.turn, state.node & 0xFFFFFFFE, state.over)
+
+
+class Formed(Hashed):
+    """Searches to the end have a form of their own."""
+
+    def solving_game(self) -> Game:
+        return Holding(int(self.seed), self.depth, self.width, self.branching, self.values, bool(self.passes))
+
+    def solving_state(self, state: Any) -> Any:
+        return Holding.State(state.level, state.turn, state.node, self.is_terminal(state))
 
 
 KINDS = [Blank, Knowing, Hashed, Constant]

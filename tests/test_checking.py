@@ -94,6 +94,7 @@ MISTAKES = [
     Mistake("to_move", {"result": lambda self, s, a: s._replace(first=s.first + a)}, "without to_move"),
     Mistake("text", {"format": lambda self, s: "?", "parse": lambda self, t: self.initial()}, "another State"),
     Mistake("evaluate", {"evaluate": lambda self, s: 0.25}, "scale it"),
+    Mistake("solving_game", {"solving_game": lambda self: Race(self.goal + 1)}, "where the game itself has"),
 ]
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import prunus
 from prunus.bits import u64
+from prunus.checking import check
 from prunus.game import PositionError
 from prunus.games import MNK, ConnectFour, TicTacToe
 from tests import naive_boards as boards
@@ -144,6 +145,20 @@ def test_connect_four_sees_every_cell_that_completes_a_four(width: int, height: 
             empty = [place for place in range(width * (height + 1)) if (full ^ mask) >> place & 1]
             expected = sum(1 << place for place in empty if game.has_four(stones | u64(1 << place)))
             assert game.completing(stones, u64(mask)) == expected
+
+
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 63), (6, 1), (5, 3), (8, 7)])
+def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(width: int, height: int) -> None:
+    class Derived(ConnectFour):
+        pass
+
+    report = check(ConnectFour(width, height), games=40, compile=False)
+    assert report.ok, str(report)
+    game, derived = ConnectFour(width, height), Derived(width, height)
+    form, state = game.solving_game(), game.parse("11" if height > 1 else "12")
+    assert form is game.solving_game() and form.initial() == game.solving_state(game.initial())
+    assert form.parse(game.format(state)) == game.solving_state(state) != state
+    assert derived.solving_game() is derived and derived.solving_state(state) == state
 
 
 @pytest.mark.parametrize(("width", "height", "stones"), [(4, 4, 4), (5, 4, 8), (6, 5, 16), (7, 6, 28), (4, 6, 10)])

@@ -20,7 +20,7 @@ from prunus.search.registry import ALGORITHMS, PROVE
 from prunus.search.session import Progress, Session, Setup
 from prunus.tables.proofs import Limits
 from prunus.tables.transposition import TranspositionTable
-from tests.knowing import KINDS, Blank, Constant, Hashed, Knowing, some_game, truth, with_entries
+from tests.knowing import KINDS, Blank, Constant, Formed, Hashed, Knowing, some_game, truth, with_entries
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +102,10 @@ def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
     return sign * int(game.utility(state))
 
 
-@pytest.mark.parametrize(("kind", "compile", "threads"), [*((kind, False, 1) for kind in KINDS), (Knowing, True, 1), (Knowing, True, 2)])
+@pytest.mark.parametrize(
+    ("kind", "compile", "threads"),
+    [*((kind, False, 1) for kind in [*KINDS, Formed]), (Knowing, True, 1), (Knowing, True, 2), (Formed, True, 1)],
+)
 def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
     """Handed over after the first iteration: the value, a line to the end that is worth it, and the values of the other actions."""
     monkeypatch.setattr(solver, "CHEAP", 0)

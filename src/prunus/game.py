@@ -196,6 +196,16 @@ class Game:
         it, a greater one a lower bound. Define it where a loop of its own sees the end faster than actions and results do."""
         return 0
 
+    def solving_game(self) -> Game:
+        """The same game in a form for searches to the end, with the same actions and values, whose States may hold what `bounds`,
+        `worthwhile` and `order` would else find out again and again; `solving_state` makes them. A form may take more time for a move
+        than it saves to a search that asks few of these methods, so that other searches stay with the game itself."""
+        return self
+
+    def solving_state(self, state: Any) -> Any:
+        """The State of `solving_game` for this one. Wanted only where there is another form."""
+        return state
+
     def key(self, state: Any) -> u64:
         """A 64-bit key of the State; equal States must have equal keys. The default packs the State exactly where it fits 64 bits."""
         return state_key(state)

@@ -20,8 +20,8 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     actions that are repeated, no integers or beyond 63 bits; results that are no State or the same State; `is_terminal` that is no truth
     value; `to_move` other than 0 or 1; a utility that is no integer, as large as 2**62 or outside `bounds`; values outside `bounds`;
     equal keys of different States where a key should tell them apart (it ignores the side to move, say) and different keys of equal
-    States; a `canonical` that is not idempotent or changes the value; `parse(format(state))` that is another State; results that differ
-    compiled. A sign error is certain where a State says whose turn it is: see `prunus.checking.whole`.
+    States; a `canonical` that is not idempotent or changes the value; `parse(format(state))` that is another State; a `solving_game` that
+    plays otherwise; results that differ compiled. A sign error is certain where a State says whose turn it is: see `prunus.checking.whole`.
 
     compile: None compares with the compiled game where it can be compiled, True makes it a fault that it cannot, False leaves it out.
     """

@@ -62,6 +62,7 @@ class Walker:
                 return
             actions = self._actions()
             self._check_worthwhile(actions)
+            self._check_form(actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
             left = self.guarded("plies_left", self.state)
@@ -103,6 +104,31 @@ class Walker:
             raise self.fault(
                 "worthwhile", f"worthwhile gives {chosen!r}; it must give at least one of the actions {actions!r} and no others"
             )
+
+    def _check_form(self, actions: list[int]) -> None:
+        """The form of the game for searches to the end plays the same game."""
+        form = self.guarded("solving_game")
+        if form is self.game:
+            return
+        own = self.guarded("solving_state", self.state)
+        for method in ("plies_left", "key", "bounds"):
+            self._expect_same(method, getattr(form, method)(own), self.guarded(method, self.state))
+        self._expect_same("actions", list(form.actions(own)), actions)
+        self._expect_same("worthwhile", list(form.worthwhile(own)), list(self.guarded("worthwhile", self.state)))
+        self._expect_same("canonical", form.canonical(own), self.game.solving_state(self.game.canonical(self.state)))
+        for action in actions:
+            child, later = self.game.result(self.state, action), form.result(own, action)
+            self._expect_same("result", later, self.game.solving_state(child))
+            over = self.game.is_terminal(child)
+            self._expect_same("is_terminal", form.is_terminal(later), over)
+            self._expect_same("to_move", form.to_move(later), self.game.to_move(child))
+            self._expect_same("order", form.order(own, action), self.game.order(self.state, action))
+            if over:
+                self._expect_same("utility", form.utility(later), self.game.utility(child))
+
+    def _expect_same(self, method: str, found: Any, wanted: Any) -> None:
+        if found != wanted:
+            raise self.fault("solving_game", f"solving_game().{method} gives {found!r} where the game itself has {wanted!r}")
 
     def _bounds(self) -> tuple[int, int]:
         found = self.guarded("bounds", self.state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from prunus.bits import u64
@@ -49,6 +50,7 @@ class ConnectFour(Game):
         self.foot = u64(sum(1 << column * (height + 1) for column in range(width)))
         self.full = u64(sum(((1 << height) - 1) << column * (height + 1) for column in range(width)))
         self.roof = self.foot << height
+        self.middle = u64(((2 << height) - 1) << width // 2 * (height + 1) if width % 2 == 1 else 0)
         # The rows from which an even number of cells, this one among them, leads to the top, and the others.
         self.even = u64(sum(int(self.foot) << row for row in range(height) if (height - row) % 2 == 0))
         self.odd = self.full ^ self.even
@@ -82,10 +84,10 @@ class ConnectFour(Game):
         return (pairs & (pairs >> (2 * h + 4))) != 0
 
     def is_terminal(self, state: Any) -> bool:
-        return state.mask == self.full or self.has_four(state.mine ^ state.mask)
+        return state.mask == self.full or self.has_lost(state)
 
     def utility(self, state: Any) -> int:
-        if self.has_four(state.mine ^ state.mask):
+        if self.has_lost(state):
             return -((self.width * self.height + 2 - state.mask.bit_count()) // 2)
         return 0
 
@@ -96,14 +98,14 @@ class ConnectFour(Game):
         opponent = state.mine ^ state.mask
         stones = state.mask.bit_count()
         cells = self.width * self.height
-        if self.has_four(opponent):
+        if self.has_lost(state):
             lost = -((cells + 2 - stones) // 2)
             return (lost, lost)
         playable = (state.mask + self.foot) & self.full
-        if self.completing(state.mine, state.mask) & playable:
+        if self.wins(state) & playable:
             won = (cells + 1 - stones) // 2
             return (won, won)
-        threats = self.completing(opponent, state.mask)
+        threats = self.threats(state)
         if playable and self.safe(threats, playable) == 0:
             lost = -((cells - stones) // 2)
             return (lost, lost)
@@ -149,6 +151,24 @@ class ConnectFour(Game):
         theirs = empty & self.odd & ~heads
         return -1 if self.has_four(opponent | theirs) else 0
 
+    # What a State says of fours; `SolvingConnectFour` has it at hand.
+
+    def has_lost(self, state: Any) -> bool:
+        """Whether the opponent has four in line."""
+        return self.has_four(state.mine ^ state.mask)
+
+    def wins_with(self, state: Any, stone: u64) -> bool:
+        """Whether this stone gives the player to move four in line."""
+        return self.has_four(state.mine | stone)
+
+    def wins(self, state: Any) -> u64:
+        """The empty cells that give the player to move four in line."""
+        return self.completing(state.mine, state.mask)
+
+    def threats(self, state: Any) -> u64:
+        """The empty cells that give his opponent four in line."""
+        return self.completing(state.mine ^ state.mask, state.mask)
+
     def plies_left(self, state: Any) -> int:
         return self.width * self.height - state.mask.bit_count()
 
@@ -162,9 +182,9 @@ class ConnectFour(Game):
     def worthwhile(self, state: Any) -> Iterator[int]:
         """A win with the next stone, or else what does not lose to the opponent's next one; where nothing of that kind is left, all."""
         playable = (state.mask + self.foot) & self.full
-        cells = self.completing(state.mine, state.mask) & playable
+        cells = self.wins(state) & playable
         if cells == 0:
-            cells = self.safe(self.completing(state.mine ^ state.mask, state.mask), playable)
+            cells = self.safe(self.threats(state), playable)
         if cells == 0:
             cells = playable
         for column in self.columns:
@@ -177,14 +197,14 @@ class ConnectFour(Game):
         it leaves open to the opponent; and how near the centre it is. The weights were tuned on node counts."""
         column = ((u64(1) << self.height) - 1) << (action * (self.height + 1))
         stone = (state.mask + self.foot) & column
-        if self.has_four(state.mine | stone):
+        if self.wins_with(state, stone):
             return WIN
         opponent = state.mine ^ state.mask
         mine, mask = state.mine | stone, state.mask | stone
         made = self.completing(mine, mask)
         score = 64 * made.bit_count() + 144 * (made & ((mask + self.foot) << 1)).bit_count()
         score += self.prospects(mine, opponent, self.full ^ mask) - 4 * abs(2 * action - self.width + 1)
-        threats = self.completing(opponent, state.mask)
+        threats = self.threats(state)
         if stone & threats:
             score += BLOCK
         if (stone << 1) & threats:
@@ -230,11 +250,19 @@ class ConnectFour(Game):
 
     def mirrored(self, stones: u64) -> u64:
         """The stones with the columns in reverse order."""
-        column = (u64(1) << self.height) - 1
-        turned = u64(0)
-        for i in range(self.width):
-            turned |= ((stones >> (i * (self.height + 1))) & column) << ((self.width - 1 - i) * (self.height + 1))
+        turned = stones & self.middle
+        for i in range(self.width // 2):
+            column = ((u64(2) << self.height) - 1) << (i * (self.height + 1))
+            distance = (self.width - 1 - 2 * i) * (self.height + 1)
+            turned |= ((stones >> distance) & column) | ((stones & column) << distance)
         return turned
+
+    def solving_game(self) -> Game:
+        # A class derived from this one may have rules of its own.
+        return _solving(self.width, self.height) if type(self) is ConnectFour else self
+
+    def solving_state(self, state: Any) -> Any:
+        return _solving(self.width, self.height).made(state.mine, state.mask) if type(self) is ConnectFour else state
 
     def stones(self, state: Any) -> int:
         """The number of stones on the board."""
@@ -278,7 +306,11 @@ class ConnectFour(Game):
         mine, theirs = (first, second) if first.bit_count() == second.bit_count() else (second, first)
         if self.has_four(mine):
             raise PositionError(f"the player to move already has four in line, which had ended the game: {text!r}")
-        return self.State(mine, mine | theirs)
+        return self.made(mine, mine | theirs)
+
+    def made(self, mine: u64, mask: u64) -> Any:
+        """The State with these stones."""
+        return self.State(mine, mask)
 
     def format(self, state: Any) -> str:
         theirs = state.mine ^ state.mask
@@ -292,3 +324,53 @@ class ConnectFour(Game):
 
     def action_name(self, state: Any, action: int) -> str:
         return str(int(action) + 1)
+
+
+class SolvingConnectFour(ConnectFour):
+    """Connect Four for searches to the end, which ask of each position several times where a stone would complete a four: a State holds
+    those cells, so that a move looks at the lines of one player once. All else is inherited."""
+
+    class State(NamedTuple):
+        mine: u64
+        mask: u64
+        wins: u64
+        threats: u64
+
+    def initial(self) -> Any:
+        return self.State(u64(0), u64(0), u64(0), u64(0))
+
+    def result(self, state: Any, action: int) -> Any:
+        mask = state.mask | (state.mask + (u64(1) << (action * (self.height + 1))))
+        stone = mask ^ state.mask
+        # A four leaves no empty cell to threaten: the roof, where no stone ever is, says that it is there.
+        threats = self.roof if stone & state.wins else self.completing(state.mine | stone, mask)
+        return self.State(state.mine ^ state.mask, mask, state.threats & ~stone, threats)
+
+    def has_lost(self, state: Any) -> bool:
+        return state.threats == self.roof
+
+    def wins_with(self, state: Any, stone: u64) -> bool:
+        return (state.wins & stone) != 0
+
+    def wins(self, state: Any) -> u64:
+        return state.wins
+
+    def threats(self, state: Any) -> u64:
+        return state.threats
+
+    def canonical(self, state: Any) -> Any:
+        mine = self.mirrored(state.mine)
+        mask = self.mirrored(state.mask)
+        if mine < state.mine or (mine == state.mine and mask < state.mask):
+            return self.State(mine, mask, self.mirrored(state.wins), self.mirrored(state.threats))
+        return state
+
+    def made(self, mine: u64, mask: u64) -> Any:
+        plain = ConnectFour.State(mine, mask)
+        lost = self.has_four(mine ^ mask)
+        return self.State(mine, mask, ConnectFour.wins(self, plain), self.roof if lost else ConnectFour.threats(self, plain))
+
+
+@cache
+def _solving(width: int, height: int) -> SolvingConnectFour:
+    return SolvingConnectFour(width, height)

@@ -41,6 +41,7 @@ class Solver:
     """Tests of positions of one game, which share a table and count their work together.
 
     They go on from a `session`, which has taken `spent` nodes of a limit, and whose watch they show their progress to, unless `unseen`.
+    The States that they are given are those of the session's game; inside they have the form of its `solving_game`.
     """
 
     def __init__(self, session: Session, spent: int = 0, unseen: bool = False) -> None:
@@ -48,10 +49,11 @@ class Solver:
         assert setup.table is not None
         self.proofs = setup.table.proofs()
         self.game, self.before = session.game, session
+        self.form = session.game.solving_game()
         left = None if setup.nodes is None else max(1, setup.nodes - spent)
         watch = None if unseen or setup.watch is None else self._watch
         mine = replace(setup, settings=self.proofs.fields(), fit=(), nodes=left, watch=watch)
-        self.session = Session(session.game, session.state, PROVE, 1, mine)
+        self.session = Session(self.form, self.game.solving_state(session.state), PROVE, 1, mine)
         setup.timer.leave_out(self.session.compile_seconds)
         self.limits: Limits | None = None
         self.counts: dict[str, int] = dict.fromkeys(STATISTICS, 0)
@@ -77,7 +79,7 @@ class Solver:
         return outcome.value
 
     def _run(self, state: Any, alpha: int) -> Outcome:
-        self.session.state = state
+        self.session.state = self.game.solving_state(state)
         outcome = self.session.run(1, alpha, alpha + 1)
         self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
         self.seconds += outcome.seconds
@@ -116,8 +118,8 @@ class Solver:
 
     def known_action(self, state: Any, value: int) -> int | None:
         """An action that is known, without a search, to be worth `value` or more."""
-        game, memory = self.game, self.session.memory
-        return next((int(action) for action in game.worthwhile(state) if is_known_worth(game, state, action, value, memory)), None)
+        form, own, memory = self.form, self.game.solving_state(state), self.session.memory
+        return next((int(action) for action in form.worthwhile(own) if is_known_worth(form, own, action, value, memory)), None)
 
     def line(self, state: Any, value: int) -> tuple[int, ...]:
         """A line of best actions to the end of the game, as far as the search was not stopped."""

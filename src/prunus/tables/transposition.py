@@ -46,8 +46,8 @@ class TranspositionTable:
     """The arrays of a table of at most so many megabytes for States like `state`, which searches share and keep between moves."""
 
     def __init__(self, megabytes: float, game: Game, state: Any, verified: bool = True) -> None:
-        self.exact_key = game.exact_key or (type(game).key is Game.key and key_is_exact(state))
-        self.verified = verified and not self.exact_key
+        self.exact_key = _has_exact_key(game, state)
+        self.verified, self._verify = verified and not self.exact_key, verified
         size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
         self.entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
         self.words = View(np.zeros(WORDS * self.entries, np.uint64))
@@ -56,12 +56,14 @@ class TranspositionTable:
         self.age = 0
         self._proofs: ProofTable | None = None
         self._megabytes = megabytes
-        self._state = state
+        self._game, self._state = game, state
 
     def proofs(self) -> ProofTable:
         """The table of proofs that goes with this one, as large again, made when it is first asked for."""
         if self._proofs is None:
-            self._proofs = ProofTable(self._megabytes, self._state, self.exact_key, self.verified)
+            state = self._game.solving_state(self._state)
+            exact = _has_exact_key(self._game.solving_game(), state)
+            self._proofs = ProofTable(self._megabytes, state, exact, self._verify)
         return self._proofs
 
     def fields(self) -> dict[str, Any]:
@@ -90,6 +92,11 @@ class TranspositionTable:
         """The part of the entries that is in use, from a sample."""
         facts = self.words.array[3::WORDS][:4096]
         return float(np.count_nonzero(facts)) / len(facts)
+
+
+def _has_exact_key(game: Game, state: Any) -> bool:
+    """Whether keys tell any two States of a game apart."""
+    return game.exact_key or (type(game).key is Game.key and key_is_exact(state))
 
 
 def first_slot(key: u64, memory: Any) -> int:
