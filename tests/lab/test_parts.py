@@ -88,7 +88,7 @@ def test_bad_parameters_are_refused(asked, words):
 
 def test_the_experiment_checks_its_points():
     make_plan(experiment(check=no_threes), quick=True)
-    with pytest.raises(ValueError, match="must not be 3"):
+    with pytest.raises(LabError, match="^dice: .*must not be 3"):
         make_plan(experiment(check=no_threes))
 
 

@@ -359,9 +359,8 @@ def _with_whole_line(found: Analysis, session: Session) -> Analysis:
     for action in line:
         state, value = _followed(game, state, value, action)
     plies = reached(found, session)
-    rest = None
+    rest, unseen = None, replace(session.setup, watch=None)
     while len(line) < plies and not game.is_terminal(state):
-        unseen = replace(session.setup, watch=None)
         rest = Session(game, state, session.algorithm, plies - len(line), unseen) if rest is None else rest.moved(state)
         outcome = _confirmed(rest, plies - len(line), value)
         best = outcome.best

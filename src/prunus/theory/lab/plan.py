@@ -80,8 +80,7 @@ def make_plan(
     """A checked plan.
 
     samples: of each row that is not exact, instead of the experiment's own number. changes: for parameters the values (as texts) that
-    replace their own; rows that become equal are run once. Raises LabError, and ValueError from the experiment's `check`, for what makes
-    no sense.
+    replace their own; rows that become equal are run once. Raises LabError for what makes no sense, to the experiment's `check` too.
     """
     if not -(1 << 63) <= seed < 1 << 63:
         raise LabError(f"a seed has 64 bits, which {seed} exceeds")
@@ -92,7 +91,10 @@ def make_plan(
         points = _changed(experiment, points, name, texts)
     counts = []
     for point in points:
-        experiment.check(point)
+        try:
+            experiment.check(point)
+        except ValueError as error:
+            raise LabError(f"{experiment.name}: {error}") from None
         own = experiment.samples(point, quick)
         counts.append(own if samples is None or own == 0 else samples)
     number = sum(math.ceil((count or 1) / experiment.block) for count in counts)

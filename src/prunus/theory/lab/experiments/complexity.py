@@ -213,12 +213,12 @@ def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:
 
 def duel_points(quick: bool) -> list[Point]:
     """Nodes a move of the dear evaluation, and how many times more the cheap one gets."""
-    return [{"nodes": 10, "times": 4}] if quick else [{"nodes": 500, "times": times} for times in (1, 2, 4, 8, 16, 32)]
+    return [{"nodes": 4, "times": 4}] if quick else [{"nodes": 500, "times": times} for times in (1, 2, 4, 8, 16, 32)]
 
 
 def duel_samples(point: Point, quick: bool) -> int:
     """Pairs of games."""
-    return 2 if quick else 12
+    return 2 if quick else 40
 
 
 def check_duel(point: Point) -> None:

@@ -29,7 +29,7 @@ WIDEST: Final = 1 << 32
 """So many values of leaves that two equal ones hardly ever meet."""
 
 
-def moments(found: Leaves, unit: int = 1) -> Moments:
+def moments_of_leaves(found: Leaves, unit: int = 1) -> Moments:
     """The moments of the leaves, or of the leaves in another unit."""
     if unit == 1:
         return Moments(found.trees, found.total, found.squares)
@@ -37,8 +37,8 @@ def moments(found: Leaves, unit: int = 1) -> Moments:
 
 
 def affordable(cost: Callable[[Point], float], seconds: float, point: Point, quick: bool) -> int:
-    """As many trees as can be searched in so many seconds on one core (quick: a fortieth), at least 30 and at most a million."""
-    wanted = int((seconds / 40 if quick else seconds) / cost(point))
+    """As many trees as can be searched in so many seconds on one core (quick: a hundredth), at least 30 and at most a million."""
+    wanted = int((seconds / 100 if quick else seconds) / cost(point))
     return max(30, min(MILLION // 50 if quick else MILLION, wanted))
 
 
@@ -86,7 +86,10 @@ def check_random(point: Point) -> None:
 def measure_random(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """The leaves that F1 and alpha-beta examine, in the same trees."""
     game = AnyUniformTree(int(point["d"]), int(point["h"]), "random", seed, WIDEST)
-    return {"f1": moments(sample(game, "branch-and-bound", count)), "alphabeta": moments(sample(game, "alphabeta", count))}
+    return {
+        "f1": moments_of_leaves(sample(game, "branch-and-bound", count)),
+        "alphabeta": moments_of_leaves(sample(game, "alphabeta", count)),
+    }
 
 
 def random_theory(point: Point) -> dict[str, float]:
@@ -154,7 +157,7 @@ def measure_dependent(point: Point, seed: int, count: int) -> Mapping[str, Momen
     """The leaves that alpha-beta examines, and the same relative to the minimal tree."""
     d, h = int(point["d"]), int(point["h"])
     found = sample(AnyUniformTree(d, h, "dependent", seed), "alphabeta", count, highest=examined_at_most(d, h))
-    return {"leaves": moments(found), "ratio": moments(found, minimal_leaves(d, h))}
+    return {"leaves": moments_of_leaves(found), "ratio": moments_of_leaves(found, minimal_leaves(d, h))}
 
 
 def examined_at_most(d: int, h: int) -> int:
@@ -217,7 +220,7 @@ def check_randomised(point: Point) -> None:
 def measure_randomised(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """The leaves that alpha-beta examines with a random order of every node's successors: one tree a task, other coins each time."""
     game = ReluctantTree(int(point["d"]), int(point["h"]), seed, seed >> 1, point["root"] == "won")
-    return {"leaves": moments(sample(game, "alphabeta-decided", count))}
+    return {"leaves": moments_of_leaves(sample(game, "alphabeta-decided", count))}
 
 
 def randomised_theory(point: Point) -> dict[str, float]:
