@@ -93,9 +93,10 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
     base = memory.stack_top
     best = expand(game, state, alpha, memory)
     if best <= alpha:
-        best = max(best, ask_table(game, base, alpha, memory))
-    if best <= alpha:
-        rank(game, state, base, memory)
+        best = max(best, ask_table(game, state, base, alpha, memory))
+    if best <= alpha and game.has_evaluate:
+        for i in range(base, memory.stack_top):
+            rank(game, state, i, base, memory)
     first = True
     while best <= alpha and memory.stack_top > base:
         top = pick_child(base, first, memory)
@@ -192,12 +193,11 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
     return best
 
 
-def rank(game: Game, state: Any, base: int, memory: Any) -> None:
-    """Put scores in the place of the actions of the children on the stack."""
+def rank(game: Game, state: Any, i: int, base: int, memory: Any) -> None:
+    """Put a score in the place of the action of one of the children on the stack, which begin at `base`; an only one needs none."""
     if memory.stack_top > base + 1:
-        for i in range(base, memory.stack_top):
-            score = promise(game, state, memory.child_score[i], memory.child_state[i], memory.child_sign[i], memory)
-            memory.child_score[i] = score * PLACES + base - i
+        score = promise(game, state, memory.child_score[i], memory.child_state[i], memory.child_sign[i], memory)
+        memory.child_score[i] = score * PLACES + base - i
 
 
 def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
@@ -268,8 +268,9 @@ def only_action(game: Game, state: Any) -> int:
     return only
 
 
-def ask_table(game: Game, base: int, alpha: int, memory: Any) -> int:
-    """Take those children off the stack that the table of proofs decides; the result is as in `expand`."""
+def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int:
+    """Take those children off the stack that the table of proofs decides; the result is as in `expand`. Without an evaluation, which costs
+    more than it is worth before all children are looked at, each is ranked at once: meanwhile the next one's cache line arrives."""
     best = -INFINITY
     i = base
     while i < memory.stack_top:
@@ -286,6 +287,8 @@ def ask_table(game: Game, base: int, alpha: int, memory: Any) -> int:
             memory.stack_top -= 1
             move_child(memory.stack_top, i, memory)
         else:
+            if not game.has_evaluate:
+                rank(game, state, i, base, memory)
             i += 1
     return best
 
