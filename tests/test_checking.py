@@ -95,6 +95,7 @@ MISTAKES = [
     Mistake("text", {"format": lambda self, s: "?", "parse": lambda self, t: self.initial()}, "another State"),
     Mistake("evaluate", {"evaluate": lambda self, s: 0.25}, "scale it"),
     Mistake("solving_game", {"solving_game": lambda self: Race(self.goal + 1)}, "where the game itself has"),
+    Mistake("solving_game", {"solving_game": lambda self: broken({"actions": lambda self, s: 1 // 0})}, "ZeroDivisionError"),
 ]
 
 

@@ -199,7 +199,8 @@ class Game:
     def solving_game(self) -> Game:
         """The same game in a form for searches to the end, with the same actions and values, whose States may hold what `bounds`,
         `worthwhile` and `order` would else find out again and again; `solving_state` makes them. A form may take more time for a move
-        than it saves to a search that asks few of these methods, so that other searches stay with the game itself."""
+        than it saves to a search that asks few of these methods, so that other searches stay with the game itself. A
+        derived class inherits the form, whatever rules it changes: return `self` for classes that are not one's own."""
         return self
 
     def solving_state(self, state: Any) -> Any:

@@ -110,7 +110,14 @@ class Walker:
         form = self.guarded("solving_game")
         if form is self.game:
             return
-        own = self.guarded("solving_state", self.state)
+        try:
+            self._compare_form(form, self.guarded("solving_state", self.state), actions)
+        except FaultFoundError:
+            raise
+        except Exception as error:
+            raise self.fault("solving_game", f"solving_game() raises {type(error).__name__}: {error}") from error
+
+    def _compare_form(self, form: Game, own: Any, actions: list[int]) -> None:
         for method in ("plies_left", "key", "bounds"):
             self._expect_same(method, getattr(form, method)(own), self.guarded(method, self.state))
         self._expect_same("actions", list(form.actions(own)), actions)

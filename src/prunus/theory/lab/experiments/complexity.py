@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -252,13 +253,14 @@ def duel_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     """What a node of either search takes on this machine, which no table holds: times differ from run to run."""
     if any(int(row["nodes"] or 0) < 100 for row in rows):
         return ""
-    seconds = {}
-    for patterns in (False, True):
-        searcher = player(patterns, 30_000, None)
+    searchers = [player(patterns, 30_000, None) for patterns in (False, True)]
+    for searcher in searchers:
         searcher.warm_up(searcher.own)
-        spent = [searcher._search(state, searcher._limit(None)).statistics for state in _middles()]
-        seconds[patterns] = sum(work.seconds for work in spent) / sum(work.nodes for work in spent)
-    ratio = seconds[True] / seconds[False]
+    ratios = []
+    for state in _middles():  # in turn, so that both see the same disturbances
+        cheap, dear = (searcher._search(state, searcher._limit(None)).statistics for searcher in searchers)
+        ratios.append(dear.seconds / dear.nodes * cheap.nodes / cheap.seconds)
+    ratio = statistics.median(ratios)
     return f"On the machine that made this page a node with patterns takes {ratio:.1f} times as long: there the two have equal time."
 
 
@@ -266,7 +268,7 @@ def _middles() -> list[Any]:
     """Positions after 20 random plies."""
     game = Othello(patterns=False)
     found = []
-    for opening in openings(game, 20, 5, 1):
+    for opening in openings(game, 20, 15, 1):
         state = game.initial()
         for action in opening:
             state = game.result(state, action)
