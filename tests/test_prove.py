@@ -12,21 +12,22 @@ from benchmarks.common import after_random_plies
 import prunus
 from prunus.game import Game
 from prunus.games import ConnectFour
-from prunus.search import prove, solver
+from prunus.search import prove, solver, together
 from prunus.search import session as sessions
 from prunus.search.limits import SearchError
 from prunus.search.options import Options
 from prunus.search.registry import ALGORITHMS, PROVE
 from prunus.search.session import Progress, Session, Setup
-from prunus.tables.proofs import Limits
+from prunus.tables.proofs import HIGHEST, LOWEST, Limits, keep, recall
 from prunus.tables.transposition import TranspositionTable
 from tests.knowing import KINDS, Blank, Constant, Formed, Hashed, Knowing, some_game, truth, with_entries
 
 
 @pytest.fixture(autouse=True)
-def few_last_plies(monkeypatch):
-    """These games are short: their last plies, which do without the table, are to be few."""
+def small_games(monkeypatch):
+    """These games are short: their last plies, which do without the table, are to be few, and threads are to part early."""
     monkeypatch.setattr(prove, "LAST_PLIES", 2)
+    monkeypatch.setattr(together, "TOGETHER", 3)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -52,6 +53,43 @@ def test_an_answer_is_a_true_bound(kind, compile, threads):
                 assert min(outcome.counts.values()) >= 0 and not outcome.estimated
                 expanded += session.memory.interior
     assert expanded > 500
+
+
+def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
+    """One thread, and another one that is played by the test: now and then, when the first comes back from a child, the answer to some node
+    between the root and it lies in the table. Every answer is a true bound still, and nothing untrue is kept."""
+    rng = random.Random(0)
+    left: dict[int, int] = {}
+    original = prove.is_overtaken
+
+    def beside_another(memory: Any) -> bool:
+        ply = rng.randrange(memory.ply + 1)
+        if rng.random() < 0.3:
+            state, alpha = memory.path_state[ply], memory.path_alpha[ply]
+            value = truth(game, state, known)
+            bound = rng.randint(alpha + 1, value) if value > alpha else rng.randint(value, alpha)
+            keep(state, memory.path_key[ply], *((bound, HIGHEST) if value > alpha else (LOWEST, bound)), 1, memory)
+        overtaken = original(memory)
+        if overtaken:
+            depth = memory.ply - memory.overtaken
+            left[depth] = left.get(depth, 0) + 1
+        return overtaken
+
+    monkeypatch.setattr(prove, "is_overtaken", beside_another)
+    for seed in range(60):
+        game, start, known = some_game(Knowing, seed)
+        proofs = with_entries(4096, game)
+        session = Session(game, start, PROVE, 1, Setup(False, settings=proofs.fields(), threads=2))
+        for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
+            session.state = state
+            for alpha in range(-game.values - 1, game.values + 1):
+                value = session.run(1, alpha, alpha + 1).value
+                assert known[state] >= value if value > alpha else known[state] <= value, (seed, state, alpha)
+        for state, value in known.items():
+            home = game.canonical(state)
+            low, high = recall(home, game.key(home), session.memory)
+            assert low <= value <= high
+    assert min(left[0], left[1], left[2]) > 10, left
 
 
 def test_these_games_ask_everything_of_a_solver():

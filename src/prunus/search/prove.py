@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from prunus.bits import i64, mix, u64
+from prunus.bits import i64, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 from prunus.search.limits import LONGEST
+from prunus.search.together import TOGETHER_FIELDS, begin_together, is_overtaken, is_parting, is_shared, note_path, sign_of_key
 from prunus.tables.busy import claim, release, someone_at
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
 from prunus.tables.transposition import NO_ACTION
@@ -34,9 +35,6 @@ DEEPER: Final = 3
 ESTIMATE: Final = 3
 """What a unit of an evaluation weighs in units of `order`."""
 
-SHARED: Final = 14
-"""Threads tell each other what they are at work on so many plies from the root; searches farther on are over too soon."""
-
 PLACES: Final = 1 << 10
 """What a unit of `order` weighs against the place among the actions, which decides between equal ones."""
 
@@ -50,6 +48,7 @@ def prove_fields(depth: int, room: int) -> Spec:
         "child_score": ("i64", CHILDREN),
         "stack_top": "i64",
         "ply": "i64",
+        **TOGETHER_FIELDS,
         "tracing": "i64",
         "pv": ("i64", LONGEST),
         "pv_length": "i64",
@@ -78,6 +77,7 @@ def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
         return low
     if high <= alpha:
         return high
+    begin_together(memory)
     return prove(game, home, key, alpha, memory)
 
 
@@ -98,12 +98,14 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
         for i in range(base, memory.stack_top):
             rank(game, state, i, base, memory)
     first = True
+    shared = is_shared(memory)
+    if shared:
+        note_path(state, key, alpha, memory.stack_top - base, memory)
     while best <= alpha and memory.stack_top > base:
         top = pick_child(base, first, memory)
         child = memory.child_state[top]
         child_key = memory.child_key[top]
-        shared = len(memory.busy) != 0 and memory.ply < SHARED
-        mark = claim(mix(child_key) | 1, memory) if shared else u64(0)
+        mark = claim(sign_of_key(child_key), memory) if shared else u64(0)
         memory.ply += 1
         if memory.child_sign[top] > 0:
             value = prove(game, child, child_key, alpha, memory)
@@ -111,6 +113,9 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
             value = -prove(game, child, child_key, -alpha - 1, memory)
         memory.ply -= 1
         release(mark, memory)
+        if shared and is_overtaken(memory):
+            memory.stack_top = base
+            return memory.overtaken_bound
         if value > alpha:
             memory.cutoffs += 1
             if first:
@@ -294,16 +299,16 @@ def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int
 
 
 def pick_child(base: int, first: bool, memory: Any) -> int:
-    """Take the most promising child off the stack, to the place just above it, which is returned. One that another thread is searching is
-    put off, except where all are."""
+    """Take the most promising child off the stack, to the place just above it, which is returned. Where threads part, one that another is
+    searching is put off, except where all are."""
     last = memory.stack_top - 1
     best = base
     for i in range(base + 1, last + 1):
         if memory.child_score[i] > memory.child_score[best]:
             best = i
-    if len(memory.busy) != 0 and memory.ply < SHARED and not first and someone_at(mix(memory.child_key[best]) | 1, memory):
+    if not first and is_parting(memory) and someone_at(sign_of_key(memory.child_key[best]), memory):
         for i in range(base, last + 1):
-            if not someone_at(mix(memory.child_key[i]) | 1, memory):
+            if not someone_at(sign_of_key(memory.child_key[i]), memory):
                 best = i
                 break
     if best != last:
