@@ -270,12 +270,13 @@ def test_othello_keeps_passes_apart(users_books):
 
 def test_commands(users_books):
     spec = "connect-four:width=4,height=4"
-    assert "no books are installed" in command("book", "show").stdout
+    listed = command("book", "show").stdout
+    assert listed.startswith("connect-four: 8 plies, 129,498 positions") and "width=4" not in listed
     assert "prunus book build" in command("book", "verify", spec, status=2).stderr
     assert "all would take" in command("book", "build", spec, "--plies", "3", "--sample", "4").stdout
     assert "37 up to symmetry" in " ".join(command("book", "build", spec, "--plies", "3").stdout.split())
     assert "4 sampled positions right" in command("book", "verify", spec, "--sample", "4").stdout
-    assert "3 plies" in command("book", "show").stdout
+    assert "3 plies" in command("book", "show").stdout and listed in command("book", "show").stdout
     assert json.loads(command("solve", spec, "11", "--json").stdout)["algorithm"] == "book"
     assert json.loads(command("analyze", spec, "11", "--json").stdout)["algorithm"] == "book"
     assert json.loads(command("solve", spec, "11", "--json", "--no-book").stdout)["algorithm"] == "engine"

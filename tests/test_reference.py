@@ -17,6 +17,7 @@ from prunus.games.nim import nim_value
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 from prunus.search.perft import perft
+from prunus.tables.book import Book, folder_name, folders
 from tests.naive import minimax_value
 
 FOLDER = Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[2] / "shared" / "reference"))
@@ -113,6 +114,39 @@ def test_connect_four_board_values(row, tell):
     assert (found.value > 0) - (found.value < 0) == winner
     if row["last_move_steininger"]:
         assert abs(found.value) == abs(winner) * ((width * height + 2 - int(row["last_move_steininger"])) // 2)
+
+
+def book_of_connect_four():
+    """The book that comes with Prunus, whatever the user has."""
+    game = ConnectFour()
+    return Book(folders()[-1] / folder_name(game), game)
+
+
+@needs_reference
+def test_the_book_of_connect_four_knows_who_wins():
+    """How many positions of each ply are won, drawn and lost for the first player."""
+    book = book_of_connect_four()
+    game, layer = book.game, {book.game.initial()}
+    wanted = {int(row["ply"]): row for row in rows("connect_four/wdl_by_ply_7x6.csv")}
+    for ply in range(book.plies + 1):
+        counts = dict.fromkeys((1, 0, -1), 0)
+        for state in layer:
+            value = game.utility(state) if game.is_terminal(state) else book.value(state)
+            counts[((value > 0) - (value < 0)) * (1 if ply % 2 == 0 else -1)] += 1
+        expected = [int(wanted[ply][end]) for end in ("won_for_first_player", "drawn", "lost_for_first_player")]
+        assert list(counts.values()) == expected
+        layer = {game.result(state, action) for state in layer if not game.is_terminal(state) for action in game.actions(state)}
+
+
+@needs_reference
+def test_the_book_of_connect_four_knows_the_scores_of_columns():
+    """After 0 to 2 plies."""
+    game = ConnectFour()
+    book = book_of_connect_four()
+    for row in rows("connect_four/column_scores_7x6_ply0_2.csv"):
+        found = prunus.solve(game, game.parse(row["moves_1to7"]), algorithm="engine", book=book, all_moves=True)
+        assert found.algorithm == "book"
+        assert {move.action: move.value for move in found.moves} == {column: int(row[f"c{column + 1}"]) for column in range(7)}
 
 
 def counts_of_tic_tac_toe():
