@@ -15,8 +15,8 @@ from prunus.bits import i64, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 from prunus.search.limits import LONGEST
-from prunus.search.together import TOGETHER_FIELDS, begin_together, is_overtaken, is_parting, is_shared, note_path, sign_of_key
-from prunus.tables.busy import claim, release, someone_at
+from prunus.search.together import TOGETHER_FIELDS, begin_together, is_overtaken, is_parting, is_shared, note_path
+from prunus.tables.busy import claim, release, sign_of_key, someone_at
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
 from prunus.tables.transposition import NO_ACTION
 

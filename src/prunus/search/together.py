@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from prunus.bits import mix, u64
+from prunus.bits import u64
 from prunus.kernel.memory import Spec
 from prunus.tables.proofs import recall
 
@@ -45,11 +45,6 @@ def is_shared(memory: Any) -> bool:
 def is_parting(memory: Any) -> bool:
     """Whether the threads take different actions at the node at `memory.ply`."""
     return is_shared(memory) and memory.path_choices[memory.ply] >= TOGETHER
-
-
-def sign_of_key(key: u64) -> u64:
-    """What stands for the search of the State with this key, for `busy.claim`; never 0."""
-    return mix(key) | 1
 
 
 def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> None:

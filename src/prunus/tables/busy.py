@@ -29,9 +29,14 @@ def new_busy(threads: int) -> View:
     return View(np.zeros(BUCKETS * WAYS if threads > 1 else 0, np.uint64))
 
 
+def sign_of_key(key: u64) -> u64:
+    """What stands for the search to the end of a State with this key; never 0."""
+    return mix(key) | 1
+
+
 def sign_of(game: Game, child: Any, depth: int) -> u64:
     """What stands for the search of a State to a depth; never 0."""
-    return mix(game.key(child) ^ u64(depth)) | 1
+    return sign_of_key(game.key(child) ^ u64(depth))
 
 
 def slot_of(sign: u64) -> int:
