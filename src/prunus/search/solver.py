@@ -11,7 +11,7 @@ from prunus.search.registry import PROVE
 from prunus.search.session import STATISTICS, Outcome, Progress, Session
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits
 
-CHEAP: Final = 10_000
+CHEAP: Final = 1_000
 """The nodes that deepening may take before the rest is left to tests to the end of the game."""
 
 NEAR: Final = 32
