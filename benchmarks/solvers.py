@@ -21,7 +21,7 @@ from prunus.search.driver import solve
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES = 64
-LEAST, MOST = 14, 33
+LEAST, MOST = 10, 29
 """The fewest and the most stones of a position."""
 
 
@@ -83,7 +83,7 @@ def measure(positions: int, seed: int = 1) -> tuple[str, list[Pair]]:
     peer, solver, draw = Peer(environment(), "bitbully"), Solver(), random.Random(seed)
     try:
         # The first calls compile and touch the tables; they do not count.
-        compare(peer, solver, random_position(solver.game, MOST, draw))
+        compare(peer, solver, random_position(solver.game, LEAST, draw))
         progress, pairs = Progress("solvers", positions), []
         for number in range(positions):
             stones = LEAST + number % (MOST - LEAST + 1)

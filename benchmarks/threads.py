@@ -22,7 +22,7 @@ def ratios(positions: int, depth: int, threads: int) -> list[tuple[float, float]
     table = prunus.TranspositionTable(256, game, game.initial())
 
     def search(state: Any, count: int) -> prunus.Analysis:
-        table.words.array[:] = 0  # written, so that neither search pays for the first touch of a page
+        table.clear()
         return prunus.analyze(game, state, "engine", depth, compile=True, threads=count, table=table)
 
     search(game.initial(), threads)

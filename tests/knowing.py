@@ -12,6 +12,7 @@ from prunus.games import RandomGame
 from prunus.games.random_game import CHILD, ENDS_EARLY, GOLDEN, KEEPS_TURN, TERMINAL, TURN
 from prunus.tables.proofs import WORDS, ProofTable
 from prunus.tables.transposition import TranspositionTable
+from prunus.tables.words import HEADER
 
 KNOWS, ORDER, TWIN = range(11, 14)
 """What the games below draw random words for, besides what `RandomGame` does."""
@@ -159,5 +160,5 @@ def with_entries(count: int, game: Game) -> ProofTable:
     key = TranspositionTable(0, game, game.initial())
     size = 8 * WORDS + (8 if key.verified else 0)
     table = ProofTable(count * size / (1 << 20), game.initial(), key.exact_key, key.verified)
-    assert len(table.words) == count * WORDS
+    assert len(table.words) == count * WORDS + HEADER
     return table

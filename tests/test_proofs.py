@@ -11,6 +11,7 @@ from prunus.game import Game
 from prunus.games import ConnectFour
 from prunus.kernel.memory import Memory
 from prunus.tables.proofs import HIGHEST, LOWEST, WAYS, WORDS, keep, recall
+from prunus.tables.words import GENERATION_BIT
 from tests.knowing import Constant, with_entries
 
 
@@ -60,7 +61,8 @@ def test_half_an_entry_does_not_verify():
     game, memory = kept()
     state = game.initial()
     keep(state, u64(77), -2, 3, 5, memory)
-    used = [slot for slot in range(WAYS) if memory.proofs[WORDS * slot + 1] != 0]
+    generation = memory.proofs[len(memory.proofs) - 1]
+    used = [slot for slot in range(WAYS) if memory.proofs[WORDS * slot + 1] >> GENERATION_BIT == generation]
     assert len(used) == 1
     for word in (0, 1):
         whole = memory.proofs[WORDS * used[0] + word]

@@ -167,7 +167,8 @@ def test_other_actions_are_left_to_the_solver(monkeypatch):
     """Where the first search was not cheap; otherwise the engine's own table answers."""
     made = []
     monkeypatch.setattr(solver.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1))
-    prunus.solve(prunus.games.TicTacToe(), compile=False, all_moves=True, position="")
+    game = prunus.games.TicTacToe()
+    prunus.solve(game, game.parse("X.O/.X./..."), compile=False, all_moves=True)
     assert not made
     monkeypatch.setattr(solver, "CHEAP", 0)
     found = prunus.solve(prunus.games.TicTacToe(), compile=False, all_moves=True)

@@ -1,29 +1,24 @@
 """The table of proofs: the limits that searches to the end of the game have found for the values of positions.
 
-An entry is two words of `proofs`: a check word and the facts (both limits of 16 bits and the effort, the number of binary digits of the
-nodes that it cost). The check word is the key combined with the facts by exclusive or, so that an entry half written by another thread does
-not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a bucket; in a full one the entry of least effort gives way. Nothing
-here depends on a depth or a window: a limit once proved holds for ever. Where the key does not tell all positions apart, the whole State
-lies in `proof_state` and is compared; of two threads that write positions of one and the same key into one slot at once, one might be
-taken for the other, which keys that collide as seldom as hashes of 64 bits do make next to impossible.
+An entry is two words of `proofs`: a check word and the facts (both limits of 16 bits, the effort, the number of binary digits of the nodes
+that it cost, and the generation, see `words`). The check word is the key combined with the facts by exclusive or, so that an entry half
+written by another thread does not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a bucket; in a full one the entry of
+least effort gives way. Nothing here depends on a depth or a window: a limit once proved holds for ever. Where the key does not tell all
+positions apart, the whole State lies in `proof_state` and is compared; of two threads that write positions of one and the same key into one
+slot at once, one might be taken for the other, which keys that collide as seldom as hashes of 64 bits do make next to impossible.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from prunus.arrays import View
 from prunus.bits import i16, i64, mix, u64
 from prunus.kernel.memory import ObjectView, StateView
 from prunus.state import StateLayout, is_machine_state
+from prunus.tables.words import GENERATION_BIT, HEADER, Words
 
 WORDS: Final = 2
 WAYS: Final = 4
-LINE: Final = 64
-"""The bytes of a cache line."""
-
 LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1
 """What an entry says of a side that nothing is known of; values of games that use the table lie strictly between."""
 
@@ -42,9 +37,7 @@ class ProofTable:
         self.verified = verified and not exact_key
         size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
         entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
-        words = np.zeros(WORDS * entries + LINE // 8, np.uint64)
-        skipped = -words.ctypes.data % LINE // 8
-        self.words = View(words[skipped : skipped + WORDS * entries])
+        self.words = Words(WORDS * entries)
         count = entries if self.verified else 0
         self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
 
@@ -54,17 +47,16 @@ class ProofTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        self.words.array[:] = 0
+        self.words.forget()
 
     def fill(self) -> float:
         """The part of the entries that is in use, from a sample."""
-        facts = self.words.array[1::WORDS][:4096]
-        return float(np.count_nonzero(facts)) / len(facts)
+        return self.words.used(1, WORDS)
 
 
 def bucket_of(key: u64, memory: Any) -> int:
     """The first slot of the bucket of a key. Buckets are spread by a product instead of a remainder, which is slow."""
-    buckets = len(memory.proofs) // (WORDS * WAYS)
+    buckets = (len(memory.proofs) - HEADER) // (WORDS * WAYS)
     return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
 
 
@@ -76,9 +68,10 @@ def fetch(key: u64, memory: Any) -> None:
 def recall(home: Any, key: u64, memory: Any) -> Limits:
     """What is proved of the State `home`, whose key is `key`."""
     first = bucket_of(key, memory)
+    generation = memory.proofs[len(memory.proofs) - 1]
     for slot in range(first, first + WAYS):
         facts = memory.proofs[WORDS * slot + 1]
-        if memory.proofs[WORDS * slot] ^ facts == key and facts != 0:
+        if memory.proofs[WORDS * slot] ^ facts == key and facts >> GENERATION_BIT == generation:
             if memory.verified and memory.proof_state[slot] != home:
                 continue
             return Limits(i64(i16(facts)), i64(i16(facts >> 16)))
@@ -88,11 +81,12 @@ def recall(home: Any, key: u64, memory: Any) -> Limits:
 def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:
     """Remember limits of a State's value, LOWEST or HIGHEST where there is none, together with what was known of it."""
     first = bucket_of(key, memory)
+    generation = memory.proofs[len(memory.proofs) - 1]
     chosen = first
     least = 1 << 30
     for slot in range(first, first + WAYS):
         facts = memory.proofs[WORDS * slot + 1]
-        if facts == 0:
+        if facts >> GENERATION_BIT != generation:
             cost = 0
         elif memory.proofs[WORDS * slot] ^ facts == key and (not memory.verified or memory.proof_state[slot] == home):
             low = max(low, i64(i16(facts)))
@@ -105,7 +99,7 @@ def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> 
         if cost <= least:
             least = cost
             chosen = slot
-    facts = (u64(low) & 0xFFFF) | (u64(high) & 0xFFFF) << 16 | u64(effort) << 32 | u64(1) << 40
+    facts = (u64(low) & 0xFFFF) | (u64(high) & 0xFFFF) << 16 | u64(effort) << 32 | generation << GENERATION_BIT
     if memory.verified:
         memory.proof_state[chosen] = home
     memory.proofs[WORDS * chosen] = key ^ facts

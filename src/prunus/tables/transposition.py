@@ -1,11 +1,11 @@
 """The transposition table: what a search has learnt of a position, kept for the next time that it is reached.
 
-An entry is four words of `table`: a check word, the value, the action and a word of facts (bound, depth, age). The check word is the key
-combined with the other three by exclusive or, so that an entry half written by another thread does not verify (Hyatt & Mann 2002). Two
-entries share a cache line and make a bucket: the first keeps the deeper search of the newer age, the second the newest (two-tier
-replacement, Breuker, Uiterwijk & van den Herik 1994). Where the key does not tell all positions apart, the whole State lies in
-`table_state` and is compared, unless the setting `verified` is off: then two positions whose 64-bit keys are equal are taken for one, which
-happens to one of 2**64 pairs.
+An entry is four words of `table`: a check word, the value, the action and a word of facts (bound, age, depth, and the generation, see
+`words`). The check word is the key combined with the other three by exclusive or, so that an entry half written by another thread does not
+verify (Hyatt & Mann 2002). Two entries share a cache line and make a bucket: the first keeps the deeper search of the newer age, the second
+the newest (two-tier replacement, Breuker, Uiterwijk & van den Herik 1994). Where the key does not tell all positions apart, the whole State
+lies in `table_state` and is compared, unless the setting `verified` is off: then two positions whose 64-bit keys are equal are taken for
+one, which happens to one of 2**64 pairs.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from prunus.arrays import View
 from prunus.bits import i64, mix, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import ObjectView, StateView
 from prunus.state import StateLayout, is_machine_state, key_is_exact
 from prunus.tables.proofs import ProofTable
+from prunus.tables.words import GENERATION_BIT, HEADER, Words
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a value says of the true one: at least, at most, equal."""
@@ -50,7 +50,7 @@ class TranspositionTable:
         self.verified, self._verify = verified and not self.exact_key, verified
         size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
         self.entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
-        self.words = View(np.zeros(WORDS * self.entries, np.uint64))
+        self.words = Words(WORDS * self.entries)
         count = self.entries if self.verified else 0
         self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
         self.age = 0
@@ -76,22 +76,22 @@ class TranspositionTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        self.words.array[:] = 0
-        self._proofs = None
+        self.words.forget()
+        if self._proofs is not None:
+            self._proofs.clear()
 
     def forget_values(self) -> None:
         """Keep of every entry the best action only: a search then begins in the order of an earlier one and finds its own values."""
-        check, value, action, facts = (self.words.array[i::WORDS] for i in range(WORDS))
-        used = facts != 0
+        check, value, action, facts = (self.words.array[i:-HEADER:WORDS] for i in range(WORDS))
+        used = facts >> GENERATION_BIT == self.words.generation
         key = check ^ value ^ action ^ facts
         value[used] = np.array(-INFINITY).astype(np.uint64)
-        facts[used] = LOWER
+        facts[used] = LOWER | self.words.generation << GENERATION_BIT
         check[used] = (key ^ value ^ action ^ facts)[used]
 
     def fill(self) -> float:
         """The part of the entries that is in use, from a sample."""
-        facts = self.words.array[3::WORDS][:4096]
-        return float(np.count_nonzero(facts)) / len(facts)
+        return self.words.used(3, WORDS)
 
 
 def _has_exact_key(game: Game, state: Any) -> bool:
@@ -101,23 +101,29 @@ def _has_exact_key(game: Game, state: Any) -> bool:
 
 def first_slot(key: u64, memory: Any) -> int:
     """The first slot of the bucket of a key. Buckets are spread by a product instead of a remainder, which is slow."""
-    buckets = len(memory.table) // (WORDS * WAYS)
+    buckets = (len(memory.table) - HEADER) // (WORDS * WAYS)
     return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
+
+
+def depth_of(facts: int) -> int:
+    """How deep the search of an entry with these facts was."""
+    return (facts >> 16) & 0xFFFFFFFF
 
 
 def probe(home: Any, key: u64, memory: Any) -> Entry:
     """What is known of the State `home`, whose key is `key`."""
     first = first_slot(key, memory)
+    generation = memory.table[len(memory.table) - 1]
     for slot in range(first, first + WAYS):
         at = WORDS * slot
         value = memory.table[at + 1]
         action = memory.table[at + 2]
         facts = memory.table[at + 3]
-        if memory.table[at] ^ value ^ action ^ facts == key and facts != 0:
+        if memory.table[at] ^ value ^ action ^ facts == key and facts >> GENERATION_BIT == generation:
             if memory.verified and memory.table_state[slot] != home:
                 continue
             known = i64(facts)
-            return Entry(known & 3, known >> 16, i64(value), i64(action), (known >> 2) & 1)
+            return Entry(known & 3, depth_of(known), i64(value), i64(action), (known >> 2) & 1)
     return Entry(0, 0, 0, NO_ACTION, 0)
 
 
@@ -125,12 +131,14 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
     """Remember an entry. An exact final value of the same State is never given up for less."""
     first = first_slot(key, memory)
     slot = first + WAYS - 1
+    generation = memory.table[len(memory.table) - 1]
     action = entry.action
     for candidate in range(first + WAYS - 1, first - 1, -1):
         at = WORDS * candidate
         known = memory.table[at + 3]
         facts = i64(known)
-        same = memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
+        absent = known >> GENERATION_BIT != generation
+        same = not absent and memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
         if same and (not memory.verified or memory.table_state[candidate] == home):
             if facts & 7 == 4 + EXACT and entry.final == 0:
                 return
@@ -138,10 +146,10 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
                 action = i64(memory.table[at + 2])
             slot = candidate
             break
-        if candidate == first and (facts == 0 or (facts >> 8) & (AGES - 1) != memory.table_age or facts >> 16 <= entry.depth):
+        if candidate == first and (absent or (facts >> 8) & (AGES - 1) != memory.table_age or depth_of(facts) <= entry.depth):
             slot = first
     at = WORDS * slot
-    facts = entry.depth << 16 | memory.table_age << 8 | entry.final << 2 | entry.bound
+    facts = i64(generation) << GENERATION_BIT | entry.depth << 16 | memory.table_age << 8 | entry.final << 2 | entry.bound
     if memory.verified:
         memory.table_state[slot] = home
     memory.table[at] = key ^ entry.value ^ action ^ facts
