@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from prunus.game import INFINITY, PositionError
 from prunus.games import ExplicitTree, RandomGame, UniformTree
 from prunus.games.figures import FIGURES, best_case
+from prunus.games.uniform import LEVEL_BITS
 from tests.naive import alphabeta, leaves, minimax_value
 
 
@@ -147,7 +149,7 @@ def test_best_child_is_first_everywhere() -> None:
         if tree.is_terminal(state):
             return tree.utility(state)
         values = [-look(tree.result(state, a)) for a in tree.actions(state)]
-        assert values[0] == state.value and all(value < values[0] for value in values[1:])
+        assert values[0] == state.way >> LEVEL_BITS and all(value < values[0] for value in values[1:])
         return values[0]
 
     look(tree.initial())
@@ -163,7 +165,7 @@ def test_the_best_child_is_first_as_often_as_wanted(strength: int) -> None:
             return tree.utility(state)
         values = [-look(tree.result(state, a)) for a in tree.actions(state)]
         places[values.index(max(values))] += 1
-        assert max(values) == state.value and values.count(max(values)) == 1
+        assert max(values) == state.way >> LEVEL_BITS and values.count(max(values)) == 1
         return max(values)
 
     look(tree.initial())
@@ -179,13 +181,28 @@ def test_totally_dependent_trees() -> None:
     def leaf_values(state: Any) -> list[int]:
         """From the root player's side."""
         if tree.is_terminal(state):
-            return [tree.utility(state) if state.level % 2 == 0 else -tree.utility(state)]
+            return [tree.utility(state) if state.way % 2 == 0 else -tree.utility(state)]
         parts = [leaf_values(tree.result(state, a)) for a in tree.actions(state)]
         ordered = sorted(parts)
         assert all(max(a) < min(b) for a, b in itertools.pairwise(ordered))
         return [value for part in parts for value in part]
 
     assert len(set(leaf_values(tree.initial()))) == 27
+
+
+@pytest.mark.parametrize(("degree", "height"), [(2, 53), (3, 34), (255, 6)])
+@pytest.mark.parametrize("order", ["dependent", "worst"])
+def test_the_largest_trees_still_have_room_for_their_values(order: str, degree: int, height: int) -> None:
+    tree, rng = UniformTree(degree, height, order, 5), random.Random(degree)
+    for _ in range(20):
+        state, value = tree.initial(), 0
+        for level in range(height):
+            action = rng.choice([0, degree - 1, rng.randrange(degree)])
+            digit = tree.rank(state.node, action) if order == "dependent" else action
+            value = degree * value + (digit if level % 2 == 0 else -digit)
+            state = tree.result(state, action)
+            assert tree.is_terminal(state) == (level == height - 1)
+        assert tree.utility(state) == (value if height % 2 == 0 else -value)
 
 
 def test_permutations_are_uniform() -> None:
@@ -208,7 +225,15 @@ def test_random_leaves_spread_and_repeat() -> None:
 
 
 def test_uniform_limits() -> None:
-    for options in ({"degree": 0}, {"height": -1}, {"degree": 2, "height": 62}, {"order": "sorted"}, {"values": 0}, {"strength": 101}):
+    for options in (
+        {"degree": 0},
+        {"height": -1},
+        {"degree": 2, "height": 62},
+        {"degree": 2, "height": 54, "order": "worst"},
+        {"order": "sorted"},
+        {"values": 0},
+        {"strength": 101},
+    ):
         with pytest.raises(ValueError):
             UniformTree(**options)
     assert "order='best'" in repr(UniformTree(order="best"))

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.bits import Runtime, i64, mix, u8, u64
+from prunus.bits import Runtime, i64, mix, u64
 from prunus.game import Game
 
 ORDERS = ("random", "best", "ordered", "worst", "dependent")
 RANDOM, BEST, ORDERED, WORST, DEPENDENT = range(5)
 GOLDEN = 0x9E3779B97F4A7C15
+LEVEL_BITS = 8
+LEVELS = (1 << LEVEL_BITS) - 1
 LARGEST_GAIN = 1 << 20
 """In "best" and "ordered" trees every child but one is worse than that one, by at most this much."""
+MOST_LEAVES = 1 << 62
+MOST_DISTINCT_LEAVES = MOST_LEAVES >> LEVEL_BITS
+"""How many leaves a tree may have, and one whose leaves all have values of their own, "worst" or "dependent"."""
 
 
 class UniformTree(Game):
@@ -25,14 +30,19 @@ class UniformTree(Game):
     - "dependent": totally dependent; the subtrees of a node are in a random order, every permutation equally likely, and all leaves of
       one are better than all leaves of the next.
 
-    degree >= 1, 0 <= height <= 255, degree**height < 2**62, 1 <= values <= 2**32, 0 <= strength <= 100, otherwise ValueError. The seed,
-    `values` and `strength` are data: trees that differ in nothing else run the same machine code. Actions are children from 0.
+    degree >= 1, 0 <= height <= 255, degree**height < 2**62 (worst and dependent trees: 2**54), 1 <= values <= 2**32, 0 <= strength <= 100,
+    otherwise ValueError. The seed, `values` and `strength` are data: trees that differ in nothing else run the same machine code. Actions
+    are children from 0.
     """
 
     class State(NamedTuple):
-        level: u8
+        """A node's random word, and `way`: its level in the lowest bits and above them, but in a random tree, a number: in a best or
+        ordered one the node's own value, in the others the root player's value as far as it is known, in base `degree`: each ply adds a
+        digit, positive for the first player's moves and negative for the second's, and all later ones together weigh less than one unit
+        of it. Two words, so that a compiled search hands them on in registers."""
+
         node: u64
-        value: i64
+        way: i64
 
     seed: Runtime[u64]
     values: Runtime[i64]
@@ -45,8 +55,10 @@ class UniformTree(Game):
             raise ValueError(f"there is no order {order!r}; the orders are {', '.join(ORDERS)}")
         if degree < 1 or not 0 <= height <= 255:
             raise ValueError(f"degree must be at least 1 and height 0 to 255, not {degree} and {height}")
-        if degree**height >= 1 << 62:
-            raise ValueError(f"a tree of degree {degree} and height {height} has {degree}**{height} leaves; 2**62 are too many")
+        most = MOST_DISTINCT_LEAVES if order in ("worst", "dependent") else MOST_LEAVES
+        if degree**height >= most:
+            few = f"2**{most.bit_length() - 1} are too many" + (f" in {order} order" if most < MOST_LEAVES else "")
+            raise ValueError(f"a tree of degree {degree} and height {height} has {degree}**{height} leaves; {few}")
         if not 1 <= values <= 1 << 32:
             raise ValueError(f"values must be 1 to 2**32, not {values}")
         if not 0 <= strength <= 100:
@@ -62,9 +74,8 @@ class UniformTree(Game):
     def tree(self, number: int) -> Any:
         """The root of one of the many trees of a seed; number 0 is the game's start. They are independent of each other."""
         node = mix(self.seed + (number + 1) * u64(GOLDEN))
-        # `value` is, in a best or ordered tree, the node's own value; in the others the digits so far (`appended`).
         value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
-        return self.State(0, node, value)
+        return self.State(node, value << LEVEL_BITS)
 
     def actions(self, state: Any) -> Iterator[int]:
         for action in range(self.degree):  # the compiler does not know `yield from`
@@ -72,14 +83,16 @@ class UniformTree(Game):
 
     def result(self, state: Any, action: int) -> Any:
         node = self.child(state.node, action)
+        if self.shape == RANDOM:
+            return self.State(node, state.way + 1)
+        level, value = state.way & LEVELS, state.way >> LEVEL_BITS
         if self.shape in (BEST, ORDERED):
             gain = 0 if action == (0 if self.shape == BEST else self.best_child(state.node)) else 1 + i64(node % LARGEST_GAIN)
-            return self.State(state.level + 1, node, gain - state.value)
-        if self.shape == WORST:
-            return self.State(state.level + 1, node, self.appended(state, action))
-        if self.shape == DEPENDENT:
-            return self.State(state.level + 1, node, self.appended(state, self.rank(state.node, action)))
-        return self.State(state.level + 1, node, 0)
+            value = gain - value
+        else:
+            digit = action if self.shape == WORST else self.rank(state.node, action)
+            value = value * self.degree + (digit if level % 2 == 0 else -digit)
+        return self.State(node, value << LEVEL_BITS | level + 1)
 
     def child(self, node: u64, action: int) -> u64:
         """The random word of a child."""
@@ -102,21 +115,15 @@ class UniformTree(Game):
                 smaller += 1
         return smaller
 
-    def appended(self, state: Any, digit: int) -> int:
-        """The root player's value so far, in base `degree`: a digit more for the moves of the first player, less for the second's. Later
-        digits together weigh less than one unit of this one."""
-        return state.value * self.degree + (digit if state.level % 2 == 0 else -digit)
-
     def is_terminal(self, state: Any) -> bool:
-        return state.level >= self.height
+        return (state.way if self.shape == RANDOM else state.way & LEVELS) >= self.height
 
     def utility(self, state: Any) -> int:
         if self.shape == RANDOM:
             # The leaf's word scaled to 0 ... values - 1 by a product: a division would cost more than the rest of the search.
             return i64(((state.node >> 32) * self.values) >> 32) - self.values // 2
-        if self.shape in (BEST, ORDERED) or state.level % 2 == 0:
-            return state.value
-        return -state.value
+        value = state.way >> LEVEL_BITS
+        return value if self.shape in (BEST, ORDERED) or state.way % 2 == 0 else -value
 
     def action_name(self, state: Any, action: int) -> str:
         return str(int(action) + 1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from prunus.bits import Runtime, i64
+from prunus.bits import Runtime, i64, u64
 from prunus.game import INFINITY, Game
 from prunus.games.uniform import AnyUniformTree, UniformTree
 from prunus.kernel.backends import call
@@ -29,18 +29,21 @@ class ValuedTree(AnyUniformTree):
 
 
 class FirstMoveWins(UniformTree):
-    """MAX, who begins, wins (1) if all his moves are first ones, and otherwise loses (-1). A State's value is 1 once he made another."""
+    """MAX, who begins, wins (1) if all his moves are first ones, and otherwise loses (-1). A State's `node` is 1 once he made another."""
 
     degree: Runtime[i64]
     height: Runtime[i64]
 
+    def tree(self, number: int) -> Any:
+        return self.State(u64(0), 0)
+
     def result(self, state: Any, action: int) -> Any:
-        lost = 1 if state.value == 1 or (state.level % 2 == 0 and action > 0) else 0
-        return self.State(state.level + 1, state.node, lost)
+        lost = 1 if state.node == 1 or (state.way % 2 == 0 and action > 0) else 0
+        return self.State(u64(lost), state.way + 1)
 
     def utility(self, state: Any) -> int:
-        value = 1 - 2 * state.value
-        return value if state.level % 2 == 0 else -value
+        value = 1 - 2 * i64(state.node)
+        return value if state.way % 2 == 0 else -value
 
 
 def searched(game: Game, algorithm: str, depth: int, low: int = -INFINITY, high: int = INFINITY) -> dict[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from prunus.games.reluctant import ReluctantTree
-from prunus.games.uniform import AnyUniformTree, UniformTree
+from prunus.games.uniform import MOST_DISTINCT_LEAVES, AnyUniformTree, UniformTree
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.dependent import dependent_leaves, dependent_ratio, saks_wigderson
 from prunus.theory.expected import expected_leaves
@@ -129,7 +129,9 @@ def warm_random() -> None:
 def dependent_points(quick: bool) -> list[Point]:
     """Trees that bounded and unbounded degrees give, as high as a search takes a hundredth of a second (quick: a thousandth)."""
     most = 1000 if quick else 20_000
-    return sizes((2, 3, 7) if quick else (2, 3, 4, 6, 7, 10), 1, lambda d, h: dependent_leaves(d, h) <= most and d**h < 1 << 62)
+    return sizes(
+        (2, 3, 7) if quick else (2, 3, 4, 6, 7, 10), 1, lambda d, h: dependent_leaves(d, h) <= most and d**h < MOST_DISTINCT_LEAVES
+    )
 
 
 def dependent_cost(point: Point) -> float:
