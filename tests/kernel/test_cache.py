@@ -122,6 +122,13 @@ def test_every_algorithm_is_loaded_again(place):
     assert place.run(between=every) == (expected(), 0)
 
 
+def test_the_form_for_searches_to_the_end_is_loaded_again(place):
+    """Its digest is taken after the code of the game itself was saved, which must leave no trace in the class that it derives from."""
+    solve = "import prunus.search.solver as solver; solver.CHEAP = 0; prunus.solve(game, compile=True, book=False)\ngame = make_game('nim')"
+    first, second = (place.run(spec="connect-four:width=4,height=4", between=solve) for _ in range(2))
+    assert first[1] > 0 and second == (first[0], 0)
+
+
 def test_every_kind_of_edit_gives_the_new_answer(place):
     """A rule, a helper module, a constant, a base class, a class attribute, each in a new process after the old code was cached."""
     place.run()

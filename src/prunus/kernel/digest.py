@@ -28,6 +28,12 @@ _CODE_FACTS = (
     "co_code",
 )
 
+_UNIMPORTANT = frozenset(
+    # `__slotnames__` is what pickling leaves in a class.
+    ("__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__slotnames__", "__static_attributes__", "__firstlineno__")
+)
+"""Members of a class that say nothing of its code."""
+
 
 class Digest:
     """Collects what code depends on; `hexdigest` names it."""
@@ -108,7 +114,7 @@ class Digest:
         for base in cls.__mro__[1:]:
             self.cls(base)
         for name, member in sorted(cls.__dict__.items()):
-            if name not in ("__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__static_attributes__", "__firstlineno__"):
+            if name not in _UNIMPORTANT:
                 self.text("member", name)
                 self._bindings.append((cls.__dict__, name, member))
                 self.value(member)
