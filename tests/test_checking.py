@@ -84,6 +84,8 @@ MISTAKES = [
     Mistake("utility", {"utility": lambda self, s: 1 << 62}, "2**62"),
     Mistake("bounds", {"bounds": lambda self, s: (-5, 5)}, "outside bounds"),
     Mistake("bounds", {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20)}, "bounds"),
+    Mistake("secured", {"secured": lambda self, s, alpha: (-20, alpha)}, "outside what is secured"),
+    Mistake("secured", {"secured": lambda self, s, alpha: (alpha + 1, 20)}, "outside what is secured"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: []}, "at least one"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [4]}, "no others"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [1]}, "at best"),
@@ -95,6 +97,7 @@ MISTAKES = [
     Mistake("text", {"format": lambda self, s: "?", "parse": lambda self, t: self.initial()}, "another State"),
     Mistake("evaluate", {"evaluate": lambda self, s: 0.25}, "scale it"),
     Mistake("solving_game", {"solving_game": lambda self: Race(self.goal + 1)}, "where the game itself has"),
+    Mistake("canonical", {"solving_game": lambda self: broken({"canonical": lambda self, s: s._replace(first=s.second)})}, "value"),
     Mistake("solving_game", {"solving_game": lambda self: broken({"actions": lambda self, s: 1 // 0})}, "ZeroDivisionError"),
 ]
 

@@ -17,7 +17,7 @@ from prunus.checking.report import Report, Visit
 from prunus.checking.survey import compare_backends
 from prunus.game import PositionError
 from prunus.games import Othello
-from prunus.games.othello import PASS
+from prunus.games.othello import FEW, PASS
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from prunus.search.perft import perft
@@ -255,3 +255,103 @@ def test_refusals(text: str, message: str) -> None:
 def test_other_boards_are_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"not on {size} x {size}"):
         Othello(size)
+
+
+# Stable discs and symmetry, for searches to the end.
+
+
+def turnable(game: Any, state: Any, known: dict[Any, u64]) -> u64:
+    """The discs of now that some line of play turns over."""
+    if game.is_terminal(state):
+        return u64(0)
+    if state not in known:
+        found = u64(0)
+        for action in game.actions(state):
+            child = game.result(state, action)
+            found |= turnable(game, child, known) | (state.theirs & ~child.mine)
+        known[state] = found
+    return known[state]
+
+
+def crowded(game: Any, chance: random.Random, most: int) -> Any:
+    """A position with few empty squares and many discs of one colour side by side."""
+    size, cells = game.size, game.cells
+    edge = chance.randrange(size + 1)
+    mine = sum(1 << square for square in range(cells) if (square // size < edge) != (chance.random() < 0.1))
+    empty = sum(1 << square for square in chance.sample(range(cells), chance.randint(1, most)))
+    first, second = u64(mine & ~empty), u64(int(game.board) & ~mine & ~empty)
+    return game.State(first, second, False) if chance.random() < 0.5 else game.State(second, first, False)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_line_of_play_turns_a_stable_disc_over(size: int) -> None:
+    game, chance, found = Othello(size), random.Random(size), 0
+    for _ in range(60):
+        state = crowded(game, chance, 5)
+        turned = turnable(game, state, {})
+        for own, others in ((state.mine, state.theirs), (state.theirs, state.mine)):
+            stable = game.stable(own, others)
+            assert stable & ~own == 0 and stable & turned == 0, game.format(state)
+            found += stable.bit_count()
+    assert found > 60 * size
+
+
+@pytest.mark.parametrize(
+    ("position", "stable"),
+    [
+        ("XXXX/XOO-/XO--/---- X", "XXXX/X---/X---/----"),
+        ("-XXX/XOOO/XO--/---- X", "-XXX/----/----/----"),
+        ("XXO-/XX--/X---/---- X", "XX--/XX--/X---/----"),
+        ("XOOX/OXXO/OXXO/XOOX X", "X--X/-XX-/-XX-/X--X"),
+        ("OXXO/XXXX/XXX-/OXXO X", "-XX-/XXX-/XXX-/-XX-"),
+        ("----/-XX-/-XX-/---- X", "----/----/----/----"),
+    ],
+)
+def test_stable_discs_by_hand(position: str, stable: str) -> None:
+    game = Othello(4)
+    state = game.parse(position)
+    cells = stable.replace("/", "")
+    assert game.stable(state.mine, state.theirs) == sum(1 << place for place, cell in enumerate(cells) if cell == "X")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_values_lie_within_what_is_secured(size: int) -> None:
+    game, chance, answered = Othello(size), random.Random(size), 0
+    for _ in range(60):
+        state = crowded(game, chance, 5)
+        if game.is_terminal(state):
+            continue
+        value = prunus.solve(game, state, "alphabeta", compile=True).value
+        for alpha in {value - 1, value, value + 6, value - 7, 0, -game.cells, game.cells}:
+            low, high = game.secured(state, alpha)
+            assert low <= value <= high
+            answered += low > alpha > -game.cells or high <= alpha < game.cells
+    assert answered > 10
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_images_have_one_representative_of_the_same_value(size: int) -> None:
+    game = Othello(size)
+    form = game.solving_game()
+    for seed in range(20):
+        for state in states_of(game, seed)[::3]:
+            rows = game.format(state)[:-2].split("/")
+            images = []
+            for _ in range(4):
+                rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
+                images += [rows, rows[::-1]]
+            texts = ["/".join(image) + game.format(state)[-2:] for image in images]
+            found = {form.canonical(game.parse(text)) for text in texts}
+            if size * size - game.empties(state) > FEW:
+                assert found == {game.parse(text) for text in texts}
+            else:
+                assert len(found) == 1 and game.format(found.pop()) in texts
+
+
+def test_only_small_boards_are_solved_up_to_symmetry() -> None:
+    class Other(Othello):
+        pass
+
+    assert Othello(6).solving_game().has_canonical and not Othello(6).has_canonical
+    for game in (Othello(8), Other(6)):
+        assert game.solving_game() is game

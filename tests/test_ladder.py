@@ -42,7 +42,8 @@ def test_other_games(spec):
 
 def test_a_depth_keeps_the_evaluation_and_hides_the_rest():
     rungs = climb(Othello(6), depth=2, compile=False)
-    assert [rung.name for rung in rungs][3:] == ["+ `key`", "+ `order`", "+ `bounds`", "+ `worthwhile`", "+ `plies_left`", "+ `last_value`"]
+    added = ["key", "order", "bounds", "secured", "worthwhile", "plies_left", "last_value"]
+    assert [rung.name for rung in rungs][3:] == [f"+ `{method}`" for method in added]
 
 
 def test_a_search_that_is_too_long_is_stopped_and_said_to_be():

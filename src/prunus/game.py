@@ -33,6 +33,7 @@ OPTIONAL: Final = (
     "order",
     "pass_turn",
     "plies_left",
+    "secured",
     "utilities",
     "worthwhile",
 )
@@ -114,6 +115,7 @@ class Game:
     has_order: ClassVar[bool] = False
     has_pass_turn: ClassVar[bool] = False
     has_plies_left: ClassVar[bool] = False
+    has_secured: ClassVar[bool] = False
     has_worthwhile: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -180,6 +182,12 @@ class Game:
         """Limits (lowest, highest) that the value of the State, for the player to move, certainly lies in; those of the start hold for the
         whole game. What the rules see at a glance, a win with the next move or that nobody can win any more, belongs here: a search to
         the end of the game expands no State whose limits say enough."""
+        return (-INFINITY, INFINITY)
+
+    def secured(self, state: Any, alpha: int) -> tuple[int, int]:
+        """Limits of the value as in `bounds`, by what each side has for certain whatever is played (Othello: stable discs), for the
+        question whether it is more than `alpha`. A search to the end asks for them once it is about to expand the position, so they may
+        cost more; where they cannot answer the question, return wide ones soon."""
         return (-INFINITY, INFINITY)
 
     def worthwhile(self, state: Any) -> Iterable[int]:

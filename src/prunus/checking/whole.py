@@ -144,8 +144,26 @@ def _check_best_is_worthwhile(game: Game, visit: Visit, value: int, report: Repo
         _add(report, game, visit, "fault", "worthwhile", message)
 
 
+def _check_secured(game: Game, visit: Visit, value: int, report: Report) -> None:
+    for alpha in (value - 1, value):
+        low, high = game.secured(visit.state, alpha)
+        if not low <= value <= high:
+            _add(
+                report, game, visit, "fault", "secured", f"the value is {value}, outside what is secured for alpha {alpha}, {low} to {high}"
+            )
+
+
+def _check_canonical(game: Game, visit: Visit, value: int, report: Report) -> None:
+    """The value of the canonical State, of the game and, where that alone knows symmetries, of its form for searches to the end."""
+    form, state = (game, visit.state) if game.has_canonical else (game.solving_game(), game.solving_state(visit.state))
+    image = form.canonical(state)
+    if image != state and small_value(form, image, iter(range(2 * SOLVED_NODES))) != value:
+        _add(report, game, visit, "fault", "canonical", f"the value is {value}, but not that of canonical(state): {form.format(image)}")
+
+
 def _check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """Exact values of positions near the end: inside `bounds`, the same for the canonical State, and of the sign of `evaluate`."""
+    """Exact values of positions near the end: inside `bounds` and `secured`, the same for the canonical State, and of the sign of
+    `evaluate`."""
     agree = disagree = solved = 0
     beyond = False
     for visit in reversed(visits.values()):
@@ -159,11 +177,11 @@ def _check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
         low, high = game.bounds(visit.state)
         if not low <= value <= high:
             _add(report, game, visit, "fault", "bounds", f"the value is {value}, outside bounds, {low} to {high}")
+        if game.has_secured and not visit.terminal:
+            _check_secured(game, visit, value, report)
         if game.has_worthwhile and not visit.terminal:
             _check_best_is_worthwhile(game, visit, value, report)
-        image = game.canonical(visit.state)
-        if image != visit.state and small_value(game, image, iter(range(2 * SOLVED_NODES))) != value:
-            _add(report, game, visit, "fault", "canonical", f"the value is {value}, but not that of canonical(state): {game.format(image)}")
+        _check_canonical(game, visit, value, report)
         if not visit.terminal and value * game.evaluate(visit.state) != 0:
             agree, disagree = agree + (value * game.evaluate(visit.state) > 0), disagree + (value * game.evaluate(visit.state) < 0)
         if solved >= SOLVED:

@@ -16,6 +16,9 @@ CELLS = "XO."
 LINES: Final = 4
 """The lines that run through a square: a row, a column and two diagonals."""
 
+SYMMETRIES: Final = 8
+"""The ways to lay a square board on itself: four turns, and four of its reverse."""
+
 
 def read_rows(text: str, rows: int, columns: int) -> list[str]:
     """The rows of a board of this size, in capitals. Raises PositionError for another number of rows or columns, another character,
@@ -64,6 +67,13 @@ def quarters(size: int) -> tuple[u64, ...]:
     half = size // 2
     corner = sum(((1 << half) - 1) << row * size for row in range(half))
     return tuple(u64(corner << size * row + column) for row in (0, half) for column in (0, half))
+
+
+def images(size: int) -> View:
+    """Where the `SYMMETRIES` of a board of `size` x `size` take each square: all squares by the first, which stay, then by the next."""
+    numbers = np.arange(size * size).reshape(size, size)
+    turned = [np.rot90(numbers, turns) for turns in range(SYMMETRIES // 2)]
+    return View(np.array([*turned, *(board.T for board in turned)], np.uint8).reshape(-1))
 
 
 def gathering(size: int) -> View:

@@ -87,6 +87,12 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
         if game.has_last_value and game.plies_left(state) <= game.last_plies:
             return game.last_value(state, alpha)
         return finish(game, state, alpha, memory)
+    if game.has_secured:
+        low, high = game.secured(state, alpha)
+        if low > alpha:
+            return low
+        if high <= alpha:
+            return high
     memory.nodes += 1
     memory.interior += 1
     before = memory.nodes
@@ -133,6 +139,12 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
 
 def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
     """The same for the last plies of a game, where a table and an order cost more than they save."""
+    if game.has_secured:
+        low, high = game.secured(state, alpha)
+        if low > alpha:
+            return low
+        if high <= alpha:
+            return high
     memory.nodes += 1
     memory.interior += 1
     best = -INFINITY

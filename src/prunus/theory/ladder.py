@@ -10,7 +10,7 @@ from prunus.game import OPTIONAL, Game
 from prunus.search.driver import analyze
 from prunus.search.limits import Limit, SearchError
 
-ORDER: Final = ("key", "canonical", "order", "evaluate", "noisy_actions", "bounds", "worthwhile", "plies_left", "last_value")
+ORDER: Final = ("key", "canonical", "order", "evaluate", "noisy_actions", "bounds", "secured", "worthwhile", "plies_left", "last_value")
 """The methods in the order in which they are added; those left out here are for selective options, which no step uses."""
 
 SEARCHES: Final = (
