@@ -14,6 +14,13 @@ from prunus.tables.proofs import HIGHEST, LOWEST, Limits
 CHEAP: Final = 1_000
 """The nodes that deepening may take before the rest is left to tests to the end of the game."""
 
+CHEAP_GUESS: Final = 100_000
+"""The same in a game with an evaluation, where the first test is at the value that deepening has found: each test that a better one spares
+takes many more."""
+
+LONGEST_STEP: Final = 3
+"""How far tests go away from the guess at a time; the farther, the dearer are the tests between the last two."""
+
 NEAR: Final = 32
 """A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
 
@@ -34,7 +41,8 @@ def is_near_end(session: Session) -> bool:
 
 def takes_over(session: Session, nodes: int) -> bool:
     """Whether tests to the end are what a search of the engine should go on with, once it has taken so many nodes."""
-    return session.algorithm.extra > 0 and session.setup.to_the_end and nodes > CHEAP and can_prove(session)
+    enough = CHEAP_GUESS if session.game.has_evaluate else CHEAP
+    return session.algorithm.extra > 0 and session.setup.to_the_end and nodes > enough and can_prove(session)
 
 
 class Solver:
@@ -93,7 +101,7 @@ class Solver:
 
     def value(self, state: Any, low: int, high: int, guess: int = 0) -> Limits:
         """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The first
-        test is at `guess`, and the next ones go away from it by steps that double; once the value is caught between two of them, they
+        test is at `guess`, and the next ones go away from it by steps that grow; once the value is caught between two of them, they
         divide what is left. Tests beyond the value, which are cheap, save less than they cost. Where the value lies outside, the limits
         meet on that side of it."""
         self.limits = Limits(low, high)
@@ -110,7 +118,7 @@ class Solver:
             else:
                 high, below = max(low, bound), True
                 alpha = high - 1 - step
-            step = 2 * step + 1
+            step = min(LONGEST_STEP, 2 * step + 1)
             if above and below:
                 alpha = (low + high) // 2
             self.limits = Limits(low, high)
