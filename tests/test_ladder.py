@@ -96,6 +96,6 @@ def test_a_game_of_ones_own(tmp_path):
 @pytest.mark.slow
 def test_the_page_shows_todays_counts():
     page = (DOCS / "ladder.md").read_text()
-    rungs = climb(ConnectFour(), ConnectFour().parse("74223417356477411661"))
+    rungs = climb(ConnectFour(), ConnectFour().parse("7422341735647741"))
     for rung in rungs:
-        assert f"| {rung.name} | {rung.nodes:,} |" in page, rung
+        assert f"| {rung.name} | {rung.shown()} |" in page, rung

@@ -19,7 +19,7 @@ PositionText = Annotated[
     str, typer.Argument(help="A position; without it one that plain alpha-beta solves in about a minute, or the start.")
 ]
 
-USUAL = {"connect-four": ("74223417356477411661", None), "othello": ("", 8), "three-mens-morris": ("", 10)}
+USUAL = {"connect-four": ("7422341735647741", None), "othello": ("", 8), "three-mens-morris": ("", 10)}
 """What is searched where nothing is said: the position, and the depth where the end of the game is too far."""
 
 BEGIN, END = "<!-- ladder -->\n", "<!-- end of the ladder -->\n"

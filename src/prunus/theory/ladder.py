@@ -45,6 +45,8 @@ def defined(game: Game) -> tuple[str, ...]:
 
 def without(game: Game, hidden: tuple[str, ...]) -> Game:
     """The same game with these optional methods as they are in `Game`: the rules stay."""
+    if not hidden:
+        return game
     cls = type(game)
     body: dict[str, Any] = {name: getattr(Game, name) for name in hidden}
     if "key" in hidden:
@@ -75,7 +77,8 @@ def climb(
     optional = tuple(
         name for name in OPTIONAL if name not in (*methods, "evaluate", "utilities", "estimates") and getattr(game, f"has_{name}")
     )
-    limit = Limit(depth, min(nodes, INTERPRETED) if game.interpreted_only or compile is False else nodes)
+    most = min(nodes, INTERPRETED) if game.interpreted_only or compile is False else nodes
+    limit = Limit(depth, most, exact=depth is None)
     steps = [(algorithm, name, (*methods, *optional)) for algorithm, name in SEARCHES]
     steps += [("engine", f"+ `{name}`", (*methods[number:], *optional)) for number, name in enumerate(methods, 1)]
     rungs: list[Rung] = []
