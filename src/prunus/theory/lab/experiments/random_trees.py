@@ -49,10 +49,14 @@ def sizes(degrees: Sequence[int], least: int, fits: Callable[[int, int], bool]) 
 
 def accept(leaves: float, game: Any) -> None:
     """Raise LabError for trees that are too large."""
-    if leaves > MOST_LEAVES or most_trees(game) < BLOCK:
-        size = f"d={game.degree}, h={game.height}"
+    size = f"d={game.degree}, h={game.height}"
+    if leaves > MOST_LEAVES:
         raise LabError(
-            f"{size}: about {leaves:.2g} leaves are examined; at most {MOST_LEAVES:.0g} of 10**7 are simulated; take a lower tree"
+            f"{size}: a search examines about {leaves:.2g} leaves; with more than {MOST_LEAVES:.0g} none is simulated; take a lower tree"
+        )
+    if most_trees(game) < BLOCK:
+        raise LabError(
+            f"{size}: the squares of up to {game.degree**game.height:.2g} leaves add up to more than 64 bits hold; take a lower tree"
         )
 
 
