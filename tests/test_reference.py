@@ -85,7 +85,7 @@ def test_connect_four_positions_by_the_engine(name, tell):
     tell(f"{name}: 1000 right; mean {1000 * mean:.2f} ms and {nodes // 1000:,} nodes, median {1000 * median:.2f} ms, longest {most:.2f} s")
 
 
-QUICK_CELLS = 25
+QUICK_CELLS = 35
 """Boards of up to so many cells are solved without --slow."""
 
 
