@@ -19,6 +19,7 @@ PARTS = (
     ("speed", "Compiled Prunus against C++ programs of the same algorithm"),
     ("simulation", "Simulated trees: leaves a second, against C++"),
     ("peers", "Against other libraries on the same depth-limited work"),
+    ("proofs", "Connect Four solved, against C++ of the same algorithm, and with two threads"),
     ("solvers", "Connect Four solved, against BitBully"),
     ("value_states", "Value states against make and undo"),
     ("compile_times", "Compile times, cold and warm"),
