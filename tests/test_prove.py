@@ -325,3 +325,18 @@ def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
         assert set(worthwhile) <= set(values) and max(values[action] for action in worthwhile) == max(values.values()), game.format(state)
         left_out += len(worthwhile) < len(values)
     assert tight > 20 and followed_up > 5 and left_out > 5
+
+
+@pytest.mark.parametrize("value", [-30_000, -1, 0, 17, 29_999])
+def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, value):
+    """Answers that say no more than they must: the tests are about twice the binary digits of the distance, not the distance."""
+    asked = []
+
+    def answer(self, state, alpha):
+        asked.append(alpha)
+        return alpha + 1 if value > alpha else alpha
+
+    monkeypatch.setattr(solver.Solver, "more_than", answer)
+    game = Constant(0)
+    assert new_solver(game).value(game.initial(), -32_000, 32_000, 0) == (value, value)
+    assert len(asked) <= 2 * abs(value).bit_length() + 4

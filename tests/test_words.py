@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import deque
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ START = GAME.initial()
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch):
     gc.collect()
-    monkeypatch.setattr(words, "_kept", [])
+    monkeypatch.setattr(words, "_kept", deque(maxlen=words.KEPT))
 
 
 def with_limits(table):

@@ -18,9 +18,6 @@ CHEAP_GUESS: Final = 100_000
 """The same in a game with an evaluation, where the first test is at the value that deepening has found: each test that a better one spares
 takes many more."""
 
-LONGEST_STEP: Final = 3
-"""How far tests go away from the guess at a time; the farther, the dearer are the tests between the last two."""
-
 NEAR: Final = 32
 """A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
 
@@ -101,7 +98,7 @@ class Solver:
 
     def value(self, state: Any, low: int, high: int, guess: int = 0) -> Limits:
         """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The first
-        test is at `guess`, and the next ones go away from it by steps that grow; once the value is caught between two of them, they
+        test is at `guess`, and the next ones go away from it by steps that double; once the value is caught between two of them, they
         divide what is left. Tests beyond the value, which are cheap, save less than they cost. Where the value lies outside, the limits
         meet on that side of it."""
         self.limits = Limits(low, high)
@@ -118,7 +115,7 @@ class Solver:
             else:
                 high, below = max(low, bound), True
                 alpha = high - 1 - step
-            step = min(LONGEST_STEP, 2 * step + 1)
+            step = 2 * step + 1
             if above and below:
                 alpha = (low + high) // 2
             self.limits = Limits(low, high)

@@ -7,8 +7,8 @@ earlier generation is as good as absent. The generation stands in the last word 
 
 from __future__ import annotations
 
-import threading
 import weakref
+from collections import deque
 from typing import Any, Final
 
 import numpy as np
@@ -32,8 +32,8 @@ LARGEST: Final = 128 << 20
 KEPT: Final = 2
 """How many arrays are kept: one of the transposition table, one of the table of proofs."""
 
-_lock = threading.Lock()
-_kept: list[np.ndarray[Any, Any]] = []
+_kept: deque[np.ndarray[Any, Any]] = deque(maxlen=KEPT)
+"""The arrays whose tables are gone; one more drives out the one that has been here longest."""
 
 
 class Words(View):
@@ -46,7 +46,7 @@ class Words(View):
         self.forget()
         if self.array.nbytes <= LARGEST:
             # Whoever works with the array holds the view, so no thread writes to it any more once that is gone.
-            weakref.finalize(self, _give_back, self.array).atexit = False
+            weakref.finalize(self, _kept.append, self.array).atexit = False
 
     def forget(self) -> None:
         """Make every entry one of an earlier generation."""
@@ -68,18 +68,15 @@ class Words(View):
 
 
 def _taken(count: int) -> np.ndarray[Any, Any]:
-    """An array of so many words: one that is kept, or a new one."""
-    with _lock:
-        for place, array in enumerate(_kept):
-            if len(array) == count:
-                return _kept.pop(place)
-    words = np.zeros(count + HEADER, np.uint64)
-    skipped = -words.ctypes.data % LINE // 8
-    return words[skipped : skipped + count]
-
-
-def _give_back(array: np.ndarray[Any, Any]) -> None:
-    """Keep an array, and let go of the one that has been kept longest. Runs wherever the last holder lets go, so it takes no lock."""
-    _kept.append(array)
-    if len(_kept) > KEPT:
-        _kept.pop(0)
+    """An array of so many words: one that is kept, or a new one. Threads may take and give back at once: each takes hold of an array before
+    it looks at it."""
+    others: list[np.ndarray[Any, Any]] = []
+    try:
+        while len(found := _kept.pop()) != count:
+            others.append(found)
+    except IndexError:  # none is left
+        words = np.zeros(count + HEADER, np.uint64)
+        skipped = -words.ctypes.data % LINE // 8
+        found = words[skipped : skipped + count]
+    _kept.extend(reversed(others))
+    return found
