@@ -262,3 +262,11 @@ def test_bad_depths_are_refused():
         prunus.analyze(TicTacToe(), depth=-1)
     with pytest.raises(TypeError, match="number of plies"):
         prunus.analyze(TicTacToe(), depth="3")
+
+
+def test_a_position_may_be_given_as_text():
+    game = ConnectFour(5, 4)
+    assert prunus.solve(game, "3322").value == prunus.solve(game, game.parse("3322")).value
+    assert [found.value for found in prunus.iterations(game, "3322", limit=prunus.Limit(depth=2))][-1] == 0
+    with pytest.raises(prunus.PositionError, match=r"move 2 \(column 9\): there is no such column"):
+        prunus.analyze(game, "39")

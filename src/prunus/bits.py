@@ -59,8 +59,8 @@ _new = int.__new__
 def _wrapping(operate: Callable[..., Any]) -> Callable[..., Any]:
     """An operator of int, its result taken modulo 2**64; right for those that commute with the remainder."""
 
-    def wrapped(self: int, *other: int) -> Any:
-        result = operate(self, *other)
+    def wrapped(self: int, other: int) -> Any:
+        result = operate(self, other)
         return result if result is NotImplemented else _new(u64, result & MASK64)
 
     return wrapped
@@ -78,29 +78,27 @@ def _dividing(operate: Callable[[int, int], int]) -> tuple[Callable[..., Any], C
     return left, right
 
 
-def _shifted_left(value: int, count: int) -> u64:
-    places = count & MASK64
-    return _new(u64, (int(value) << places) & MASK64 if places < 64 else 0)
+def _shifted_left(self: u64, other: int) -> u64:
+    return _new(u64, int.__lshift__(self, int(other)) & MASK64 if 0 <= other < 64 else 0)
 
 
-def _shifted_right(value: int, count: int) -> u64:
-    places = count & MASK64
-    return _new(u64, (value & MASK64) >> places if places < 64 else 0)
+def _shifted_right(self: u64, other: int) -> u64:
+    return _new(u64, int.__rshift__(self, int(other)) if 0 <= other < 64 else 0)
 
 
 def _install() -> None:
     for name in ("and", "or", "xor", "add", "sub", "mul"):
         for side in ("", "r"):
             setattr(u64, f"__{side}{name}__", _wrapping(getattr(int, f"__{side}{name}__")))
-    for name in ("neg", "invert"):
-        setattr(u64, f"__{name}__", _wrapping(getattr(int, f"__{name}__")))
+    for name, negate in (("neg", int.__neg__), ("invert", int.__invert__)):
+        setattr(u64, f"__{name}__", lambda self, negate=negate: _new(u64, negate(self) & MASK64))
     for name, operate in (("floordiv", operator.floordiv), ("mod", operator.mod)):
         left, right = _dividing(operate)
         setattr(u64, f"__{name}__", left)
         setattr(u64, f"__r{name}__", right)
     for name, shift in (("lshift", _shifted_left), ("rshift", _shifted_right)):
-        setattr(u64, f"__{name}__", lambda self, other, shift=shift: shift(int(self), int(other)))
-        setattr(u64, f"__r{name}__", lambda self, other, shift=shift: shift(int(other), int(self)))
+        setattr(u64, f"__{name}__", shift)
+        setattr(u64, f"__r{name}__", lambda self, other, shift=shift: shift(u64(other), self))
 
 
 _install()

@@ -177,6 +177,12 @@ class StateLayout:
     def __reduce__(self) -> Any:
         return StateLayout, (self.prototype(),)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StateLayout) and (self.cls, self.lengths) == (other.cls, other.lengths)
+
+    def __hash__(self) -> int:
+        return hash((self.cls, self.lengths))
+
     def prototype(self) -> Any:
         """A State of this shape, all zeros."""
         return self.cls(*(0 if n < 0 else (0,) * n for n in self.lengths))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
+from prunus.kernel.calling import arguments_for
 from prunus.kernel.messages import CannotCompile
 from prunus.kernel.threads import keeping_interrupts
 
@@ -49,4 +49,4 @@ def prepare(function: Callable[..., int], arguments: Mapping[str, Any], compile:
 def call(function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None) -> tuple[int, Backend]:
     """Prepare a function and run it once on the arguments, given by name."""
     ready, backend = prepare(function, arguments, compile)
-    return ready(*(arguments[name] for name in inspect.signature(function).parameters)), backend
+    return ready(*arguments_for(function, arguments)), backend

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,6 +12,7 @@ from numba.core.typing.templates import signature
 
 from prunus.game import Game
 from prunus.kernel import cache
+from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import compiling
 from prunus.kernel.gametype import is_importable, type_of_game
@@ -45,7 +45,7 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
     """
     game = arguments["game"]
     try:
-        kinds = tuple(_type_of(arguments[name]) for name in inspect.signature(function).parameters)
+        kinds = tuple(map(_type_of, arguments_for(function, arguments)))
         key = (function, kinds)
         if key not in _compiled:
             _compiled[key] = _compile(function, game, kinds)
@@ -82,7 +82,7 @@ def _entry(function: Callable[..., int], digest: str) -> Any:
     The digest is part of its name, and so of its symbol: pieces of code from several processes may meet in one.
     """
     name = f"entry_{digest[:32]}"
-    parameters = ", ".join(inspect.signature(function).parameters)
+    parameters = ", ".join(parameters_of(function))
     namespace: dict[str, Any] = {"function": function, "__name__": __name__}
     exec(f"def {name}({parameters}):\n    return function({parameters})\n", namespace)  # noqa: S102
     return numba.jit(nopython=True, nogil=True)(namespace[name])

@@ -101,6 +101,8 @@ class Memory:
 
     _layout: Layout
     _settings: Settings
+    _places: dict[str, int]
+    _size: int
     _words: memoryview
     _values: dict[str, Any]
     _address: int
@@ -123,14 +125,15 @@ class Memory:
                 arrays[name] = _array(kind[0], kind[1], prototype)
             elif not isinstance(kind, str | int):
                 arrays[name] = kind
-        block = np.zeros(sum(2 if is_array else 1 for _, _, is_array in self._layout) + 1, np.int64)
-        block[0] = NEVER
-        for (name, _, _), place in zip(self._layout, places(self._layout), strict=True):
-            if name in arrays and not isinstance(arrays[name], ObjectView):
-                block[place] = arrays[name].array.ctypes.data
-                block[place + 1] = arrays[name].shape[0]
+        block = np.zeros(self._size, np.int64)
+        words = memoryview(block)
+        words[0] = NEVER
+        for name, view in arrays.items():
+            if not isinstance(view, ObjectView):
+                words[self._places[name]] = view.array.ctypes.data
+                words[self._places[name] + 1] = view.shape[0]
         object.__setattr__(self, "_block", block)
-        object.__setattr__(self, "_words", memoryview(block))
+        object.__setattr__(self, "_words", words)
         object.__setattr__(self, "_values", arrays)
         object.__setattr__(self, "_address", block.ctypes.data)
 
@@ -183,9 +186,12 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
     key = (layout, repr(settings))
     if key not in _classes:
         members: dict[str, Any] = {"_layout": layout, "_settings": settings, "__slots__": ("_address", "_block", "_values", "_words")}
+        found = places(layout)
+        members["_places"] = {name: place for (name, _, _), place in zip(layout, found, strict=True)}
+        members["_size"] = 1 + sum(2 if is_array else 1 for _, _, is_array in layout)
         for name, value in settings:
             members[name] = property(_always(value))
-        for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
+        for (name, kind, is_array), place in zip(layout, found, strict=True):
             if not is_array and kind not in ("i64", "u64"):
                 raise TypeError(f"memory field {name!r}: a scalar is 'i64' or 'u64', not {kind!r}")
             members[name] = _array_property(name) if is_array else _scalar_property(name, place, kind == "u64")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+from functools import lru_cache
 from typing import Any
 
 from llvmlite import ir
@@ -275,8 +276,13 @@ def type_of_memory(memory: Memory) -> MemoryType:
         if isinstance(view, ObjectView):
             raise errors.TypingError("its States are not made of machine integers")
         if isinstance(view, StateView):
-            return MemoryType(memory._layout, memory._settings, type_of_state(view.layout.prototype()), view.layout)
-    return MemoryType(memory._layout, memory._settings, None, None)
+            return _type_made_of(type(memory), view.layout, bounds_checked())
+    return _type_made_of(type(memory), None, bounds_checked())
+
+
+@lru_cache(maxsize=256)  # making one anew for every search would take longer than a short search
+def _type_made_of(cls: type[Memory], shape: StateLayout | None, checked: bool) -> MemoryType:
+    return MemoryType(cls._layout, cls._settings, None if shape is None else type_of_state(shape.prototype()), shape)
 
 
 @typeof_impl.register(Memory)

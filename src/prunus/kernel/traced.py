@@ -8,13 +8,13 @@ pruned.
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from prunus.game import INFINITY, Game
+from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.memory import Memory
 
 
@@ -168,7 +168,7 @@ def _reached(start: Callable[..., int]) -> set[Callable[..., int]]:
 
 def _counts_nodes(function: Callable[..., int]) -> bool:
     """Whether a call of this procedure is a node: it counts one itself, of a state that it is given."""
-    return "nodes" in function.__code__.co_names and "state" in inspect.signature(function).parameters
+    return "nodes" in function.__code__.co_names and "state" in parameters_of(function)
 
 
 def _procedures(function: Callable[..., int]) -> set[Callable[..., int]]:
@@ -209,7 +209,7 @@ def _observe_calls(
 
     def recording(original: Callable[..., int]) -> Callable[..., int]:
         copy = copies[original]
-        names = list(inspect.signature(original).parameters)
+        names = list(parameters_of(original))
         sign = -1 if original.__name__.startswith("min_") else 1
 
         def record(*given: Any) -> int:
@@ -235,7 +235,7 @@ def _observe_calls(
     for original, copy in copies.items():
         copy.__globals__.update({name: versions[called] for name, called in _called(original).items() if called in versions})
     named = {**arguments, "game": stand_in}
-    return versions[function](*(named[name] for name in inspect.signature(function).parameters))
+    return versions[function](*arguments_for(function, named))
 
 
 def _copy_of(function: Callable[..., int]) -> Any:
@@ -285,7 +285,7 @@ def _observe_list(function: Callable[..., int], arguments: Mapping[str, Any], re
 
     memory._values["open_labelled"] = _Slots(memory.open_labelled, on_labelled)
     memory._values["open_label"] = _Slots(memory.open_label, on_label)
-    value = function(*(arguments[name] for name in inspect.signature(function).parameters))
+    value = function(*arguments_for(function, arguments))
     best = {node.number: node.best for node in recorder.nodes}
     for node in reversed(recorder.nodes):
         _finish(recorder, node, best)
@@ -333,7 +333,7 @@ def _window(recorder: Recorder, node: Node) -> tuple[int | None, int | None]:
 
 def _observe_tree(function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder) -> int:
     memory: Memory = arguments["memory"]
-    value = function(*(arguments[name] for name in inspect.signature(function).parameters))
+    value = function(*arguments_for(function, arguments))
     for number in range(memory.nodes):
         parent = recorder.nodes[memory.parent[number]] if number else None
         recorder.enter(parent, memory.action[number] if number else None, memory.node[number], memory.left[number])
@@ -362,7 +362,7 @@ def _observe_merits(function: Callable[..., int], arguments: Mapping[str, Any], 
             node.value = int(memory.merit[slot]) if node.maximizing else -int(memory.merit[slot])
 
     memory._values["status"] = _Slots(memory.status, on_status)
-    value = function(*(arguments[name] for name in inspect.signature(function).parameters))
+    value = function(*arguments_for(function, arguments))
     for node in recorder.nodes:
         if recorder.game.is_terminal(node.state):
             node.leaf = "terminal"

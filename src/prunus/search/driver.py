@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from prunus.analysis import Analysis, Bound, Statistics
@@ -47,7 +48,7 @@ def analyze(
 ) -> Analysis:
     """Search a position, or find it in an opening book.
 
-    state: the position, by default the game's start. algorithm: a name of `prunus algorithms`. depth: how many plies to look ahead; None
+    state: the position, as a State or as text that the game parses, by default the game's start. algorithm: a name of `prunus algorithms`. depth: how many plies to look ahead; None
     searches to the end of the game. nodes, seconds: stop after so much work with the best so far; `limit` says all three in one. all_moves:
     also prove the value of every root action, in a second pass that is counted apart; multi_pv: likewise of the so many best.
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
@@ -63,11 +64,12 @@ def analyze(
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError for a depth that is no integer.
     """
     limit = Limit(depth, nodes, seconds) if limit is None else limit
+    state = _position(game, state)
     setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads, stop=stop, leaps=True)
     if book is None and compile is None and not prefer_faster:
         book = _usual_book(game, algorithm, options)
     if book:
-        known = booked(game, game.initial() if state is None else state, position, book, multi_pv, all_moves)
+        known = booked(game, state, position, book, multi_pv, all_moves)
         if known is not None:
             return known
     found, session = deque(_iterations(_task(game, state, algorithm, limit, position, setup, table, options)), maxlen=1)[0]
@@ -123,8 +125,15 @@ def iterations(
 ) -> Iterator[Analysis]:
     """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped."""
     setup = Setup(compile, prefer_faster, watch=watch, threads=threads, stop=stop)
-    for found, _ in _iterations(_task(game, state, algorithm, limit or Limit(), position, setup, table, options)):
+    for found, _ in _iterations(_task(game, _position(game, state), algorithm, limit or Limit(), position, setup, table, options)):
         yield found
+
+
+def _position(game: Game, state: Any) -> Any:
+    """The State that a caller means: none is the start of the game, and text is read as the game writes it, unless its States are texts."""
+    if state is None:
+        return game.initial()
+    return game.parse(state) if isinstance(state, str) and not isinstance(game.initial(), str) else state
 
 
 @dataclass(frozen=True)
@@ -135,6 +144,15 @@ class _Task:
     algorithm: Algorithm
     limit: Limit
     setup: Setup
+
+    @cached_property
+    def extremes(self) -> tuple[int, int]:
+        """The values, at most the one and at least the other, that only finished games can give. Evaluations lie strictly inside the
+        limits of the whole game, though perhaps not inside those of the position; without an evaluation, estimates are 0."""
+        if self.game.has_evaluate:
+            return self.game.bounds(self.game.initial())
+        low, high = self.game.bounds(self.state)
+        return (low if low < 0 else -INFINITY, high if high > 0 else INFINITY)
 
 
 def _task(
@@ -150,7 +168,6 @@ def _task(
     game.freeze()
     chosen = algorithm_named(algorithm)
     _suits(game, chosen, setup)
-    state = game.initial() if state is None else state
     if chosen.table and not isinstance(table, TranspositionTable):
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
@@ -203,7 +220,7 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
         yield _assemble(task, session, Iteration(plies, outcome, outcome.counts, outcome.seconds), task.limit.depth), session
         return
     before: Analysis | None = None
-    low, high = _extremes(task.game, task.state)
+    low, high = task.extremes
     for step in deepen(session, task.limit, low, high, task.algorithm.strategy == "aspiration"):
         before = (
             _stopped_in(before, step, session)
@@ -262,7 +279,7 @@ def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None)
         session.backend,
         value,
         bound,
-        value is not None and not _is_doubtful(session) and (not outcome.estimated or _is_extreme(game, state, value)),
+        value is not None and not _is_doubtful(session) and (not outcome.estimated or not task.extremes[0] < value < task.extremes[1]),
         best,
         equal,
         line,
@@ -314,20 +331,6 @@ def _limited(found: Analysis, outcome: Outcome, limits: tuple[int, int], session
 def _is_doubtful(session: Session) -> bool:
     """Whether the search used something that may change the value: a selective option, or left out steps that repeat a position."""
     return session.setup.selective or getattr(session.memory, "ignored", 0) > 0
-
-
-def _extremes(game: Game, state: Any) -> tuple[int, int]:
-    """The values, at most the one and at least the other, that only finished games can give. Evaluations lie strictly inside the limits of
-    the whole game, though perhaps not inside those of the position; without an evaluation, estimates are 0."""
-    if game.has_evaluate:
-        return game.bounds(game.initial())
-    low, high = game.bounds(state)
-    return (low if low < 0 else -INFINITY, high if high > 0 else INFINITY)
-
-
-def _is_extreme(game: Game, state: Any, value: int) -> bool:
-    low, high = _extremes(game, state)
-    return not low < value < high
 
 
 def _distance(game: Game, state: Any, line: tuple[int, ...]) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -106,7 +106,7 @@ class Options:
 
     def settings(self) -> dict[str, Any]:
         """The settings of a Memory."""
-        return {name: value for name, value in asdict(self).items() if name not in self.OUTSIDE}
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in self.OUTSIDE}
 
     def is_selective(self) -> bool:
         """Whether anything is on that may change the value."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -13,6 +12,7 @@ from prunus.arrays import View
 from prunus.game import INFINITY, Game
 from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
+from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import Memory, Spec
 from prunus.search.leaves import without_haste
 from prunus.search.limits import SearchError, Stop
@@ -198,7 +198,6 @@ class Session:
         if algorithm.table and algorithm.strategy != "once" and self.backend == "compiled":
             self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile)
         self.compile_seconds = time.perf_counter() - began
-        self.names = list(inspect.signature(algorithm.function).parameters)
         if algorithm.parallel and self.backend == "compiled":
             self.helpers = [self._new_memory(depth + 1) for _ in range(1, setup.threads)]
 
@@ -227,7 +226,7 @@ class Session:
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:
         """The search, ready to be called in any thread."""
         arguments = arguments_of(self.game, self.state, depth, memory) | {"alpha": alpha, "beta": beta}
-        ordered = [arguments[name] for name in self.names]
+        ordered = arguments_for(self.algorithm.function, arguments)
         return lambda: self.function(*ordered)
 
     def _helping(self, depth: int, alpha: int, beta: int) -> Helpers:

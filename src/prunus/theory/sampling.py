@@ -3,12 +3,12 @@ loop over the trees compiled too, so that a tree of four leaves costs nanosecond
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
 from prunus.game import INFINITY
 from prunus.kernel.backends import prepare
+from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import NEVER, Memory
 from prunus.search.alphabeta import alphabeta
 from prunus.search.branch_and_bound import branch_and_bound
@@ -107,7 +107,7 @@ def sample(game: Any, algorithm: str, count: int, compile: bool | None = None, h
     function = SEARCHES[algorithm]
     arguments = {"game": game, "depth": game.height, "count": count, "memory": memory}
     ready, _ = prepare(function, arguments, compile)
-    ready(*(arguments[name] for name in inspect.signature(function).parameters))
+    ready(*arguments_for(function, arguments))
     return Leaves(count, memory.total, memory.squares, memory.checksum % (1 << 64))
 
 
