@@ -48,9 +48,10 @@ def analyze(
 ) -> Analysis:
     """Search a position, or find it in an opening book.
 
-    state: the position, as a State or as text that the game parses, by default the game's start. algorithm: a name of `prunus algorithms`. depth: how many plies to look ahead; None
-    searches to the end of the game. nodes, seconds: stop after so much work with the best so far; `limit` says all three in one. all_moves:
-    also prove the value of every root action, in a second pass that is counted apart; multi_pv: likewise of the so many best.
+    state: the position, as a State or as text that the game parses, by default the game's start. algorithm: a name of
+    `prunus algorithms`. depth: how many plies to look ahead; None searches to the end of the game. nodes, seconds: stop after so much work
+    with the best so far; `limit` says all three in one. all_moves: also prove the value of every root action, in a second pass that is
+    counted apart; multi_pv: likewise of the so many best.
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
     reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None does what it
     can. table: a `TranspositionTable` to use and keep, or the megabytes of one. threads: how many search at once, for the engine
