@@ -11,7 +11,7 @@ from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.limits import LONGEST, Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
-from prunus.search.solver import is_near_end, solved, takes_over
+from prunus.search.solver import first_depth, is_near_end, solved, takes_over
 
 WIDENING: Final = 4
 """How many times wider each window is than the one that the value fell out of."""
@@ -30,9 +30,9 @@ class Iteration:
 def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool = False) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
 
-    The engine takes longer steps, each half as deep again as the last, where nobody looks at the steps (`Setup.leaps`), there is no
-    evaluation that a deeper search could correct, and no limit but the depth, or nothing but the exact value wanted (`Limit.exact`): then
-    a ply more at a time only costs.
+    The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other half as deep again as the last, where
+    nobody looks at the steps (`Setup.leaps`), there is no evaluation that a deeper search could correct, and no limit but the depth, or
+    nothing but the exact value wanted (`Limit.exact`): then a ply more at a time only costs.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
@@ -76,7 +76,7 @@ def _clearly_worse(session: Session, values: list[int]) -> int:
 def _depths(session: Session, limit: Limit) -> Iterator[int]:
     last = LONGEST if limit.depth is None else limit.depth
     leaping = _leaps(session, limit)
-    depth = 1
+    depth = first_depth(session.total) if leaping else 1
     while depth < last:
         yield depth
         depth += max(1, depth // 2) if leaping else 1

@@ -188,7 +188,8 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) ->
 
 def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
     """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise INFINITY. With several shallow depths, the
-    least first, it is Multi-ProbCut (Buro 1999).
+    least first, it is Multi-ProbCut (Buro 1999). A shallow search is tried only where the evaluation is already on the side that it is to
+    show.
 
     `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four words: the shallow depth (0: no more), and
     in thousandths a, b and sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
@@ -200,14 +201,17 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     if memory.fit[first] == 0:
         return INFINITY
     unit = 1 if memory.haste == 0 else HASTE
-    # Only the side that the evaluation is on is worth a search.
-    sign = 1 if unit * game.evaluate(state) >= beta else -1
+    static = unit * game.evaluate(state)
+    sign = 1 if static >= beta else -1
     for at in range(first, first + 4 * FIT_PAIRS, 4):
         if memory.fit[at] == 0:
             return INFINITY
         slack = unit * memory.probcut * memory.fit[at + 3] // 10
         # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
         bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
+        # Where the evaluation itself is not beyond it, the shallow search rarely is, and its work would be lost.
+        if (static >= bound) != (sign == 1):
+            continue
         value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
         if (sign == 1 and value >= bound) or (sign == -1 and value < bound):
             memory.evaluated += 1

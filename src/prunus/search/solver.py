@@ -42,6 +42,14 @@ def takes_over(session: Session, nodes: int) -> bool:
     return session.algorithm.extra > 0 and session.setup.to_the_end and nodes > enough and can_prove(session)
 
 
+def first_depth(actions: int) -> int:
+    """How deep deepening may begin where positions have so many actions: as deep as it may go on in any case."""
+    depth = 1
+    while actions > 1 and actions ** (depth + 1) <= CHEAP:
+        depth += 1
+    return depth
+
+
 class Solver:
     """Tests of positions of one game, which share a table and count their work together.
 
