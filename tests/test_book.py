@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import prunus
+from prunus.cli.book import show
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
 from prunus.solving.building import Work, build_book, estimate, write_book
@@ -155,6 +156,10 @@ def test_a_journal_survives_a_torn_line_and_other_subjects(tmp_path):
     again = Journal(path, {"game": "x"})
     assert again.results == {3: (-2, 1), 4: (5, 0)}
     again.close()
+    path.write_text("".join(line.replace(" 5 0 0.0", " 5 0 1000.0") for line in path.read_text().splitlines(keepends=True)))
+    third = Journal(path, {"game": "x"})
+    assert third.seconds >= 1000  # the time of earlier sittings counts
+    third.close()
     other = Journal(path, {"game": "y"})
     assert other.results == {}
     other.remove()
@@ -194,7 +199,7 @@ def test_wrong_values_are_found_by_solving_anew(users_books):
 
 def write_book_of(folder, positions, values):
     best = [tuple(positions.game.actions(state))[:1] for state in positions.states]
-    write_book(folder, positions, values, best, {"game": "tic-tac-toe", "seconds": 0, "threads": 1})
+    write_book(folder, positions, values, best, {"game": "tic-tac-toe", "seconds": 0, "threads": 1, "megabytes": 16})
     return folder
 
 
@@ -266,6 +271,12 @@ def test_othello_keeps_passes_apart(users_books):
     assert (book.folder / "states.npy").exists()
     assert book.find(game.initial()).value == -10
     assert len(book.find(game.initial()).best) == 4
+
+
+def test_where_no_books_are_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("prunus.tables.book.folders", lambda: [tmp_path / "a", tmp_path / "b"])
+    show()
+    assert capsys.readouterr().out == f"no books are installed; they are looked for in {tmp_path / 'a'} and {tmp_path / 'b'}\n"
 
 
 def test_commands(users_books):

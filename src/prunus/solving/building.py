@@ -134,7 +134,6 @@ def build_book(
     same call goes on from there. Raises BookError for a game that cannot have books.
     """
     game.freeze()
-    began = time.perf_counter()
     folder = users_folder() / folder_name(game) if folder is None else folder
     positions = _enumerated(game, plies, say)
     deepest = positions.deepest()
@@ -144,7 +143,7 @@ def build_book(
         _finish(work, journal, len(deepest), say, watch)
         values: list[int | None] = [None] * deepest.start + [journal.results[number][0] for number in deepest]
         best = back_up(positions, values) + [(journal.results[number][1],) for number in deepest]
-        extra = {"game": spec or game.title(), "seconds": round(time.perf_counter() - began, 1), "threads": threads}
+        extra = {"game": spec or game.title(), "seconds": round(journal.seconds, 1), "threads": threads, "megabytes": megabytes}
         write_book(folder, positions, [value for value in values if value is not None], best, extra)
     except BaseException:
         journal.close()
@@ -269,7 +268,7 @@ def _manifest(positions: Positions, files: dict[str, Any], extra: dict[str, Any]
         "plies": plies,
         "positions": positions.counts(),
         "terminal_actions": positions.terminal,
-        "command": f"prunus book build {spec} --plies {plies}",
+        "command": f"prunus book build {spec} --plies {plies} --threads {extra['threads']} --table {extra['megabytes']:g}",
         "seconds": extra["seconds"],
         "threads": extra["threads"],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

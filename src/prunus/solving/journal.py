@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from pathlib import Path
 from typing import Any, TextIO
 
 
 class Journal:
     """Results by number, appended to a file at once, so that neither Ctrl-C nor a crash loses more than the line being written. A file
-    that was begun for something else (`subject`) is begun anew. Several threads may add to it."""
+    that was begun for something else (`subject`) is begun anew. Several threads may add to it. Each line ends with the seconds of work so
+    far, those of earlier sittings among them."""
 
     def __init__(self, path: Path, subject: dict[str, Any]) -> None:
         self.path, self.subject = path, json.loads(json.dumps(subject))
         self.results: dict[int, tuple[int, int]] = {}
         self._lock = threading.Lock()
+        self._before = 0.0
+        self._began = time.perf_counter()
         path.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         self._take(text.splitlines(keepends=True))
         self._file: TextIO = path.open("w", encoding="utf-8")
         self._file.write(json.dumps(self.subject) + "\n")
-        self._file.writelines(f"{number} {value} {action}\n" for number, (value, action) in self.results.items())
+        self._file.writelines(self._line(number) for number in self.results)
         self._file.flush()
 
     def _take(self, lines: list[str]) -> None:
@@ -33,14 +37,24 @@ class Journal:
         for line in lines[1:]:
             words = line.split()
             # The last line may be torn.
-            if line.endswith("\n") and len(words) == 3:
+            if line.endswith("\n") and len(words) == 4:
                 self.results[int(words[0])] = (int(words[1]), int(words[2]))
+                self._before = max(self._before, float(words[3]))
+
+    def _line(self, number: int) -> str:
+        value, action = self.results[number]
+        return f"{number} {value} {action} {self.seconds:.1f}\n"
+
+    @property
+    def seconds(self) -> float:
+        """The seconds of work on these results, in this sitting and before."""
+        return self._before + time.perf_counter() - self._began
 
     def add(self, number: int, value: int, action: int) -> None:
         """Keep a result: a value and an action."""
         with self._lock:
             self.results[number] = (value, action)
-            self._file.write(f"{number} {value} {action}\n")
+            self._file.write(self._line(number))
             self._file.flush()
 
     def close(self) -> None:
