@@ -18,6 +18,9 @@ CHEAP_GUESS: Final = 100_000
 """The same in a game with an evaluation, where the first test is at the value that deepening has found: each test that a better one spares
 takes many more."""
 
+CLOSE: Final = 4
+"""The tests that go on from what the last one has found; with more of them the guess was no good."""
+
 NEAR: Final = 32
 """A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
 
@@ -106,11 +109,11 @@ class Solver:
 
     def value(self, state: Any, low: int, high: int, guess: int = 0) -> Limits:
         """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The first
-        test is at `guess`, and the next ones go away from it by steps that double; once the value is caught between two of them, they
-        divide what is left. Tests beyond the value, which are cheap, save less than they cost. Where the value lies outside, the limits
-        meet on that side of it."""
+        test is at `guess`, and the next ones go away from it, `CLOSE` of them just beyond what the last one has found (Plaat et al. 1996,
+        MTD(f)), the others by steps that double; once the value is caught between two of them, they divide what is left. Tests beyond the
+        value save less than they cost. Where the value lies outside, the limits meet on that side of it."""
         self.limits = Limits(low, high)
-        alpha, step = guess, 0
+        alpha, step, tests = guess, 0, 0
         above = below = False
         while low < high:
             alpha = max(low, min(alpha, high - 1))
@@ -123,7 +126,9 @@ class Solver:
             else:
                 high, below = max(low, bound), True
                 alpha = high - 1 - step
-            step = 2 * step + 1
+            tests += 1
+            if tests > CLOSE:
+                step = 2 * step + 1
             if above and below:
                 alpha = (low + high) // 2
             self.limits = Limits(low, high)
