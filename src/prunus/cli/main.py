@@ -20,7 +20,7 @@ POSITION_HELP = (
 DEPTH_HELP = "Plies to look ahead; without it 10, or 4 with --backend interpreted, and with --seconds or --nodes as many as they allow."
 
 PLAYER_HELP = (
-    "Who plays: an algorithm with options after commas, engine,seconds=0.1 or engine,depth=6,probcut=15,fit=FILE or alphabeta,depth=4 "
+    "Who plays: an algorithm with options after commas, engine,seconds=0.1 or engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 "
     "(depth, nodes, seconds a move, clock: seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
     "name, and what the engine can do: quiescence, reductions, ...); random; or a program that speaks the Go Text Protocol, gtp:COMMAND "
     "(seconds, clock, timeout, name)."
@@ -50,7 +50,7 @@ Futility = Annotated[int, typer.Option(min=0, help="Skip last-ply moves that fal
 Singular = Annotated[int, typer.Option(min=0, help="Extend a move that is better than all others by this evaluation; 0: off.")]
 Floyd = Annotated[int, typer.Option(min=0, help="Follow a line while its probability is at least 1 in this number; 0: off.")]
 Second = Annotated[int, typer.Option(min=0, help="Compare the two best moves once more by searches so many plies deeper; 0: off.")]
-Probcut = Annotated[int, typer.Option(min=0, help="Cut off by shallow searches with this confidence, in tenths of sigma (15); 0: off.")]
+Probcut = Annotated[int, typer.Option(min=0, help="Cut off by shallow searches with this confidence, in tenths of sigma (10); 0: off.")]
 ProbcutFit = Annotated[Path | None, typer.Option(help="The parameters for --probcut: a file that `prunus fit probcut` has written.")]
 Presearch = Annotated[int, typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off.")]
 
