@@ -11,6 +11,7 @@ import prunus
 from prunus.bits import u64
 from prunus.games import Othello
 from prunus.games.othello import PASS
+from prunus.search import solver as solving
 from prunus.search.limits import LONGEST
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
@@ -114,3 +115,9 @@ def test_the_engine_solves_endings_by_tests() -> None:
     found = prunus.solve(game, state, compile=True)
     assert found.proved and found.value == prunus.solve(game, state, "pvs", compile=True).value
     assert found.statistics.nodes > 10_000
+
+
+def test_deepening_begins_no_deeper_than_is_cheap(monkeypatch):
+    assert [solving.first_depth(actions) for actions in (1, 2, 5, 7, 10, 11, 31, 32, 1000)] == [4, 4, 4, 3, 3, 2, 2, 1, 1]
+    monkeypatch.setattr(solving, "CHEAP", 0)
+    assert {solving.first_depth(actions) for actions in range(1, 50)} == {1}

@@ -18,6 +18,9 @@ CHEAP_GUESS: Final = 100_000
 """The same in a game with an evaluation, where the first test is at the value that deepening has found: each test that a better one spares
 takes many more."""
 
+FIRST: Final = 4
+"""The most plies of the first step of deepening."""
+
 CLOSE: Final = 4
 """The tests that go on from what the last one has found; with more of them the guess was no good."""
 
@@ -46,9 +49,10 @@ def takes_over(session: Session, nodes: int) -> bool:
 
 
 def first_depth(actions: int) -> int:
-    """How deep deepening may begin where positions have so many actions: as deep as it may go on in any case."""
+    """How deep deepening may begin where the root has so many actions: as deep as it may go on in any case, if other positions have no more
+    of them; they may have, so not deeper than `FIRST`."""
     depth = 1
-    while actions > 1 and actions ** (depth + 1) <= CHEAP:
+    while depth < FIRST and actions ** (depth + 1) <= CHEAP:
         depth += 1
     return depth
 
