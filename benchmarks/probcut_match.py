@@ -80,7 +80,7 @@ def row(title: str, result: Result, published: str) -> tuple[str, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--controls", type=int, help="games of each match with the same time, if other than --games")
+    parser.add_argument("--controls", type=int, default=40, help="games of each match with the same time")
     parser.add_argument("--nodes", type=int, default=100_000, help="nodes a move of the full-width side")
     parser.add_argument("--milliseconds", type=float, help="time a move of the full-width side, instead of nodes")
     parser.add_argument("--threshold", type=int, default=10, help="the confidence of cuts, in tenths of a standard deviation")
@@ -104,7 +104,7 @@ def main() -> None:
         for kind, found in kinds.items():
             what = "time" if options.milliseconds else "nodes"
             title = f"{kind}, {words} {what}"
-            games = options.games if share < 1 or options.controls is None else options.controls
+            games = options.games if share < 1 else min(options.games, options.controls)
             ours, theirs = (_limits(options, part) for part in (share, 1.0))
             result = played(title, player(ours, found, options.threshold, kind), player(theirs, [], 0, "full width"), games, options)
             published = f"{100 * PUBLISHED:.0f} %" if (kind, share) == ("ProbCut", 0.5) else "-"

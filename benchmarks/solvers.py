@@ -1,8 +1,8 @@
-"""Connect Four solved exactly by Prunus and by BitBully: `python -m benchmarks.solvers [--quick] [--positions N] [--empty]`.
+"""Connect Four solved exactly by Prunus and by BitBully: `python -m benchmarks.solvers [--quick] [--positions N] [--no-empty]`.
 
 Random positions without a book on either side, each solved by both in turn, every table empty before it; the scores have to be equal. What
-is timed is one call, `prunus.solve(...)` here and `mtdf(...)` there, in processor time; both search with one thread. `--empty` also solves
-the empty board, once by each, which takes minutes or much longer.
+is timed is one call, `prunus.solve(...)` here and `mtdf(...)` there, in processor time; both search with one thread. Unless `--quick` or
+`--no-empty` is given, each also solves the empty board once, which takes minutes.
 """
 
 from __future__ import annotations
@@ -139,11 +139,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
     parser.add_argument("--quick", action="store_true", help="40 positions")
     parser.add_argument("--positions", type=int, default=0, help="how many positions (200; quick: 40)")
-    parser.add_argument("--empty", action="store_true", help="also the empty board (long)")
+    parser.add_argument("--empty", action=argparse.BooleanOptionalAction, help="also the empty board, some minutes (yes; quick: no)")
     options = parser.parse_args()
     try:
         print(show(*measure(options.positions or (40 if options.quick else 200))), flush=True)
-        if options.empty:
+        if not options.quick if options.empty is None else options.empty:
             print(empty_board())
     except NotMeasured as reason:
         print(f"not measured: {reason}")
