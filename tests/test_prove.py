@@ -327,9 +327,18 @@ def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
     assert tight > 20 and followed_up > 5 and left_out > 5
 
 
+class Guessing(Constant):
+    """A game with an evaluation."""
+
+    def evaluate(self, state: Any) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("kind", [Constant, Guessing])
 @pytest.mark.parametrize("value", [-30_000, -1, 0, 17, 29_999])
-def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, value):
-    """Answers that say no more than they must: the first tests creep, then they are about twice the binary digits of the distance."""
+def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, kind, value):
+    """Answers that say no more than they must: the tests are about twice the binary digits of the distance, not the distance. Those that
+    begin at an evaluation's guess creep at first."""
     asked = []
 
     def answer(self, state, alpha):
@@ -337,7 +346,9 @@ def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, value):
         return alpha + 1 if value > alpha else alpha
 
     monkeypatch.setattr(solver.Solver, "more_than", answer)
-    game = Constant(0)
+    game = kind(0)
+    close = solver.CLOSE if game.has_evaluate else 0
     assert new_solver(game).value(game.initial(), -32_000, 32_000, 0) == (value, value)
-    assert asked[: solver.CLOSE + 1] == [0, 1, 2, 3, 4][: len(asked)] if value > solver.CLOSE else asked[0] == 0
-    assert len(asked) <= 2 * abs(value).bit_length() + 4 + solver.CLOSE
+    assert len(asked) <= 2 * abs(value).bit_length() + 4 + close
+    if value > close:
+        assert asked[: close + 4] == [*range(close), close, close + 1, close + 3, close + 7]

@@ -22,7 +22,7 @@ FIRST: Final = 4
 """The most plies of the first step of deepening."""
 
 CLOSE: Final = 4
-"""The tests that go on from what the last one has found; with more of them the guess was no good."""
+"""In a game with an evaluation, the tests that go on from what the last one has found; with more of them the guess was no good."""
 
 NEAR: Final = 32
 """A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
@@ -113,11 +113,13 @@ class Solver:
 
     def value(self, state: Any, low: int, high: int, guess: int = 0) -> Limits:
         """The limits of a State's value that tests leave between `low` and `high`: equal ones, but for a search that was stopped. The first
-        test is at `guess`, and the next ones go away from it, `CLOSE` of them just beyond what the last one has found (Plaat et al. 1996,
-        MTD(f)), the others by steps that double; once the value is caught between two of them, they divide what is left. Tests beyond the
-        value save less than they cost. Where the value lies outside, the limits meet on that side of it."""
+        test is at `guess`, and the next ones go away from it by steps that double; where an evaluation has made the guess, only after
+        `CLOSE` tests just beyond what the last one has found (MTD(f), Plaat et al. 1996). Once the value is caught between two of them,
+        they divide what is left. Tests beyond the value save less than they cost. Where the value lies outside, the limits meet on that
+        side of it."""
         self.limits = Limits(low, high)
-        alpha, step, tests = guess, 0, 0
+        alpha, step = guess, 0
+        close = CLOSE if self.game.has_evaluate else 0
         above = below = False
         while low < high:
             alpha = max(low, min(alpha, high - 1))
@@ -130,8 +132,9 @@ class Solver:
             else:
                 high, below = max(low, bound), True
                 alpha = high - 1 - step
-            tests += 1
-            if tests > CLOSE:
+            if close > 0:
+                close -= 1
+            else:
                 step = 2 * step + 1
             if above and below:
                 alpha = (low + high) // 2
