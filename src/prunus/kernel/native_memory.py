@@ -280,7 +280,8 @@ def type_of_memory(memory: Memory) -> MemoryType:
     return _type_made_of(type(memory), None, bounds_checked())
 
 
-@lru_cache(maxsize=256)  # making one anew for every search would take longer than a short search
+# Making one anew for every search would take longer than a short search. Types know whether indices are checked, hence `checked`.
+@lru_cache(maxsize=256)
 def _type_made_of(cls: type[Memory], shape: StateLayout | None, checked: bool) -> MemoryType:
     return MemoryType(cls._layout, cls._settings, None if shape is None else type_of_state(shape.prototype()), shape)
 
