@@ -15,7 +15,7 @@ from numba.core.typing.typeof import typeof_impl
 
 import prunus.kernel.dispatch as dispatch
 from prunus import u64
-from prunus.kernel import native_memory, states
+from prunus.kernel import native_memory, passes, states
 from prunus.kernel.integers import MASK, U64
 from prunus.kernel.intrinsics import as_signed
 from tests.kernel.subset import Sample
@@ -44,7 +44,7 @@ def test_functions_that_numba_was_taught_are_looked_up_first():
 
 
 def test_a_pass_can_be_added_and_its_neighbours_exist():
-    assert issubclass(dispatch._Compiler, CompilerBase)
+    assert issubclass(passes.Compiler, CompilerBase)
     assert hasattr(DefaultPassBuilder, "define_nopython_pipeline")
     dispatcher = dispatch.dispatcher(lambda x: x << 70)
     assert dispatcher(3) == 0
@@ -61,7 +61,7 @@ def test_the_intermediate_code_has_the_shape_that_the_passes_read():
 
 
 def test_literals_reach_templates_that_prefer_them():
-    @numba.jit(nopython=True, pipeline_class=dispatch._Compiler)
+    @numba.jit(nopython=True, pipeline_class=passes.Compiler)
     def f(n):
         return 1 << n
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import threading
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -10,17 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import numba
-from numba.core import errors, ir, types
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.ir_utils import get_definition, guard
+from numba.core import types
 from numba.core.registry import cpu_target
-from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.typeof import typeof_impl
-from numba.core.untyped_passes import IRProcessing
 
 from prunus.kernel import intrinsics  # noqa: F401 - teaches Numba the functions on integers
-from prunus.kernel.integers import U64, constant, shift_left, shift_right
+from prunus.kernel.passes import Compiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
 
@@ -64,132 +58,5 @@ _dispatchers: dict[Callable[..., Any], Any] = {}
 def dispatcher(function: Callable[..., Any]) -> Any:
     """The Numba dispatcher of a plain function."""
     if function not in _dispatchers:
-        _dispatchers[function] = numba.jit(nopython=True, nogil=True, pipeline_class=_Compiler)(function)
+        _dispatchers[function] = numba.jit(nopython=True, nogil=True, pipeline_class=Compiler)(function)
     return _dispatchers[function]
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _Integers(FunctionPass):
-    """Gives integers the meaning they have in Python where Numba's own differs: shifts by any number of places, constants of 64 bits."""
-
-    _name = "prunus_integers"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
-        changed = False
-        for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                changed |= self._rewrite(statement)
-        return changed
-
-    def _rewrite(self, statement: Any) -> bool:
-        value = statement.value
-        if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-            known = constant(value.value)
-            if known is not value.value:
-                value.value = known
-                return True
-        if isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop"):
-            shift = _shift(value)
-            if shift is not None:
-                statement.value = ir.Expr.binop(operator.lshift, value.lhs, value.rhs, value.loc)
-                statement.value.fn = shift
-                return True
-        return False
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _Settings(FunctionPass):
-    """Puts the values of a game's parameters and of a memory's settings in the place of their names, before anything is typed: a branch
-    that they rule out is then not compiled at all."""
-
-    _name = "prunus_settings"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
-        changed = False
-        for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                value = statement.value
-                if not (isinstance(value, ir.Expr) and value.op == "getattr"):
-                    continue
-                owner = guard(get_definition, state.func_ir, value.value)
-                known = getattr(state.args[owner.index], "known", None) if isinstance(owner, ir.Arg) else None
-                setting = known(value.attr) if known is not None else None
-                if setting is not None:
-                    statement.value = ir.Const(setting, value.loc)
-                    replace_definition(state.func_ir, statement.target, value, statement.value)
-                    changed = True
-        return changed
-
-
-def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
-    """Let what is known of a variable follow a changed assignment."""
-    func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
-
-
-def _shift(expression: Any) -> Any:
-    name = expression.fn.__name__.strip("_")
-    return {"lshift": shift_left, "ilshift": shift_left, "rshift": shift_right, "irshift": shift_right}.get(name)
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class _Signs(FunctionPass):
-    """Refuses a variable or a result that is a u64 on one path and a negative number on another: no type holds both."""
-
-    _name = "prunus_signs"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Raise TypingError at the line of the negative number."""
-        for block in state.func_ir.blocks.values():
-            for statement in block.body:
-                for source in _joined(statement, state):
-                    constant_there = _constant_behind(state.func_ir, source)
-                    if constant_there is not None and constant_there.value < 0:
-                        reason = f"a u64 on one path and a negative number ({constant_there.value}) on another cannot share a type"
-                        raise errors.TypingError(reason, loc=constant_there.loc)
-        return False
-
-
-def _joined(statement: Any, state: Any) -> list[Any]:
-    """The variables that a statement makes into a u64."""
-    if isinstance(statement, ir.Return):
-        return [statement.value] if state.return_type is U64 else []
-    if not isinstance(statement, ir.Assign) or state.typemap.get(statement.target.name) is not U64:
-        return []
-    value = statement.value
-    if isinstance(value, ir.Expr) and value.op == "phi":
-        return list(value.incoming_values)
-    return [value] if isinstance(value, ir.Var) else []
-
-
-def _constant_behind(func_ir: Any, variable: Any) -> Any:
-    """The integer constant that a variable holds, None where it holds something else."""
-    while isinstance(variable, ir.Var):
-        definitions = func_ir._definitions[variable.name]
-        variable = definitions[0] if len(definitions) == 1 else None
-        if isinstance(variable, ir.Expr) and variable.op == "cast":
-            variable = variable.value
-    return variable if isinstance(variable, ir.Const) and isinstance(variable.value, int) else None
-
-
-class _Compiler(CompilerBase):
-    """Numba's own pipeline with `_Settings` and `_Integers` before type inference and `_Signs` after it."""
-
-    def define_pipelines(self) -> list[Any]:
-        """The one pipeline."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_Settings, IRProcessing)
-        passes.add_pass_after(_Integers, _Settings)
-        passes.add_pass_after(_Signs, NopythonTypeInference)
-        passes.finalize()
-        return [passes]
