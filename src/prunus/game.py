@@ -8,7 +8,8 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
-from prunus.bits import RUNTIME, u64
+from prunus.bits import RUNTIME
+from prunus.errors import PrunusError
 from prunus.state import state_key, typed_state
 
 INFINITY: Final = 1 << 62
@@ -44,7 +45,7 @@ REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
 """What the rules of a game may say of a position that comes again (`Game.repetition`)."""
 
 
-class PositionError(ValueError):
+class PositionError(PrunusError, ValueError):
     """A text that is not a position or an action of the game; the message says what is wrong and where."""
 
 
@@ -129,43 +130,43 @@ class Game:
         for name in OPTIONAL:
             setattr(cls, f"has_{name}", getattr(cls, name) is not getattr(Game, name))
 
-    # The five methods of every game.
+    # The five methods of every game. What they are handed comes by place: a class may name it as it likes.
 
     def initial(self) -> Any:
         """The State in which the game starts."""
         raise _missing(self, "initial")
 
-    def actions(self, state: Any) -> Iterable[int]:
+    def actions(self, state: Any, /) -> Iterable[int]:
         """The legal actions of a State that is not terminal, as integers; usually a generator."""
         raise _missing(self, "actions")
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: Any, action: int, /) -> Any:
         """The State that a legal action leads to."""
         raise _missing(self, "result")
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: Any, /) -> bool:
         """Whether the game is over."""
         raise _missing(self, "is_terminal")
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: Any, /) -> int:
         """What a terminal State is worth to the player to move."""
         raise _missing(self, "utility")
 
     # Optional: speed, strength and comfort, never correctness.
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: Any, /) -> int:
         """The player (0 or 1) to move. Define it where an action may leave the turn with the same player; without it players alternate."""
         return 0
 
-    def keeps_turn(self, state: Any, child: Any) -> bool:
+    def keeps_turn(self, state: Any, child: Any, /) -> bool:
         """Whether the player to move in `state` is to move again in `child`, a result of it (then values keep their sign)."""
         return not self.alternates and self.to_move(state) == self.to_move(child)
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Any, /) -> int:
         """An estimate, for the player to move, of a State that is not terminal; strictly between the utilities of a loss and of a win."""
         return 0
 
-    def utilities(self, state: Any) -> tuple[int, ...]:
+    def utilities(self, state: Any, /) -> tuple[int, ...]:
         """What a terminal State is worth to each player, where there are more than two."""
         raise _missing(self, "utilities")
 
@@ -174,32 +175,32 @@ class Game:
         """A 0 for each player."""
         return (0,) * self.players
 
-    def estimates(self, state: Any) -> tuple[int, ...]:
+    def estimates(self, state: Any, /) -> tuple[int, ...]:
         """An estimate for each player of a State that is not terminal, where there are more than two."""
         return self.no_estimates
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: Any, /) -> tuple[int, int]:
         """Limits (lowest, highest) that the value of the State, for the player to move, certainly lies in; those of the start hold for the
         whole game. What the rules see at a glance, a win with the next move or that nobody can win any more, belongs here: a search to
         the end of the game expands no State whose limits say enough."""
         return (-INFINITY, INFINITY)
 
-    def secured(self, state: Any, alpha: int) -> tuple[int, int]:
+    def secured(self, state: Any, alpha: int, /) -> tuple[int, int]:
         """Limits of the value as in `bounds`, by what each side has for certain whatever is played (Othello: stable discs), for the
         question whether it is more than `alpha`. A search to the end asks for them once it is about to expand the position, so they may
         cost more; where they cannot answer the question, return wide ones soon."""
         return (-INFINITY, INFINITY)
 
-    def worthwhile(self, state: Any) -> Iterable[int]:
+    def worthwhile(self, state: Any, /) -> Iterable[int]:
         """Some of the actions of a State that is not terminal, a best one among them; a search to the end of the game looks at no others.
         Forced replies belong here."""
         return self.actions(state)
 
-    def plies_left(self, state: Any) -> int:
+    def plies_left(self, state: Any, /) -> int:
         """How many plies, passes apart, a game goes on from here at most; the search to the end spares itself what does not pay near it."""
         return INFINITY
 
-    def last_value(self, state: Any, alpha: int) -> int:
+    def last_value(self, state: Any, alpha: int, /) -> int:
         """Whether the value of a State with at most `last_plies` plies left is more than `alpha`: a result <= alpha is an upper bound of
         it, a greater one a lower bound. Define it where a loop of its own sees the end faster than actions and results do."""
         return 0
@@ -211,46 +212,47 @@ class Game:
         derived class inherits the form, whatever rules it changes: return `self` for classes that are not one's own."""
         return self
 
-    def solving_state(self, state: Any) -> Any:
+    def solving_state(self, state: Any, /) -> Any:
         """The State of `solving_game` for this one. Wanted only where there is another form."""
         return state
 
-    def key(self, state: Any) -> u64:
-        """A 64-bit key of the State; equal States must have equal keys. The default packs the State exactly where it fits 64 bits."""
+    def key(self, state: Any, /) -> Any:
+        """A 64-bit key (`u64`) of the State; equal States must have equal keys. The default packs the State exactly where it fits 64
+        bits."""
         return state_key(state)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: Any, /) -> Any:
         """The representative of the States that symmetry makes equal to this one (same player to move, same value)."""
         return state
 
-    def order(self, state: Any, action: int) -> int:
+    def order(self, state: Any, action: int, /) -> int:
         """How promising an action looks: the search tries larger numbers first."""
         return 0
 
-    def noisy_actions(self, state: Any) -> Iterable[int]:
+    def noisy_actions(self, state: Any, /) -> Iterable[int]:
         """The actions after which an evaluation cannot be trusted (captures, promotions, ...), for quiescence search."""
         return ()
 
-    def in_check(self, state: Any) -> bool:
+    def in_check(self, state: Any, /) -> bool:
         """Whether the player to move is under a threat that leaves no choice to stand pat or to pass."""
         return False
 
-    def likelihood(self, state: Any, action: int) -> float:
+    def likelihood(self, state: Any, action: int, /) -> float:
         """How likely it is, from 0 to 1, that a good player chooses this action (for Floyd's probability depth)."""
         return 1.0
 
-    def pass_turn(self, state: Any) -> Any:
+    def pass_turn(self, state: Any, /) -> Any:
         """The State with the other player to move and nothing else changed, for the null move. Define it only where a pass is never
         better than the best action."""
         return state
 
-    def features(self, state: Any) -> Iterable[tuple[int, int]]:
+    def features(self, state: Any, /) -> Iterable[tuple[int, int]]:
         """What an evaluation adds up: pairs of a feature (0 ... feature_count - 1) and how often, or how much of, it is there. A number
         (discs ahead) is one feature with the number as its amount; what is looked up in a table (the discs on an edge) is a feature for
         each entry of the table, with the amount 1. A feature may come several times. `prunus fit evaluation` finds the weights."""
         return ()
 
-    def stage(self, state: Any) -> int:
+    def stage(self, state: Any, /) -> int:
         """The class of positions (0 ... stages - 1) that this one belongs to; each has weights of its own. The number of pieces, say."""
         return 0
 
@@ -266,22 +268,22 @@ class Game:
         """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use where no other is given; empty: none."""
         return ""
 
-    def evaluate_behind(self, state: Any) -> int:
+    def evaluate_behind(self, state: Any, /) -> int:
         """A second evaluation, which takes over where `evaluate` says that the player to move is clearly behind."""
         return self.evaluate(state)
 
     # Texts for people.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str, /) -> Any:
         """The State that a text describes; without a notation of its own a game reads the names of the actions played from the start,
         separated by spaces or commas. Raises PositionError."""
         return self.play(text.replace(",", " ").split())
 
-    def format(self, state: Any) -> str:
+    def format(self, state: Any, /) -> str:
         """The State as people read it."""
         return ", ".join(f"{name}={value}" for name, value in state._asdict().items()) if hasattr(state, "_asdict") else repr(state)
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: Any, action: int, /) -> str:
         """The name of an action of this State."""
         return str(int(action))
 

@@ -7,6 +7,8 @@ import sys
 import warnings
 from typing import Any
 
+from prunus.errors import PrunusError
+
 USAGE = 2
 INTERRUPTED = 130
 
@@ -36,9 +38,7 @@ def _handled(error: Exception) -> int:
         return INTERRUPTED
     if hasattr(error, "format_message"):
         return _fail(f"{error.format_message()} (prunus --help lists the commands and options)")
-    from prunus.kernel.messages import CannotCompile
-
-    if isinstance(error, ValueError | TypeError | MemoryError | RecursionError | CannotCompile) or name == "TraceTooLarge":
+    if isinstance(error, PrunusError | ValueError | TypeError | MemoryError | RecursionError):
         return _fail(str(error) or name)
     raise error
 

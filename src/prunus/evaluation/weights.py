@@ -11,12 +11,13 @@ from typing import Any, Final
 import numpy as np
 
 from prunus.arrays import View
+from prunus.errors import PrunusError
 from prunus.game import WEIGHT_UNIT
 
 FORMAT: Final = "prunus weights 1"
 
 
-class WeightsError(ValueError):
+class WeightsError(PrunusError, ValueError):
     """A file of weights that is missing, damaged, or made for other features; the message is one line."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from prunus.errors import PrunusError
 
-class GameError(ValueError):
+
+class GameError(PrunusError, ValueError):
     """A text that does not name a game, or a game that cannot be made; one line that says what is wrong and where."""

@@ -8,8 +8,10 @@ import re
 import types as pytypes
 from typing import Any
 
+from prunus.errors import PrunusError
 
-class CannotCompile(Exception):
+
+class CannotCompile(PrunusError):
     """A game (or an algorithm) uses something that cannot be compiled. `where` is "FILE:LINE, in METHOD" or empty, `reason` plain words."""
 
     def __init__(self, game: str, where: str, reason: str) -> None:

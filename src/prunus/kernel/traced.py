@@ -13,12 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from prunus.errors import PrunusError
 from prunus.game import INFINITY, Game
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.memory import Memory
 
 
-class TraceTooLarge(RuntimeError):
+class TraceTooLarge(PrunusError, RuntimeError):
     """The search visits more nodes than the trace may hold."""
 
 

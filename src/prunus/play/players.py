@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from prunus.errors import PrunusError
 from prunus.game import Game
 from prunus.search.driver import analyze
 from prunus.search.limits import Limit, SearchError
@@ -24,11 +25,11 @@ DECISIVE: Final = 0.6
 """The part of the moves still to come among which a clock's time is divided: the last ones of a game are searched to the end at once."""
 
 
-class MatchError(ValueError):
+class MatchError(PrunusError, ValueError):
     """A match that cannot be played; the message says why and what to do."""
 
 
-class PlayerFailure(Exception):
+class PlayerFailure(PrunusError):
     """A player that has failed to make a legal move: the game is lost. `kind` says how in a word or two, the message what happened."""
 
     def __init__(self, kind: str, message: str) -> None:

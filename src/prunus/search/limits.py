@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from prunus.errors import PrunusError
 from prunus.kernel.memory import Memory
 
 LONGEST: Final = 4096
 """The plies that a search without a depth limit may go; a longer line means a game with cycles."""
 
 
-class SearchError(ValueError):
+class SearchError(PrunusError, ValueError):
     """A search that cannot give an answer; the message says why and what to do."""
 
 

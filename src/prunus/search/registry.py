@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from prunus.errors import PrunusError
 from prunus.kernel.memory import Spec
 from prunus.search.alphabeta import alphabeta
 from prunus.search.alphabeta_hard import alphabeta_hard
@@ -34,7 +35,7 @@ from prunus.tables.cache import WAYS
 from prunus.tables.ordering import ordering_fields
 
 
-class UnknownAlgorithm(ValueError):
+class UnknownAlgorithm(PrunusError, ValueError):
     """No algorithm has this name; the message lists those that there are."""
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from prunus.errors import PrunusError
 from prunus.game import Game
 from prunus.state import StateLayout, is_machine_state, key_is_exact
 
@@ -31,7 +32,7 @@ CHECKED: Final = 64 << 20
 """Books of at most so many bytes are checked against their checksums whenever they are opened; larger ones by `prunus book verify`."""
 
 
-class BookError(ValueError):
+class BookError(PrunusError, ValueError):
     """A book that cannot be used or made; the message says why."""
 
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from prunus.bits import u32
+from prunus.errors import PrunusError
 from prunus.game import INFINITY, Game
 
 Coordinates = tuple[int, ...]
@@ -22,7 +23,7 @@ Orders = Mapping[Coordinates, Sequence[int]]
 """For inner nodes, by their coordinates, their children (numbers from 1) in a new order."""
 
 
-class TreeError(ValueError):
+class TreeError(PrunusError, ValueError):
     """What is given is no game tree of the kind that is needed; the message says where and why."""
 
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from prunus.errors import PrunusError
+
 Value = int | float | str
 Point = Mapping[str, Value]
 """The parameters of one row, in the order of its columns: {"d": 3, "h": 6, "model": "uniform"}."""
 
 
-class LabError(ValueError):
+class LabError(PrunusError, ValueError):
     """An experiment cannot be run as asked: bad parameters, a journal of another run, not enough memory. Says what to do."""
 
 
