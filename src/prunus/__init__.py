@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from prunus.tables.book import Book, BookError
     from prunus.tables.transposition import TranspositionTable
 
-    # A field of this type takes any integer, which is what type checkers have to know; like the other casts.
+    # Fields of these types take any integer, which is what type checkers have to know; like the other casts.
     u64 = int
+    u128 = int
+    u256 = int
 else:
-    from prunus.bits import u64
+    from prunus.bits import u64, u128, u256
 
 __version__ = "0.1.0"
 
@@ -80,6 +82,8 @@ __all__ = [
     "u16",
     "u32",
     "u64",
+    "u128",
+    "u256",
     "with_item",
 ]
 

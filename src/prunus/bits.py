@@ -1,21 +1,24 @@
-"""Unsigned 64-bit integers and the casts that a `State` is built with.
+"""Unsigned integers of 64, 128 and 256 bits and the casts that a `State` is built with.
 
 Everything here is plain Python and runs as it stands; `prunus.kernel` teaches the same names to Numba, with the same results.
 
-`u64` is contagious: an operator with a `u64` on either side takes both sides modulo 2**64 and gives a `u64`. Comparisons are exact, so
-`u64(1) > -1` holds. The narrower names (`u8` ... `i64`) are casts: they wrap a number to their range and give a plain integer back, which
-is computed with as a plain (compiled: signed 64-bit) integer until it is stored in a `State` again.
+`u64` is contagious: an operator with a `u64` on either side takes both sides modulo 2**64 and gives a `u64`. `u128` and `u256` are the same
+with more bits, and between two of them the wider one decides. An operand that has more bits than the operator is an OverflowError.
+Comparisons are exact, so `u64(1) > -1` holds. The narrower names (`u8` ... `i64`) are casts: they wrap a number to their range and give a
+plain integer back, which is computed with as a plain (compiled: signed 64-bit) integer until it is stored in a `State` again.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
 
 T = TypeVar("T")
 
 MASK64: Final = (1 << 64) - 1
+MASK128: Final = (1 << 128) - 1
+MASK256: Final = (1 << 256) - 1
 
 RUNTIME: Final = "prunus: handed over at run time"
 Runtime = Annotated[T, RUNTIME]
@@ -27,81 +30,141 @@ class u64(int):  # noqa: N801 - named like the machine type that it is
 
     __slots__ = ()
 
-    def __new__(cls, value: int = 0) -> u64:
+    def __new__(cls, value: int = 0) -> Self:
         return _new(cls, int(value) & MASK64)
 
     if TYPE_CHECKING:
 
-        def __and__(self, other: int) -> u64: ...
-        def __or__(self, other: int) -> u64: ...
-        def __xor__(self, other: int) -> u64: ...
-        def __add__(self, other: int) -> u64: ...
-        def __sub__(self, other: int) -> u64: ...
-        def __mul__(self, other: int) -> u64: ...
-        def __floordiv__(self, other: int) -> u64: ...
-        def __mod__(self, other: int) -> u64: ...
-        def __lshift__(self, other: int) -> u64: ...
-        def __rshift__(self, other: int) -> u64: ...
-        def __rand__(self, other: int) -> u64: ...
-        def __ror__(self, other: int) -> u64: ...
-        def __rxor__(self, other: int) -> u64: ...
-        def __radd__(self, other: int) -> u64: ...
-        def __rsub__(self, other: int) -> u64: ...
-        def __rmul__(self, other: int) -> u64: ...
-        def __invert__(self) -> u64: ...
-        def __neg__(self) -> u64: ...
+        def __and__(self, other: int) -> Self: ...
+        def __or__(self, other: int) -> Self: ...
+        def __xor__(self, other: int) -> Self: ...
+        def __add__(self, other: int) -> Self: ...
+        def __sub__(self, other: int) -> Self: ...
+        def __mul__(self, other: int) -> Self: ...
+        def __floordiv__(self, other: int) -> Self: ...
+        def __mod__(self, other: int) -> Self: ...
+        def __lshift__(self, other: int) -> Self: ...
+        def __rshift__(self, other: int) -> Self: ...
+        def __rand__(self, other: int) -> Self: ...
+        def __ror__(self, other: int) -> Self: ...
+        def __rxor__(self, other: int) -> Self: ...
+        def __radd__(self, other: int) -> Self: ...
+        def __rsub__(self, other: int) -> Self: ...
+        def __rmul__(self, other: int) -> Self: ...
+        def __rlshift__(self, other: int) -> Self: ...
+        def __rrshift__(self, other: int) -> Self: ...
+        def __invert__(self) -> Self: ...
+        def __neg__(self) -> Self: ...
+        def __pos__(self) -> Self: ...
+        def __abs__(self) -> Self: ...
+
+
+# Each derives from the narrower one so that Python asks it first where the two meet in an operator.
+
+
+class u128(u64):  # noqa: N801
+    """An unsigned 128-bit integer: as `u64`, modulo 2**128; an operator with a `u64` gives a `u128`."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: int = 0) -> Self:
+        return _new(cls, int(value) & MASK128)
+
+
+class u256(u128):  # noqa: N801
+    """An unsigned 256-bit integer: as `u64`, modulo 2**256; an operator with a `u64` or a `u128` gives a `u256`."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: int = 0) -> Self:
+        return _new(cls, int(value) & MASK256)
 
 
 # The operators are made by a few factories that bind what they need: interpreted rules spend most of their time here.
 _new = int.__new__
 
 
-def _wrapping(operate: Callable[..., Any]) -> Callable[..., Any]:
-    """An operator of int, its result taken modulo 2**64; right for those that commute with the remainder."""
+def _beyond(kind: type, other: int) -> OverflowError:
+    return OverflowError(f"{other} does not fit the {CASTS[kind][0]} bits of an operator with a {kind.__name__}")
+
+
+def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator of int, its result taken modulo 2**bits; right for those that commute with the remainder."""
+    mask = (1 << CASTS[kind][0]) - 1
+    lowest = ~mask
 
     def wrapped(self: int, other: int) -> Any:
         result = operate(self, other)
-        return result if result is NotImplemented else _new(u64, result & MASK64)
+        if result is NotImplemented:
+            return result
+        if lowest <= other <= mask:
+            return _new(kind, result & mask)
+        raise _beyond(kind, other)
 
     return wrapped
 
 
-def _dividing(operate: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """// and %, with both sides first taken modulo 2**64: u64 on the left, and on the right."""
+def _dividing(kind: type, operate: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """// and %, with both sides first taken modulo 2**bits: the number of that kind on the left, and on the right."""
+    mask = (1 << CASTS[kind][0]) - 1
+    lowest = ~mask
 
     def left(self: int, other: Any) -> Any:
-        return _new(u64, operate(int(self), other & MASK64)) if isinstance(other, int) else NotImplemented
+        if not isinstance(other, int):
+            return NotImplemented
+        if lowest <= other <= mask:
+            return _new(kind, operate(int(self), int(other) & mask))
+        raise _beyond(kind, other)
 
     def right(self: int, other: Any) -> Any:
-        return _new(u64, operate(int(other) & MASK64, int(self))) if isinstance(other, int) else NotImplemented
+        if not isinstance(other, int):
+            return NotImplemented
+        if lowest <= other <= mask:
+            return _new(kind, operate(int(other) & mask, int(self)))
+        raise _beyond(kind, other)
 
     return left, right
 
 
-def _shifted_left(self: u64, other: int) -> u64:
-    return _new(u64, int.__lshift__(self, int(other)) & MASK64 if 0 <= other < 64 else 0)
+def _shifting(kind: type, shift: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """<< or >>: the number of that kind on the left, and on the right."""
+    bits, _ = CASTS[kind]
+    mask = (1 << bits) - 1
+    lowest = ~mask
+
+    def left(self: int, places: Any) -> Any:
+        if not isinstance(places, int):
+            return NotImplemented
+        if places < 0:
+            raise ValueError("negative shift count")
+        return _new(kind, shift(int(self), int(places)) & mask if places < bits else 0)
+
+    def right(self: int, other: Any) -> Any:
+        if not isinstance(other, int):
+            return NotImplemented
+        if lowest <= other <= mask:
+            return left(int(other) & mask, self)
+        raise _beyond(kind, other)
+
+    return left, right
 
 
-def _shifted_right(self: u64, other: int) -> u64:
-    return _new(u64, int.__rshift__(self, int(other)) if 0 <= other < 64 else 0)
-
-
-def _install() -> None:
+def _install(kind: type) -> None:
+    mask = (1 << CASTS[kind][0]) - 1
     for name in ("and", "or", "xor", "add", "sub", "mul"):
         for side in ("", "r"):
-            setattr(u64, f"__{side}{name}__", _wrapping(getattr(int, f"__{side}{name}__")))
-    for name, negate in (("neg", int.__neg__), ("invert", int.__invert__)):
-        setattr(u64, f"__{name}__", lambda self, negate=negate: _new(u64, negate(self) & MASK64))
-    for name, operate in (("floordiv", operator.floordiv), ("mod", operator.mod)):
-        left, right = _dividing(operate)
-        setattr(u64, f"__{name}__", left)
-        setattr(u64, f"__r{name}__", right)
-    for name, shift in (("lshift", _shifted_left), ("rshift", _shifted_right)):
-        setattr(u64, f"__{name}__", shift)
-        setattr(u64, f"__r{name}__", lambda self, other, shift=shift: shift(u64(other), self))
-
-
-_install()
+            setattr(kind, f"__{side}{name}__", _wrapping(kind, getattr(int, f"__{side}{name}__")))
+    for name, operate in (("neg", int.__neg__), ("invert", int.__invert__), ("pos", int.__pos__), ("abs", int.__abs__)):
+        setattr(kind, f"__{name}__", lambda self, operate=operate: _new(kind, operate(self) & mask))
+    both_sides = (
+        ("floordiv", _dividing(kind, operator.floordiv)),
+        ("mod", _dividing(kind, operator.mod)),
+        ("lshift", _shifting(kind, operator.lshift)),
+        ("rshift", _shifting(kind, operator.rshift)),
+    )
+    for name, (left, right) in both_sides:
+        setattr(kind, f"__{name}__", left)
+        setattr(kind, f"__r{name}__", right)
 
 
 if TYPE_CHECKING:
@@ -169,8 +232,16 @@ CASTS: Final[dict[type, tuple[int, bool]]] = {
     i32: (32, True),
     i64: (64, True),
     bool: (1, False),
+    u128: (128, False),
+    u256: (256, False),
 }
 """Width in bits and signedness of every scalar that a `State` field may be."""
+
+WIDE: Final = (u128, u256)
+"""Those that take several 64-bit words."""
+
+for _kind in (u64, *WIDE):
+    _install(_kind)
 
 
 def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:

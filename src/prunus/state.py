@@ -10,9 +10,10 @@ import struct
 import sys
 import typing
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, cast
 
-from prunus.bits import CASTS, mix, u64
+from prunus.bits import CASTS, MASK64, WIDE, mix, u64
 
 
 class Field(NamedTuple):
@@ -130,9 +131,16 @@ def state_key(state: Any) -> u64:
             width = CASTS[kind][0]
             key = (key << width) | (u64(value) & ((1 << width) - 1))
         return key
-    for _, value in parts:
-        key = mix((key ^ u64(value)) + 0x9E3779B97F4A7C15)
+    for kind, value in parts:
+        for word in words_of(kind, value):
+            key = mix((key ^ u64(word)) + 0x9E3779B97F4A7C15)
     return key
+
+
+def words_of(kind: type, value: int) -> tuple[int, ...]:
+    """The 64-bit words of a scalar, the lowest first; a scalar of at most 64 bits is one word as it stands."""
+    width = CASTS[kind][0]
+    return (value,) if width <= 64 else tuple(int(value) >> start & MASK64 for start in range(0, width, 64))
 
 
 def _hashable(value: Any) -> Any:
@@ -154,11 +162,12 @@ def key_is_exact(state: Any) -> bool:
     return is_machine_state(state) and sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
 
 
-_CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??"}
+_CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??", 128: ("QQ", ""), 256: ("QQQQ", "")}
 
 
 class StateLayout:
-    """How States of one shape lie in memory: scalars one after the other at their own widths, aligned, padded to whole words."""
+    """How States of one shape lie in memory: scalars one after the other at their own widths, aligned (to a word, where they are longer),
+    padded to whole words."""
 
     def __init__(self, prototype: Any) -> None:
         self.cls: type = type(prototype)
@@ -168,11 +177,13 @@ class StateLayout:
         end = 0
         for kind in self.kinds:
             size = max(1, CASTS[kind][0] // 8)
-            start = -(-end // size) * size
+            aligned = min(size, 8)
+            start = -(-end // aligned) * aligned
             self.offsets += (start,)
             end = start + size
         self.size = max(8, -(-end // 8) * 8)
         self._struct = struct.Struct("@" + "".join(_CODES[width][signed] for width, signed in map(CASTS.__getitem__, self.kinds)))
+        self._has_wide = any(kind in WIDE for kind in self.kinds)
 
     def __reduce__(self) -> Any:
         return StateLayout, (self.prototype(),)
@@ -194,10 +205,22 @@ class StateLayout:
 
     def pack(self, buffer: memoryview, index: int, state: Any) -> None:
         """Store a State as item `index` of a buffer of such items."""
-        self._struct.pack_into(buffer, index * self.size, *(value for _, value in scalars(state)))
+        if self._has_wide:
+            values = [word for kind, value in scalars(state) for word in words_of(kind, value)]
+        else:
+            values = [value for _, value in scalars(state)]
+        self._struct.pack_into(buffer, index * self.size, *values)
 
     def unpack(self, buffer: memoryview, index: int) -> Any:
         """Load item `index` of a buffer of such items."""
-        flat = iter(self._struct.unpack_from(buffer, index * self.size))
+        stored = iter(self._struct.unpack_from(buffer, index * self.size))
+        flat = map(partial(_from_words, stored), self.kinds) if self._has_wide else stored
         values = [next(flat) if n < 0 else tuple(next(flat) for _ in range(n)) for n in self.lengths]
         return self.cls(*values)
+
+
+def _from_words(words: Iterator[int], kind: type) -> int:
+    """The next scalar of the words that `words_of` made."""
+    if kind not in WIDE:
+        return next(words)
+    return sum(next(words) << start for start in range(0, CASTS[kind][0], 64))

@@ -11,7 +11,7 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, overload, overload_method, type_callable
 
-from prunus.bits import CASTS, u64
+from prunus.bits import CASTS, WIDE, u64
 from prunus.kernel.integers import U64, WORD, Number, Unsigned, word, wrapped
 
 
@@ -28,7 +28,7 @@ def _teach_cast(cast: type, width: int, signed: bool) -> None:
 
 
 for _kind, (_width, _signed) in CASTS.items():
-    if _kind is not bool:
+    if _kind is not bool and _kind not in WIDE:
         _teach_cast(_kind, _width, _signed)
 
 
