@@ -134,3 +134,14 @@ def test_intrinsics_take_any_integer():
         return as_signed(x)
 
     assert f(u64((1 << 64) - 1)) == -1
+
+
+def test_what_is_put_right_in_the_reading_of_bytecode_is_there():
+    from numba.core.byteflow import TraceRunner
+    from numba.core.interpreter import Interpreter
+
+    from prunus.kernel import repairs
+
+    assert callable(repairs._remove_unused_temporaries)
+    assert Interpreter._remove_unused_temporaries is repairs._keep_used_temporaries
+    assert TraceRunner.op_SET_ADD is repairs._set_add

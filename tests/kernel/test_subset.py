@@ -12,6 +12,7 @@ from prunus import Game, u8, u64
 from prunus.kernel.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import CannotCompile
+from tests.kernel import subset_idioms  # noqa: F401 - more snippets
 from tests.kernel.subset import SNIPPETS, Sample
 
 PAGE = Path(__file__).parents[2] / "docs" / "subset.md"
@@ -99,8 +100,9 @@ class Refused(Game):
     def builds_tuple(self, state):
         return len(tuple(i for i in state.t))
 
-    def any_of(self, state):
-        return any(i > 2 for i in state.t)
+    def keeps_generator(self, state):
+        first = (i for i in state.t)
+        return 3 if state.x else sum(first)
 
     def slices(self, state):
         return len(state.t[: state.x])
@@ -153,7 +155,7 @@ class Refused(Game):
 REFUSED = {
     "joins_negative": "",
     "builds_tuple": "",
-    "any_of": "",
+    "keeps_generator": "a generator expression",
     "slices": "",
     "uses_list": "self.names is a list",
     "uses_dict": "self.table is a dict",

@@ -13,7 +13,7 @@ from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
-from prunus.kernel import intrinsics  # noqa: F401 - teaches Numba the functions on integers
+from prunus.kernel import builtin_functions, intrinsics  # noqa: F401 - teach Numba functions
 from prunus.kernel.passes import Compiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class

@@ -39,7 +39,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
     (r"GET_YIELD_FROM_ITER|yield from", "`yield from` cannot be compiled: write `for action in ...: yield action`"),
     (r"[Uu]se of unsupported opcode \((\w+)\)", r"this statement is not supported in compiled code (\1)"),
-    (r"yield in a closure", "a generator expression (as in any(...) or tuple(...)) cannot be compiled: write a loop"),
+    (
+        r"yield in a closure",
+        "a generator expression is compiled only where it is handed straight to any, all, sum, min, max, next, list, "
+        "tuple, set or sorted; elsewhere write a loop",
+    ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
     (r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice", "a tuple cannot be sliced at a variable place in compiled code"),
     (

@@ -10,8 +10,9 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import get_definition, guard
 from numba.core.typed_passes import NopythonTypeInference
-from numba.core.untyped_passes import IRProcessing
+from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction
 
+from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.integers import U64, constant, shift_left, shift_right
 
 
@@ -130,13 +131,16 @@ def _constant_behind(func_ir: Any, variable: Any) -> Any:
 
 
 class Compiler(CompilerBase):
-    """Numba's own pipeline with `_Settings` and `_Integers` before type inference and `_Signs` after it."""
+    """Numba's own pipeline with `Closures`, `_Settings` and `_Integers` before type inference and `_Signs` after it. The integers come last
+    of these: what stands in inner functions is part of the function by then."""
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_Settings, IRProcessing)
-        passes.add_pass_after(_Integers, _Settings)
+        passes.add_pass_after(Closures, IRProcessing)
+        passes.add_pass_after(_Settings, Closures)
+        passes.add_pass_after(_Integers, InlineClosureLikes)
+        passes.passes = [(InnerFunctions if made is MakeFunctionToJitFunction else made, name) for made, name in passes.passes]
         passes.add_pass_after(_Signs, NopythonTypeInference)
         passes.finalize()
         return [passes]

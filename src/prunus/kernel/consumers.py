@@ -1,0 +1,273 @@
+"""What builtin functions do with the items of a generator expression, as statements of Numba's intermediate code."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import ir, ir_utils
+
+
+class Code:
+    """Statements that are being put together, all for one place of the source."""
+
+    def __init__(self, scope: Any, loc: Any, body: list[Any]) -> None:
+        self.scope, self.loc, self.body = scope, loc, body
+
+    def variable(self, name: str) -> Any:
+        """A new variable."""
+        return self.scope.redefine(ir_utils.mk_unique_var(f"${name}"), loc=self.loc)
+
+    def assign(self, target: Any, value: Any) -> Any:
+        """Assign an expression, a constant or another variable."""
+        self.body.append(ir.Assign(value, target, self.loc))
+        return target
+
+    def constant(self, target: Any, value: Any) -> Any:
+        """Assign a constant."""
+        return self.assign(target, ir.Const(value, self.loc))
+
+    def call(self, function: Any, *arguments: Any) -> Any:
+        """A variable with the result of a call, of a global function or of what a variable holds."""
+        if not isinstance(function, ir.Var):
+            function = self.assign(self.variable("function"), ir.Global(function.__name__, function, self.loc))
+        return self.assign(self.variable("called"), ir.Expr.call(function, list(arguments), (), self.loc))
+
+    def binary(self, operate: Any, left: Any, right: Any) -> Any:
+        """A variable with an operator's result."""
+        return self.assign(self.variable("result"), ir.Expr.binop(operate, left, right, self.loc))
+
+    def branch(self, condition: Any, yes: int, no: int) -> None:
+        """End with a branch on whether a variable is true."""
+        self.body.append(ir.Branch(self.call(bool, condition), yes, no, self.loc))
+
+    def jump(self, label: int) -> None:
+        """End by going on elsewhere."""
+        self.body.append(ir.Jump(label, self.loc))
+
+
+class Blocks:
+    """New blocks of a function: `made` by their labels."""
+
+    def __init__(self, scope: Any, loc: Any) -> None:
+        self.scope, self.loc = scope, loc
+        self.made: dict[int, Any] = {}
+
+    def code(self) -> Code:
+        """Statements for a block that exists."""
+        return Code(self.scope, self.loc, [])
+
+    def new(self) -> tuple[int, Code]:
+        """The label of a new block, and its statements."""
+        label = ir_utils.next_label()
+        block = self.made[label] = ir.Block(self.scope, self.loc)
+        return label, Code(self.scope, self.loc, block.body)
+
+
+class Consumer:
+    """A builtin function that takes items one by one: `given` are its other arguments, `named` those by name (variables)."""
+
+    names: frozenset[str] = frozenset()
+    """The arguments by name that it knows."""
+    most_given = 0
+    """How many other arguments it takes."""
+    place = 0
+    """Which argument is the items."""
+
+    def __init__(self, function: Callable[..., Any], given: list[Any], named: dict[str, Any]) -> None:
+        self.function, self.given, self.named = function, given, named
+        self.held: Any = None
+
+    def fits(self) -> bool:
+        """Whether it knows all its arguments."""
+        return len(self.given) <= self.most_given and self.names >= self.named.keys()
+
+    def takes_any(self) -> bool:
+        """Whether anything that can be iterated over is to be treated like a generator expression, not only one."""
+        return False
+
+    def start(self, code: Code) -> None:
+        """Statements before the first item."""
+        self.held = code.variable(self.function.__name__)
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """Statements for an item; they end by going to `go_on`, or to `done` where no more items are wanted."""
+        raise NotImplementedError
+
+    def finish(self, code: Code, done: int, blocks: Blocks) -> None:
+        """Statements after the last item; they end by going to `done`."""
+        code.jump(done)
+
+    def result(self, code: Code) -> Any:
+        """The variable that holds the result, asked for at `done`."""
+        return self.held
+
+
+class Decide(Consumer):
+    """`any` and `all`."""
+
+    def start(self, code: Code) -> None:
+        """False for `any` until something else is found, true for `all`."""
+        super().start(code)
+        code.constant(self.held, self.function is all)
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """The first item that decides ends the loop."""
+        label, decided = blocks.new()
+        decided.constant(self.held, self.function is any)
+        decided.jump(done)
+        code.branch(item, *((label, go_on) if self.function is any else (go_on, label)))
+
+
+class Sum(Consumer):
+    """`sum`, with a start."""
+
+    names = frozenset({"start"})
+    most_given = 1
+
+    def start(self, code: Code) -> None:
+        """0, or what is given."""
+        super().start(code)
+        given = [*self.given, *self.named.values()]
+        code.assign(self.held, given[0] if given else ir.Const(0, code.loc))
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """Add an item."""
+        code.assign(self.held, code.binary(operator.add, self.held, item))
+        code.jump(go_on)
+
+
+class Extreme(Consumer):
+    """`min` and `max`, with `key` and `default`; of equal items the first."""
+
+    names = frozenset({"key", "default"})
+
+    def takes_any(self) -> bool:
+        """Where Numba's own does not know the arguments."""
+        return bool(self.named)
+
+    def start(self, code: Code) -> None:
+        """Nothing is found yet."""
+        super().start(code)
+        self.best, self.found = code.variable("best"), code.constant(code.variable("found"), False)
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """Keep an item that is the first one or better than the best."""
+        rank = code.call(self.named["key"], item) if "key" in self.named else item
+        compare_label, compare = blocks.new()
+        keep_label, keep = blocks.new()
+        code.branch(self.found, compare_label, keep_label)
+        compare.branch(compare.binary(operator.lt if self.function is min else operator.gt, rank, self.best), keep_label, go_on)
+        keep.assign(self.best, rank)
+        keep.assign(self.held, item)
+        keep.constant(self.found, True)
+        keep.jump(go_on)
+
+    def finish(self, code: Code, done: int, blocks: Blocks) -> None:
+        """Without items the default is the result, or ValueError is raised."""
+        label, empty = blocks.new()
+        code.branch(self.found, done, label)
+        if "default" in self.named:
+            empty.assign(self.held, self.named["default"])
+            empty.jump(done)
+        else:
+            empty.body.append(ir.StaticRaise(ValueError, (f"{self.function.__name__}() iterable argument is empty",), code.loc))
+
+
+class Reduce(Consumer):
+    """`functools.reduce`, with a start."""
+
+    most_given = 2
+    place = 1
+
+    def takes_any(self) -> bool:
+        """Always: the function may use variables around it."""
+        return True
+
+    def start(self, code: Code) -> None:
+        """What is given, or nothing yet."""
+        super().start(code)
+        self.found = code.constant(code.variable("found"), len(self.given) == 2)
+        if len(self.given) == 2:
+            code.assign(self.held, self.given[1])
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """Join an item to what is there."""
+        if len(self.given) == 1:
+            first_label, first = blocks.new()
+            join_label, join = blocks.new()
+            code.branch(self.found, join_label, first_label)
+            first.assign(self.held, item)
+            first.constant(self.found, True)
+            first.jump(go_on)
+        else:
+            join = code
+        join.assign(self.held, join.call(self.given[0], self.held, item))
+        join.jump(go_on)
+
+    def finish(self, code: Code, done: int, blocks: Blocks) -> None:
+        """Without items and a start TypeError is raised, as in Python."""
+        label, empty = blocks.new()
+        code.branch(self.found, done, label)
+        empty.body.append(ir.StaticRaise(TypeError, ("reduce() of empty iterable with no initial value",), code.loc))
+
+
+class Next(Consumer):
+    """`next`, with a default: the first item."""
+
+    most_given = 1
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """The first item is the result."""
+        code.assign(self.held, item)
+        code.jump(done)
+
+    def finish(self, code: Code, done: int, blocks: Blocks) -> None:
+        """Without items the default is the result, or StopIteration is raised."""
+        if self.given:
+            code.assign(self.held, self.given[0])
+            code.jump(done)
+        else:
+            code.body.append(ir.StaticRaise(StopIteration, (), code.loc))
+
+
+class Collect(Consumer):
+    """What takes a list as well: the items are put into one."""
+
+    names = frozenset({"key", "reverse"})
+
+    def start(self, code: Code) -> None:
+        """An empty list."""
+        super().start(code)
+        code.assign(self.held, ir.Expr.build_list([], code.loc))
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """Append an item."""
+        append = code.assign(code.variable("append"), ir.Expr.getattr(self.held, "append", code.loc))
+        code.call(append, item)
+        code.jump(go_on)
+
+    def result(self, code: Code) -> Any:
+        """The list itself, or what is made of it."""
+        if self.function is list:
+            return self.held
+        function = code.assign(code.variable("function"), ir.Global(self.function.__name__, self.function, code.loc))
+        return ir.Expr.call(function, [self.held], list(self.named.items()), code.loc)
+
+
+CONSUMERS: dict[Callable[..., Any], type[Consumer]] = {
+    any: Decide,
+    all: Decide,
+    sum: Sum,
+    min: Extreme,
+    max: Extreme,
+    next: Next,
+    list: Collect,
+    tuple: Collect,
+    set: Collect,
+    frozenset: Collect,
+    sorted: Collect,
+    functools.reduce: Reduce,
+}

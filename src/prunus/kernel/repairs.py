@@ -1,0 +1,36 @@
+"""Two faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q := f(x)) > 3`), whose value was known
+under a name that was then removed, and `{f(v) for v in t}`, which looked for its set in the wrong place. Both only made Numba refuse code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir
+from numba.core.byteflow import TraceRunner
+from numba.core.interpreter import Interpreter
+
+_remove_unused_temporaries = Interpreter._remove_unused_temporaries
+
+
+def _keep_used_temporaries(self: Any) -> None:
+    """Numba turns `$1 = f(); a = $1` into `a = f()`, although $1 may be used again: where it is, it becomes a copy of `a`."""
+    targets = [(statement, statement.target) for statement in self.current_block.body if isinstance(statement, ir.Assign)]
+    _remove_unused_temporaries(self)
+    body = self.current_block.body
+    used = {variable.name for statement in body for variable in statement.list_vars()}
+    for statement, target in targets:
+        if statement.target is not target and target.name in used and statement in body:
+            body.insert(body.index(statement) + 1, ir.Assign(statement.target, target, statement.loc))
+            self.definitions[target.name] = [statement.target]
+
+
+def _set_add(self: Any, state: Any, inst: Any) -> None:
+    """The instruction SET_ADD: its argument says how deep in the stack the set lies."""
+    value = state.pop()
+    target = state.peek(inst.arg)
+    state.append(inst, value=value, target=target, addvar=state.make_temp(), res=state.make_temp())
+
+
+Interpreter._remove_unused_temporaries = _keep_used_temporaries
+TraceRunner.op_SET_ADD = _set_add

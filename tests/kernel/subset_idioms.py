@@ -1,0 +1,74 @@
+"""More lines of the supported subset: how people write loops, and Python's own functions. See `subset.py`."""
+
+from __future__ import annotations
+
+import functools
+
+from tests.kernel.subset import snippet
+
+
+@snippet
+def generator_expression(game, state, k):
+    """`any(... for ...)`, `all`, `sum`, `min`, `max` (with `key`, `default`), `next`, `list`, `set`, `sorted` of a generator expression"""
+    total = sum(item * game.size for item in state.t if item != k) + sum((1 for i in range(64) if state.x >> i & 1), 3)
+    if any(all(a <= b + k % 3 for b in state.t) for a in state.t):
+        total += 1000
+    best = max((item for item in state.t), key=lambda item: item * (k + 1) % 5)
+    least = min((item for item in state.t if item > k % 4), default=-1)
+    first = next((i for i, item in enumerate(state.t) if item > k % 4), 9)
+    return total + best * 7 + least * 11 + first * 13 + sorted(item * k % 5 for item in state.t)[1] + len(set(item % 2 for item in state.t))  # noqa: C401 - meant
+
+
+@snippet
+def lazy(game, state, k):
+    """they stop as early as in Python"""
+    return 1 if any(60 // (item - 3) < 0 for item in state.t) else 0
+
+
+@snippet
+def shift_in_comprehension(game, state, k):
+    """`[c for c in range(64) if not s.board >> c & 1]`"""
+    free = [c for c in range(64) if not state.x >> c & 1]
+    return len(free) * 100 + (free[-1] if free else 0)
+
+
+@snippet
+def inner_functions(game, state, k):
+    """inner functions and lambdas that use the variables around them"""
+
+    def near(i):
+        return any(abs(item - i) <= k % 2 for item in state.t)
+
+    double = lambda i: i * 2 + k  # noqa: E731 - what people write
+    return sum(1 << i for i in range(8) if near(i)) + double(3)
+
+
+@snippet
+def assignment_expression(game, state, k):
+    """`if (n := ...) > 3:`"""
+    if (n := k % 7) > 3:
+        return n
+    return n + 100
+
+
+@snippet
+def set_comprehension(game, state, k):
+    """`{item % 3 for item in t}`, `[...]`, `{k: v for ...}`"""
+    squares = {i: i * i for i in range(5)}
+    return len({(item + k) % 3 for item in state.t}) * 100 + sum([item * k for item in state.t]) + squares[k % 5]
+
+
+@snippet
+def more_builtins(game, state, k):
+    """`any(items)`, `all(items)`, `reversed(items)`, `not items` of tuples, lists and ranges, `t.count(x)`, `functools.reduce`"""
+    large = [item for item in state.t if item > k % 4]
+    total = 0
+    if not large:
+        total += 5
+    for item in reversed(state.t):
+        total = total * 3 + item
+    for i in reversed(range(2, 9, 3)):
+        total = total * 3 + i
+    if any(large) and all(state.t):
+        total += 1000
+    return total + state.t.count(k % 4) + functools.reduce(lambda a, b: a * k + b, state.t, 1)
