@@ -111,6 +111,11 @@ def is_machine_state(state: Any) -> bool:
     return is_state_class(type(state)) and all(field.scalar is not None for field in fields_of(type(state)))
 
 
+def lengths_of(state: Any) -> tuple[int, ...]:
+    """The lengths of a State's tuple fields, -1 for scalars."""
+    return tuple(len(value) if field.is_tuple else -1 for field, value in zip(fields_of(type(state)), state, strict=True))
+
+
 def scalars(state: Any) -> Iterator[tuple[type, Any]]:
     """The scalars of a State in order, tuples flattened: (type, value)."""
     for field, value in zip(fields_of(type(state)), state, strict=True):
@@ -120,20 +125,33 @@ def scalars(state: Any) -> Iterator[tuple[type, Any]]:
 
 
 def state_key(state: Any) -> u64:
-    """A 64-bit key of a State: its fields packed side by side, hence one-to-one, where their bits sum to 64 at most; otherwise a hash,
-    of which two States may share one. Lists, sets and dictionaries count with what they hold."""
+    """A 64-bit key of a State: its fields packed side by side where their bits sum to 64 at most, otherwise a hash, of which two States
+    may share one. The lengths of tuple fields that may have any (`tuple[u8, ...]`) count too, so that items which move from one field to
+    the next, or leading zeros, make another key. `key_is_exact` says where the key is one-to-one. Lists, sets and dictionaries count with
+    what they hold."""
     if not is_machine_state(state):
         return mix(hash(_hashable(state)))
     parts = list(scalars(state))
+    shape = shape_key(type(state), lengths_of(state))
     key = u64(0)
     if sum(CASTS[kind][0] for kind, _ in parts) <= 64:
         for kind, value in parts:
             width = CASTS[kind][0]
             key = (key << width) | (u64(value) & ((1 << width) - 1))
-        return key
+        return key ^ shape
+    key = shape
     for kind, value in parts:
         for word in words_of(kind, value):
             key = mix((key ^ u64(word)) + 0x9E3779B97F4A7C15)
+    return key
+
+
+def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
+    """What the lengths of the tuple fields that may have any length add to a State's key; 0 in a class without such fields."""
+    key = u64(0)
+    for field, length in zip(fields_of(cls), lengths, strict=True):
+        if field.length == -1:
+            key = mix(key + length + 1)
     return key
 
 
@@ -158,8 +176,15 @@ def _hashable(value: Any) -> Any:
 
 
 def key_is_exact(state: Any) -> bool:
-    """Whether `state_key` tells any two such States apart."""
-    return is_machine_state(state) and sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
+    """Whether `state_key` tells any two States of this class apart: its bits sum to 64 at most, and no tuple may have any length."""
+    if not is_machine_state(state) or has_any_length(type(state)):
+        return False
+    return sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
+
+
+def has_any_length(cls: type) -> bool:
+    """Whether a class of States has tuple fields whose length is not declared (`tuple[u8, ...]`)."""
+    return any(field.length == -1 for field in fields_of(cls))
 
 
 _CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??", 128: ("QQ", ""), 256: ("QQQQ", "")}
@@ -172,7 +197,8 @@ class StateLayout:
     def __init__(self, prototype: Any) -> None:
         self.cls: type = type(prototype)
         self.kinds = tuple(kind for kind, _ in scalars(prototype))
-        self.lengths = tuple(len(value) if field.is_tuple else -1 for field, value in zip(self.fields, prototype, strict=True))
+        self.lengths = lengths_of(prototype)
+        self._any_length = has_any_length(self.cls)
         self.offsets: tuple[int, ...] = ()
         end = 0
         for kind in self.kinds:
@@ -202,6 +228,10 @@ class StateLayout:
     def fields(self) -> tuple[Field, ...]:
         """The fields of the State class."""
         return fields_of(self.cls)
+
+    def fits(self, state: Any) -> bool:
+        """Whether a State of this class has this shape."""
+        return not self._any_length or lengths_of(state) == self.lengths
 
     def pack(self, buffer: memoryview, index: int, state: Any) -> None:
         """Store a State as item `index` of a buffer of such items."""

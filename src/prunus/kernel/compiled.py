@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numba
@@ -18,7 +18,8 @@ from prunus.kernel.dispatch import compiling
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
-from prunus.kernel.native_memory import type_of_memory
+from prunus.kernel.native_memory import MemoryType, ViewType, type_of_memory
+from prunus.kernel.shapes import one_shape
 from prunus.kernel.states import type_of_state
 from prunus.state import is_state_class
 
@@ -62,9 +63,16 @@ def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -
     states = [kind.instance_class for kind in kinds if isinstance(kind, types.BaseNamedTuple)]
     if place is not None and all(map(is_importable, [type(game), *states])):
         entry._cache = cache.DiskCache(f"{function.__name__}-{type(game).__name__}", digest, place)
-    with compiling():
+    with compiling(), one_shape(_states_in(kinds)):
         entry.compile(wanted)
     return entry.overloads[wanted.args].entry_point
+
+
+def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:
+    """The types of the States that a call hands over, and of those that its memory holds."""
+    for kind in kinds:
+        members = [item.state for _, item in kind.fields.values() if isinstance(item, ViewType)] if isinstance(kind, MemoryType) else [kind]
+        yield from (member for member in members if isinstance(member, types.BaseNamedTuple))
 
 
 def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> str:

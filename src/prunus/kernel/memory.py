@@ -44,10 +44,12 @@ class Stopped(Exception):
 
 
 class StateView:
-    """An array of States."""
+    """An array of States. Those whose tuples have other lengths than the layout's, which only interpreted searches meet, are kept beside
+    the array."""
 
     def __init__(self, length: int, layout: StateLayout) -> None:
         self.layout = layout
+        self._others: dict[int, Any] = {}
         self.array = np.empty(length * layout.size // 8, np.uint64)
         self.shape = (length,)
         self._buffer = memoryview(self.array).cast("B") if length else memoryview(b"")
@@ -58,10 +60,16 @@ class StateView:
         return int(index)
 
     def __getitem__(self, index: int) -> Any:
-        return self.layout.unpack(self._buffer, self._checked(index))
+        place = self._checked(index)
+        return self._others[place] if place in self._others else self.layout.unpack(self._buffer, place)
 
     def __setitem__(self, index: int, state: Any) -> None:
-        self.layout.pack(self._buffer, self._checked(index), state)
+        place = self._checked(index)
+        if self.layout.fits(state):
+            self._others.pop(place, None)
+            self.layout.pack(self._buffer, place, state)
+        else:
+            self._others[place] = state
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -12,7 +12,8 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from prunus.bits import CASTS, u64, with_item
 from prunus.kernel.integers import U64, WORD, Number, word, wrapped
-from prunus.state import Field, fields_of, is_state_class, scalars, state_key
+from prunus.kernel.shapes import keep_shape, shape_of
+from prunus.state import Field, fields_of, is_state_class, lengths_of, scalars, shape_key, state_key
 
 _native: dict[type, types.Type] = {bool: types.boolean, u64: U64}
 
@@ -38,11 +39,6 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
 def type_of_state(state: Any) -> Any:
     """The Numba type of a State."""
     return state_type(type(state), lengths_of(state))
-
-
-def lengths_of(state: Any) -> tuple[int, ...]:
-    """The lengths of a State's tuple fields, -1 for scalars."""
-    return tuple(len(value) if field.is_tuple else -1 for field, value in zip(fields_of(type(state)), state, strict=True))
 
 
 def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
@@ -122,6 +118,7 @@ def _constructor(cls: type) -> Any:
             except TypeError as error:
                 raise errors.TypingError(f"{cls.__qualname__}: {error}") from None
             lengths = tuple(_check_field(cls, f, _type_of_argument(a)) for f, a in zip(fields, folded, strict=True))
+            keep_shape(cls, lengths)
             made = signature(state_type(cls, lengths), *folded)
             return made.replace(pysig=pysig)
 
@@ -173,7 +170,10 @@ def _replacer(kind: Any) -> Any:
                     raise errors.TypingError(f"{cls.__qualname__} has no field named {name!r}")
                 length = _check_field(cls, fields[name], given)
                 if length >= 0 and length != len(kind.types[kind.fields.index(name)]):
-                    raise errors.TypingError(f"_replace cannot change the number of items of field {name!r} of {cls.__qualname__}")
+                    raise errors.TypingError(
+                        f"_replace cannot change the number of items of field {name!r} of {cls.__qualname__} in compiled code: keep the "
+                        "tuple at its full length, and in another field how many of its items count"
+                    )
             # Every field is a parameter; one that is not given arrives as the default, a value of type none.
             parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in fields]
             made = signature(kind, *(kws.get(name, types.none) for name in fields), recvr=kind)
@@ -217,13 +217,16 @@ def _words_key(typingctx: Any, state: Any) -> Any:
     fields = fields_of(state.instance_class)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        parts = []
+        parts: list[tuple[int, Any]] = []
+        shape = WORD(shape_key(state.instance_class, shape_of(state)))
         for i, field in enumerate(fields):
             value = builder.extract_value(args[0], i)
             items = [builder.extract_value(value, j) for j in range(len(state.types[i]))] if field.is_tuple else [value]
             kind = scalar_type(field.scalar)
             parts += [(CASTS[field.scalar][0], word(builder, kind, item)) for item in items]
-        return _packed(builder, parts) if sum(width for width, _ in parts) <= 64 else _hashed(builder, [part for _, part in parts])
+        if sum(width for width, _ in parts) <= 64:
+            return builder.xor(_packed(builder, parts), shape)
+        return _hashed(builder, shape, [part for _, part in parts])
 
     return U64(state), lower
 
@@ -236,8 +239,7 @@ def _packed(builder: Any, parts: list[tuple[int, Any]]) -> Any:
     return key
 
 
-def _hashed(builder: Any, parts: list[Any]) -> Any:
-    key = WORD(0)
+def _hashed(builder: Any, key: Any, parts: list[Any]) -> Any:
     for part in parts:
         key = builder.add(builder.xor(key, part), WORD(0x9E3779B97F4A7C15))
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
