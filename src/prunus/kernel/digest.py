@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from prunus.kernel.locating import line_ranks
+
 _CODE_FACTS = (
     "co_name",
     "co_flags",
@@ -135,6 +137,9 @@ class Digest:
         for fact in _CODE_FACTS:
             self.text(fact, getattr(code, fact))
         self.text(getattr(code, "co_exceptiontable", b""))
+        # Machine code names lines by their rank (`locating`), which comments do not change.
+        ranks = line_ranks(code)
+        self.text([(start, ranks.get(line)) for start, _, line in code.co_lines()])
         for constant in code.co_consts:
             self.value(constant)
 

@@ -9,11 +9,12 @@ from numba.core import errors, ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import get_definition, guard
-from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference
 from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction
 
 from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.integers import U64, constant, shift_left, shift_right
+from prunus.kernel.raising import PlacedLowering
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -140,7 +141,9 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(_Settings, Closures)
         passes.add_pass_after(_Integers, InlineClosureLikes)
-        passes.passes = [(InnerFunctions if made is MakeFunctionToJitFunction else made, name) for made, name in passes.passes]
         passes.add_pass_after(_Signs, NopythonTypeInference)
+        # Inner functions by our own rules, and errors that know their lines.
+        ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}
+        passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
         passes.finalize()
         return [passes]

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any
 
+from prunus.kernel.locating import located
 from prunus.kernel.memory import Memory, Stopped
 
 STACK_BYTES = 256 << 20
@@ -41,7 +42,7 @@ def run(
         try:
             outcome.append((search(), None))
         except BaseException as error:  # handed to the caller's thread below
-            outcome.append((None, error))
+            outcome.append((None, located(error)))
         finally:
             done.set()
 
@@ -64,7 +65,7 @@ def start(search: Callable[[], Any]) -> Future[Any]:
         try:
             future.set_result(search())
         except BaseException as error:  # handed to whoever asks the Future
-            future.set_exception(error)
+            future.set_exception(located(error))
 
     _start(work)
     return future
