@@ -12,8 +12,17 @@ STEPS = (1, 7, 8, 9)
 WIDE = (1, 1 << 63)
 
 
-class Sample(Game):
+class Base(Game):
+    """What the sample derives from."""
+
+    def extended(self, value):
+        return value * 3 + self.size
+
+
+class Sample(Base):
     """A game whose State has every kind of field; only a carrier for the snippets."""
+
+    SIZE = 7
 
     class State(NamedTuple):
         x: u64
@@ -28,6 +37,15 @@ class Sample(Game):
         flag: bool
         t: tuple[u8, ...]
         w: tuple[u64, u64]
+
+        ROWS = 4
+
+        def total(self, factor):
+            return sum(self.t) * factor
+
+        @property
+        def first(self):
+            return self.t[0] + self.y % 5
 
     def __init__(self) -> None:
         self.size = 9
@@ -46,6 +64,16 @@ class Sample(Game):
         while word:
             yield word & -word
             word &= word - 1
+
+    @classmethod
+    def of_class(cls, value):
+        return value * cls.SIZE
+
+    def extended(self, value):
+        return super().extended(value) + 1
+
+    def search(self, value):
+        return None if value % 3 == 0 else value
 
     def has_bits(self, word):
         for _ in self.bits(word):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
 
-from tests.kernel.subset import snippet
+from tests.kernel.subset import Sample, snippet
 
 
 @snippet
@@ -72,3 +73,46 @@ def more_builtins(game, state, k):
     if any(large) and all(state.t):
         total += 1000
     return total + state.t.count(k % 4) + functools.reduce(lambda a, b: a * k + b, state.t, 1)
+
+
+class Colour:
+    RED = 3
+    PAIR = (4, 5)
+
+
+@functools.cache
+def remembered(n):
+    return n * n % 11
+
+
+@snippet
+def classes(game, state, k):
+    """`Colour.RED`, `Othello.SIZE`, class methods and `super()`"""
+    return Colour.RED + Colour.PAIR[k % 2] + Sample.SIZE + game.of_class(k) + Sample.of_class(3) + game.extended(k)
+
+
+@snippet
+def state_members(game, state, k):
+    """methods, properties and constants of the State class"""
+    return state.total(k) * 100 + state.first + state.ROWS
+
+
+@snippet
+def remembering(game, state, k):
+    """functions with `functools.lru_cache`"""
+    return remembered(k)
+
+
+@snippet
+def numbers(game, state, k):
+    """`bit_length`, `bit_count` of any integer, `math.isqrt(n)`, `pow(a, b, m)`, `int("12")`, `bin(n).count("1")`, `t[a > b]`"""
+    n = k - 40
+    total = n.bit_length() * 1000 + n.bit_count() * 100 + (n > 3).bit_count() + math.isqrt(k * 1000) + pow(n, k, 97)
+    return total + int("0123456789"[k % 10]) + bin(state.x).count("1") + bin(n).count("0") + state.t[n > 0]
+
+
+@snippet
+def maybe_none(game, state, k):
+    """a result that may be None, `x is None`"""
+    found = game.search(k)
+    return -1 if found is None else found

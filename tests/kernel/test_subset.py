@@ -138,13 +138,6 @@ class Refused(Game):
         with open("x"):
             return 1
 
-    @classmethod
-    def of_class(cls, state):
-        return 1
-
-    def calls_class_method(self, state):
-        return self.of_class(state)
-
     def private(self, state):
         return self._hidden
 
@@ -168,7 +161,6 @@ REFUSED = {
     "longer_tuple": "number of items",
     "with_context": "",
     "itself": "calls itself",
-    "calls_class_method": "is a class method",
     "private": "begins with _",
 }
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import operator
 
+from llvmlite import ir
 from numba.core import types
-from numba.extending import overload, overload_method
+from numba.extending import intrinsic, overload, overload_method
+
+from prunus.kernel.integers import Number, word
 
 
 @overload(any)
@@ -62,3 +66,108 @@ def _count(items, value):
         return found
 
     return count
+
+
+@overload(frozenset)
+def _frozenset(items):
+    return (lambda items: set(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108 - Numba compiles the lambda
+
+
+@overload(math.isqrt)
+def _isqrt(n):
+    if not isinstance(n, types.Integer):
+        return None
+
+    def isqrt(n):
+        if n < 0:
+            raise ValueError("isqrt() argument must be nonnegative")
+        if n == 0:
+            return 0
+        # Newton's method from above, beginning with a power of two that is no less than the root.
+        root = 1 << ((n.bit_length() + 1) // 2)
+        better = (root + n // root) // 2
+        while better < root:
+            root = better
+            better = (root + n // root) // 2
+        return root
+
+    return isqrt
+
+
+@overload(pow)
+def _power(base, exponent, modulus):
+    if not all(isinstance(kind, types.Integer) for kind in (base, exponent, modulus)):
+        return None
+
+    def power(base, exponent, modulus):
+        if exponent < 0:
+            raise ValueError("pow() with a modulus takes no negative exponent in compiled code")
+        if modulus == 0:
+            raise ValueError("pow() 3rd argument cannot be 0")
+        if abs(modulus) >= 1 << 31:
+            raise OverflowError("pow() takes a modulus below 2**31 in compiled code")
+        result = 1 % modulus
+        factor = base % modulus
+        rest = exponent
+        while rest > 0:
+            if rest % 2 == 1:
+                result = result * factor % modulus
+            factor = factor * factor % modulus
+            rest //= 2
+        return result
+
+    return power
+
+
+@overload(int)
+def _int_of_text(text):
+    if not isinstance(text, types.UnicodeType):
+        return None
+
+    def number(text):
+        value = 0
+        negative = len(text) > 1 and text[0] == "-"
+        for i in range(1 if negative else 0, len(text)):
+            digit = ord(text[i]) - 48
+            if digit < 0 or digit > 9 or len(text) > 18:
+                raise ValueError("int() of this text is not known in compiled code")
+            value = value * 10 + digit
+        if len(text) == 0 or (negative and len(text) == 1):
+            raise ValueError("int() of an empty text")
+        return -value if negative else value
+
+    return number
+
+
+@overload(bin)
+def _binary(n):
+    if not isinstance(n, Number):
+        return None
+
+    def digits(n):
+        text = "-0b" if n < 0 else "0b"
+        rest = abs(n)
+        first = rest.bit_length() - 1
+        for i in range(max(first, 0), -1, -1):
+            text += "1" if bit(rest, i) else "0"
+        return text
+
+    return digits
+
+
+@intrinsic
+def bit(typingctx, value, place):
+    """Bit `place` (0 ... 63) of an integer's word, 0 or 1."""
+
+    def lower(context, builder, sig, args):
+        number, count = (word(builder, kind, arg) for kind, arg in zip(sig.args, args, strict=True))
+        return builder.trunc(builder.lshr(number, count), ir.IntType(1))
+
+    return types.boolean(value, place), lower
+
+
+@overload(operator.getitem)
+def _item_at_truth(items, index):
+    if isinstance(items, types.UniTuple | types.List) and isinstance(index, types.Boolean):
+        return lambda items, index: items[int(index)]
+    return None

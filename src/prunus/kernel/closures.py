@@ -8,6 +8,7 @@ in the place of its `yield`: no generator is made, and `any`, `all` and `next` e
 from __future__ import annotations
 
 import ctypes
+import operator
 import types as pytypes
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
 from prunus.kernel import repairs  # noqa: F401 - inner functions are read as well
+from prunus.kernel.classes import resolve_super
 from prunus.kernel.consumers import CONSUMERS, Blocks
 
 _GENERATOR = 0x20  # inspect.CO_GENERATOR
@@ -27,7 +29,7 @@ _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Closures(FunctionPass):
-    """Puts the bodies of inner functions in the place of their calls."""
+    """Puts the bodies of inner functions in the place of their calls, and finds what `super()` stands for."""
 
     _name = "prunus_closures"
 
@@ -36,7 +38,8 @@ class Closures(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
-        return inline_closures(state.func_ir)
+        changed = inline_closures(state.func_ir)
+        return resolve_super(state.func_ir) or changed
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -197,6 +200,17 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     return func_ir
 
 
+def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
+    """Put a chain of additions in the place of the sum of a tuple whose items are written one by one, which may be of different types."""
+    code = Blocks(block.scope, block.body[i].loc).code()
+    consumer.start(code)
+    total = consumer.held
+    for item in items:
+        total = code.binary(operator.add, total, item)
+    code.assign(block.body[i].target, total)
+    block.body[i : i + 1] = code.body
+
+
 def _global(func_ir: Any, variable: Any) -> Any:
     """The object that a variable holds where it is a global name or an attribute of a module, otherwise None."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
@@ -220,11 +234,22 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
     consumer = consumer_class(function, given, dict(call.kws))
     found = _items(func_ir, block, i, taken) if consumer.fits() else None
     if found is None and consumer.fits() and consumer.takes_any():
+        written = ir_utils.guard(ir_utils.get_definition, func_ir, taken)
+        if function is sum and isinstance(written, ir.Expr) and written.op == "build_tuple":
+            _write_out(block, i, consumer, written.items)
+            return True
         found = _every_item(block, i, taken)
         i += 1
-    if found is None:
-        return False
+    if found is not None:
+        _weave(func_ir, label, i, consumer, found)
+    return found is not None
+
+
+def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
+    """Put a loop over items, and what a consumer does with each, in the place of statement `i`."""
     made, source, place = found
+    block = func_ir.blocks[label]
+    statement = block.body[i]
     after, blocks = _insert(func_ir, label, i, made, source)
     if place is not None:
         block.body[place] = ir.Assign(ir.Const(None, statement.loc), block.body[place].target, statement.loc)
@@ -242,7 +267,6 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
     _take_items(blocks, consumer, done, extra)
     func_ir.blocks.update(blocks)
     func_ir.blocks.update(extra.made)
-    return True
 
 
 class _Inner(NamedTuple):

@@ -127,6 +127,10 @@ class Sum(Consumer):
     names = frozenset({"start"})
     most_given = 1
 
+    def takes_any(self) -> bool:
+        """Always: sums are checked where they are written out, which Numba's own `sum` does not do."""
+        return True
+
     def start(self, code: Code) -> None:
         """0, or what is given."""
         super().start(code)

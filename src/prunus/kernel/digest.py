@@ -7,6 +7,7 @@ the kernel itself.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import platform
 import sys
@@ -81,6 +82,8 @@ class Digest:
     def value(self, value: Any) -> None:
         """Add a constant, a function, a class or a container of these."""
         function = getattr(value, "py_func", value)
+        if isinstance(function, functools._lru_cache_wrapper):
+            function = function.__wrapped__
         if isinstance(function, types.FunctionType):
             self.function(function)
         elif isinstance(value, staticmethod | classmethod):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
 from prunus.kernel import builtin_functions, intrinsics  # noqa: F401 - teach Numba functions
+from prunus.kernel.classes import ClassType
 from prunus.kernel.passes import Compiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
@@ -49,14 +51,27 @@ def _typeof_function(value: Any, context: Any) -> Any:
 
 @typeof_impl.register(type)
 def _typeof_class(value: Any, context: Any) -> Any:
-    return StateClassType(value) if _is_compiling() and is_state_class(value) else _plain_class(value, context)
+    if not _is_compiling():
+        return _plain_class(value, context)
+    if is_state_class(value):
+        return StateClassType(value)
+    known = _plain_class(value, context)
+    return ClassType(value) if known is None and cpu_target.typing_context._lookup_global(value) is None else known
+
+
+@typeof_impl.register(functools._lru_cache_wrapper)
+def _typeof_cached(value: Any, context: Any) -> Any:
+    # What the cache keeps is what the function returns: compiled, it is called again.
+    return typeof_impl(value.__wrapped__, context) if _is_compiling() else None
 
 
 _dispatchers: dict[Callable[..., Any], Any] = {}
 
 
 def dispatcher(function: Callable[..., Any]) -> Any:
-    """The Numba dispatcher of a plain function."""
+    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps."""
+    if isinstance(function, functools._lru_cache_wrapper):
+        function = function.__wrapped__
     if function not in _dispatchers:
         _dispatchers[function] = numba.jit(nopython=True, nogil=True, pipeline_class=Compiler)(function)
     return _dispatchers[function]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numba.core import errors, types
-from numba.core.imputils import builtin_registry
+from numba.core.imputils import builtin_registry, lower_cast
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
@@ -20,6 +20,7 @@ from numba.extending import NativeValue, models, register_model, typeof_impl, un
 from prunus.arrays import View
 from prunus.bits import MASK64, u64
 from prunus.game import Game, runtime_attributes
+from prunus.kernel.classes import SUPER, ClassType, method_template, next_in_line
 from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import dispatcher
 from prunus.kernel.integers import U64, Number, constant
@@ -166,13 +167,11 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
 
 def _lookup(kind: GameType, name: str) -> Any:
     missing = object()
-    value = getattr(kind.game, name, missing)
+    value = next_in_line(kind.game, name) if name.startswith(SUPER) else getattr(kind.game, name, missing)
     if value is missing:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
     if name.startswith("_") and name in kind.game.__dict__:
         raise errors.TypingError(f"self.{name} begins with _, which marks what is for people only; compiled rules cannot use it")
-    if isinstance(value, pytypes.MethodType) and value.__self__ is not kind.game:
-        raise errors.TypingError(f"self.{name} is a class method, which cannot be compiled; make it a plain or a static method")
     if isinstance(value, list | dict | set | bytearray):
         raise errors.TypingError(
             f"self.{name} is a {type(value).__name__}, which cannot be compiled in: use a tuple for a constant, a NumPy array for data"
@@ -189,8 +188,11 @@ class _GameAttributes(AttributeTemplate):
         if name in kind.places:
             return kind.places[name][1]
         value = _lookup(kind, name)
-        if isinstance(value, pytypes.MethodType):
+        if isinstance(value, pytypes.MethodType) and value.__self__ is kind.game:
             return types.BoundFunction(_method(kind, name, value.__func__), kind)
+        if isinstance(value, pytypes.MethodType):
+            cls = ClassType(value.__self__)
+            return types.BoundFunction(method_template(cls, name, value.__func__), cls)
         if is_state_class(value):
             return StateClassType(value)
         return self.context.resolve_value_type(value)
@@ -207,6 +209,11 @@ def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str)
     if is_state_class(constant_value):
         return context.get_dummy_value()
     return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant_value), constant_value)
+
+
+@lower_cast(GameType, ClassType)
+def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return context.get_dummy_value()
 
 
 _methods: dict[tuple[GameType, str], Any] = {}
@@ -230,9 +237,10 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
                 found = compiled.get_call_type(self.context, (kind, *args), kws)
             finally:
                 _in_progress.pop()
-            wanted = _RESULTS.get(name)
+            wanted = _RESULTS.get(name.rpartition(":")[2])
             if wanted is not None:
-                if not isinstance(found.return_type, Number):
+                given = found.return_type.type if isinstance(found.return_type, types.Optional) else found.return_type
+                if not isinstance(given, Number):
                     what = (
                         "a float; values are integers: scale it, for example by 1000"
                         if isinstance(found.return_type, types.Float)

@@ -41,11 +41,13 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
     def of_unsigned(self):
         return lambda self: count(_raw(self))
 
-    if method == "bit_count":
+    @overload_method(types.Integer, method)
+    def of_integer(self):
+        return lambda self: count(_raw(abs(self)))
 
-        @overload_method(types.Integer, method)
-        def of_integer(self):
-            return lambda self: count(_raw(abs(self)))
+    @overload_method(types.Boolean, method)
+    def of_truth(self):
+        return lambda self: int(self)  # noqa: PLW0108 - Numba compiles the lambda
 
 
 @intrinsic
