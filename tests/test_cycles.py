@@ -243,6 +243,7 @@ class Bench:
         for counter in (*COUNTERS, "root_count", "path_length", "ignored"):
             setattr(self.memory, counter, 0)
         self.memory.root_depth, self.memory.careless = depth, int(careless)
+        self.memory.deeper = 1  # a value that no estimate is in serves a search of any depth
         self.memory.line_length.array[:] = 0
         self.memory.cache_depth.array[:] = -1
         arguments = arguments_of(game, game.initial() if state is None else state, depth, self.memory)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import expect_action, horizon, terminal
 from prunus.search.line import drop_line, extend_line, note_root
 
 
@@ -36,4 +36,5 @@ def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
             memory.first_cutoffs += first
             break
         first = 0
+    expect_action(state, best, memory)
     return best

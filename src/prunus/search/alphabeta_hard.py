@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import dead_end, horizon, terminal
 from prunus.search.line import drop_line, extend_line, note_root
 
 
@@ -34,4 +34,6 @@ def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, me
             memory.first_cutoffs += first
             return beta
         first = 0
+    if first == 1:
+        dead_end(state, memory)
     return alpha

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import expect_action, horizon, terminal
 from prunus.search.line import drop_line, extend_line, note_root
 
 
@@ -39,6 +39,7 @@ def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
             memory.first_cutoffs += first
             break
         first = 0
+    expect_action(state, best, memory)
     return best
 
 
@@ -68,4 +69,5 @@ def min_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
             memory.first_cutoffs += first
             break
         first = 0
+    expect_action(state, -best, memory)
     return best

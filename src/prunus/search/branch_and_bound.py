@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import expect_action, horizon, terminal
 from prunus.search.line import extend_line, note_root, start_line
 
 
@@ -35,4 +35,5 @@ def branch_and_bound(game: Game, state: Any, depth: int, bound: int, memory: Any
             memory.first_cutoffs += first
             break
         first = 0
+    expect_action(state, best, memory)
     return best

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import expect_action, horizon, terminal
 from prunus.search.line import extend_line, note_root, start_line
 from prunus.tables.cache import find, keep, longest_known_line
 
 
 def cached_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. A remembered value is used only for the identical State, compared field by field, and only where it does
-    not depend on a depth limit, or on the same one."""
+    """The value of a State. A remembered value is used only for the identical State, compared field by field, and only where a search
+    of this depth would have found it: it is of the same depth, or rests on finished games alone and this depth is not less."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):
@@ -42,6 +42,7 @@ def cached_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
             chosen = action
             extend_line(memory, depth, action)
         note_root(memory, depth, action, value)
+    expect_action(state, best, memory)
     keep(game, state, depth, best, chosen, memory.evaluated > evaluated, memory)
     return best
 

@@ -15,8 +15,9 @@ from prunus.search.deepening import Iteration, deepen
 from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
 from prunus.search.maxn import payoff_fields
 from prunus.search.options import Options
+from prunus.search.principal import distance_of, with_whole_line
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
-from prunus.search.rootmoves import prove_moves, reached, second_look
+from prunus.search.rootmoves import prove_moves, second_look
 from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
 from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
@@ -76,7 +77,7 @@ def analyze(
     found, session = deque(_iterations(_task(game, state, algorithm, limit, position, setup, table, options)), maxlen=1)[0]
     if session is None:
         return found
-    found = _with_whole_line(found, session)
+    found = with_whole_line(found, session)
     wanted = session.total if all_moves else multi_pv
     if wanted > 1 and session.algorithm.name in SEVERAL and session.algorithm.windowed:
         raise SearchError(f"{session.algorithm.name} bounds the other actions only; maxn values them all")
@@ -264,7 +265,7 @@ def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None)
     if raw == INFINITY and hasattr(session.memory, "ignored"):
         raise SearchError(f"no line of play from {game.format(state)} ends without a repetition")
     if raw is not None and abs(raw) >= INFINITY:
-        raise SearchError(f"a position after {game.format(state)} is not terminal but has no action (`prunus check` finds it)")
+        raise SearchError(f"{game.title()} has a value of {raw} after {game.format(state)}: values lie strictly between -2**62 and 2**62")
     value = None if raw is None else session.plain(raw)
     best = outcome.best
     equal: tuple[int, ...] = () if best is None else (best,)
@@ -285,7 +286,7 @@ def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None)
         equal,
         line,
         depth,
-        _distance(game, state, line),
+        distance_of(game, state, line),
         None if stopped else _payoffs(session),
         statistics=Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds),
         interrupted=stopped,
@@ -332,45 +333,3 @@ def _limited(found: Analysis, outcome: Outcome, limits: tuple[int, int], session
 def _is_doubtful(session: Session) -> bool:
     """Whether the search used something that may change the value: a selective option, or left out steps that repeat a position."""
     return session.setup.selective or getattr(session.memory, "ignored", 0) > 0
-
-
-def _distance(game: Game, state: Any, line: tuple[int, ...]) -> int | None:
-    for action in line:
-        state = game.result(state, action)
-    return len(line) if game.is_terminal(state) else None
-
-
-def _followed(game: Game, state: Any, value: int | None, action: int) -> tuple[Any, int | None]:
-    """The State after an action of the principal variation, and its value."""
-    child = game.result(state, action)
-    return child, value if value is None or game.keeps_turn(state, child) else -value
-
-
-def _confirmed(session: Session, plies: int, value: int | None) -> Outcome:
-    """A search of a position of the principal variation, with a narrow window around the value that it should have."""
-    if value is not None and session.algorithm.windowed and not session.setup.prefer_faster:
-        outcome = session.run(plies, value - 1, value + 1)
-        if outcome.value is None or (outcome.value == value and outcome.best is not None):
-            return outcome
-    return session.run(plies)
-
-
-def _with_whole_line(found: Analysis, session: Session) -> Analysis:
-    """The line lengthened to the depth of the search: where a table's value ended it, the search goes on from there, with the table."""
-    if found.interrupted or session.stopped or not session.algorithm.table or found.best is None:
-        return found
-    game, state, value, line = session.game, found.state, found.value, list(found.pv or (found.best,))
-    for action in line:
-        state, value = _followed(game, state, value, action)
-    plies = reached(found, session)
-    rest, unseen = None, replace(session.setup, watch=None)
-    while len(line) < plies and not game.is_terminal(state):
-        rest = Session(game, state, session.algorithm, plies - len(line), unseen) if rest is None else rest.moved(state)
-        outcome = _confirmed(rest, plies - len(line), value)
-        best = outcome.best
-        if outcome.value is None or best is None:
-            break
-        for action in outcome.line or (best,):
-            line.append(action)
-            state, value = _followed(game, state, value, action)
-    return replace(found, pv=tuple(line), distance=_distance(game, found.state, tuple(line)))

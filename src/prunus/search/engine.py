@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import HASTE, terminal
+from prunus.search.leaves import HASTE, dead_end, scaled, terminal
 from prunus.search.line import drop_line, extend_line, note_root
 from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.search.quiescence import settle
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
-from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
+from prunus.search.repetition import FORBIDDEN, LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
 from prunus.search.selective import beam_end, best_futile, probable_depth, reduction
 from prunus.tables.busy import begin_work, is_put_off, release
 from prunus.tables.ordering import NULL_ACTION, arrange, pick, reward
@@ -28,7 +28,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     if game.is_terminal(state):
         return terminal(game, state, left, memory)
     if ends_by_repetition(game, state, memory):
-        return repeated_value(game, state, memory) * (1 if memory.haste == 0 else HASTE)
+        return scaled(repeated_value(game, state, memory), memory)
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
     entry = look_up(game, state, left, memory)
@@ -46,10 +46,10 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     if value != INFINITY:
         return value
     outer = enter(state, memory) if game.repetition_rule != NONE else 0
+    best = leave_out_forbidden(game, state, base, memory) if game.repetition_rule == FORBIDDEN else -INFINITY
     if memory.presearch != 0 and memory.ply == 0 and depth > memory.presearch:
         presearch(game, state, base, depth, memory)
     estimates = memory.evaluated
-    best = -INFINITY
     chosen = NO_ACTION
     ceiling = game.bounds(state)[1] if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0 else INFINITY
     stands_out = is_singular(game, state, entry, hint, depth, memory) if memory.singular != 0 else False
@@ -62,8 +62,6 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         child = game.result(state, action)
         if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
             i -= 1
-            continue
-        if is_forbidden(game, child, memory):
             continue
         if memory.futility != 0 and depth == 1 and i > base:
             hope = best_futile(game, state, child, memory)
@@ -87,10 +85,26 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
             reward(action, depth, memory)
             estimates = before
             break
+    if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
+        dead_end(state, memory)
     memory.stack_top = base
     if game.repetition_rule == NONE or leave(outer, memory):
         remember(game, state, left, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
     return best
+
+
+def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
+    """Take the actions that the rules forbid, since they repeat a position, off the stack; what the node is worth where no other is left,
+    otherwise -INFINITY. The State is the path's last."""
+    kept = base
+    for i in range(base, memory.stack_top):
+        if not is_forbidden(game, game.result(state, memory.stack_action[i]), memory):
+            memory.stack_action[kept] = memory.stack_action[i]
+            memory.stack_score[kept] = memory.stack_score[i]
+            kept += 1
+    none_left = base == kept < memory.stack_top
+    memory.stack_top = kept
+    return scaled(-game.repetition_loss, memory) if none_left else -INFINITY
 
 
 def child_value(game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
@@ -179,9 +193,12 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) ->
     if memory.path_action[memory.ply - 1] == NULL_ACTION or (game.has_in_check and game.in_check(state)):
         return -INFINITY
     memory.path_action[memory.ply] = NULL_ACTION
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     memory.ply += 1
     value = -engine(game, game.pass_turn(state), depth - 1 - memory.null_move, -beta, -beta + 1, memory)
     memory.ply -= 1
+    if game.repetition_rule != NONE:
+        leave(outer, memory)
     memory.evaluated += 1
     return value
 
@@ -224,7 +241,7 @@ def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, mem
     than the setting `singular`."""
     if hint == NO_ACTION or entry.bound in (0, UPPER) or depth < 4 or entry.depth < depth - 3 or memory.ply == 0:
         return False
-    target = entry.value - memory.singular
+    target = entry.value - scaled(memory.singular, memory)
     shallow = (depth - 1) // 2
     alone = True
     memory.ply += 1
@@ -232,6 +249,8 @@ def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, mem
         if action != hint and alone:
             memory.path_action[memory.ply - 1] = action
             child = game.result(state, action)
+            if is_forbidden(game, child, memory):
+                continue
             if game.keeps_turn(state, child):
                 alone = engine(game, child, shallow, target - 1, target, memory) < target
             else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import dead_end, horizon, terminal
 from prunus.search.line import note_root
 
 
@@ -47,6 +47,7 @@ def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
         else:
             memory.interior += 1
             memory.label[current] = -INFINITY
+            before = count
             for action in game.actions(state):
                 if count == len(memory.parent):
                     raise MemoryError("the tree has more nodes than the memory holds; use minimax, or a smaller depth")
@@ -57,6 +58,8 @@ def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
                 memory.action[count] = action
                 memory.keeps[count] = game.keeps_turn(state, child)
                 count += 1
+            if count == before:
+                dead_end(state, memory)
         current += 1
     return count
 

@@ -1,10 +1,15 @@
-"""The values at the ends of a search: finished games and the depth limit."""
+"""The values at the ends of a search: finished games and the depth limit; and positions that should have been ends."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.game import INFINITY, Game
+
+
+class DeadEnd(Exception):
+    """Raised inside an algorithm by a State that is not terminal and has no action; the State lies in `memory.stuck`."""
+
 
 HASTE: Final = 1 << 16
 """The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss loses one more than the plies left at
@@ -23,7 +28,25 @@ def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
 def horizon(game: Game, state: Any, memory: Any) -> int:
     """The evaluation of a State at the depth limit; such a value is an estimate and proves nothing."""
     memory.evaluated += 1
-    return game.evaluate(state) if memory.haste == 0 else game.evaluate(state) * HASTE
+    return scaled(game.evaluate(state), memory)
+
+
+def scaled(value: int, memory: Any) -> int:
+    """A value or a margin of the game on the scale of the search."""
+    return value if memory.haste == 0 else value * HASTE
+
+
+def expect_action(state: Any, best: int, memory: Any) -> None:
+    """All actions of a State that is not terminal have been looked at, and the best is worth `best`: -INFINITY, which no value is, where
+    there was none. Raises DeadEnd then."""
+    if best == -INFINITY:
+        dead_end(state, memory)
+
+
+def dead_end(state: Any, memory: Any) -> None:
+    """Raises DeadEnd for this State."""
+    memory.stuck[0] = state
+    raise DeadEnd
 
 
 def without_haste(value: int) -> int:

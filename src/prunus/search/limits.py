@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from prunus.errors import PrunusError
+from prunus.game import Game
 from prunus.kernel.memory import Memory
+from prunus.search.leaves import DeadEnd
 
 LONGEST: Final = 4096
 """The plies that a search without a depth limit may go; a longer line means a game with cycles."""
@@ -14,6 +18,25 @@ LONGEST: Final = 4096
 
 class SearchError(PrunusError, ValueError):
     """A search that cannot give an answer; the message says why and what to do."""
+
+
+def dead_end_error(game: Game, state: Any) -> SearchError:
+    """What to say of a State that is not terminal and has no action."""
+    also = ", or worthwhile leaves out all there are" if game.has_worthwhile else ""
+    return SearchError(
+        f"{game.title()}: the position {game.format(state)} is not terminal but has no action{also}; let is_terminal say that the game is "
+        "over there, or give it an action (a pass). `prunus check` finds such positions"
+    )
+
+
+@contextmanager
+def naming_dead_ends(game: Game, memory: Memory) -> Iterator[None]:
+    """A search of the game in this memory runs in here: raises SearchError where it comes to a State that is not terminal and has no
+    action."""
+    try:
+        yield
+    except DeadEnd as error:
+        raise dead_end_error(game, memory.stuck[0]) from error
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
+from prunus.search.leaves import expect_action
 from prunus.search.line import extend_line, note_root, start_line
 
 MOST_PLAYERS: Final = 8
@@ -35,6 +36,7 @@ def maxn(game: Game, state: Any, depth: int, memory: Any) -> int:
             extend_line(memory, depth, action)
             lift_payoffs(game, row, memory)
         note_root(memory, depth, action, value)
+    expect_action(state, best, memory)
     return best
 
 
@@ -70,6 +72,7 @@ def maxn_shallow(game: Game, state: Any, depth: int, bound: int, memory: Any) ->
             memory.first_cutoffs += first
             break
         first = 0
+    expect_action(state, best, memory)
     return best
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import expect_action, horizon, terminal
 from prunus.search.line import extend_line, note_root, start_line
 
 
@@ -29,6 +29,7 @@ def max_value(game: Game, state: Any, depth: int, memory: Any) -> int:
             best = value
             extend_line(memory, depth, action)
         note_root(memory, depth, action, value)
+    expect_action(state, best, memory)
     return best
 
 
@@ -51,4 +52,5 @@ def min_value(game: Game, state: Any, depth: int, memory: Any) -> int:
         if value < best:
             best = value
             extend_line(memory, depth, action)
+    expect_action(state, -best, memory)
     return best

@@ -46,4 +46,6 @@ def converge(game: Game, state: Any, depth: int, guess: int, memory: Any) -> int
             memory.root_action[0] = memory.root_action[memory.root_count - 1]
             memory.root_value[0] = value
             memory.root_count = 1
+    # Searches of several depths may share the table, so that a later one knows better than the one that gave the action.
+    memory.root_value[0] = value
     return value

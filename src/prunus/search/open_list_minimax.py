@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import dead_end, horizon, terminal
 from prunus.search.line import extend_line, note_root, start_line
 
 
@@ -52,6 +52,8 @@ def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:
     count = 0
     for _ in game.actions(state):
         count += 1
+    if count == 0:
+        dead_end(state, memory)
     if parent + count >= len(memory.open_depth):
         raise MemoryError("the open list is longer than the memory holds; use minimax")
     place = parent + count

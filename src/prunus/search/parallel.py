@@ -15,6 +15,7 @@ from typing import Any
 
 from prunus.kernel import threads
 from prunus.kernel.memory import Memory, Stopped
+from prunus.search.leaves import DeadEnd
 
 
 class Helpers:
@@ -35,5 +36,6 @@ class Helpers:
             memory.stop()
         for future in self.running:
             error = future.exception()
-            if error is not None and not isinstance(error, Stopped):
+            # A position without actions that only a helper comes to is none of this answer's.
+            if error is not None and not isinstance(error, Stopped | DeadEnd):
                 raise error

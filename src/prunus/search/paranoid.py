@@ -10,6 +10,7 @@ from typing import Any
 
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
+from prunus.search.leaves import expect_action
 from prunus.search.line import drop_line, extend_line, note_root
 
 
@@ -41,6 +42,7 @@ def paranoid(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
             memory.first_cutoffs += first
             break
         first = 0
+    expect_action(state, best, memory)
     return best
 
 

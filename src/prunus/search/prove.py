@@ -14,6 +14,7 @@ from typing import Any, Final
 from prunus.bits import i64, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
+from prunus.search.leaves import expect_action
 from prunus.search.limits import LONGEST
 from prunus.search.together import TOGETHER_FIELDS, begin_together, is_overtaken, is_parting, is_shared, note_path
 from prunus.tables.busy import claim, release, sign_of_key, someone_at
@@ -128,6 +129,7 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
                 memory.first_cutoffs += 1
         best = max(best, value)
         first = False
+    expect_action(state, best, memory)
     memory.stack_top = base
     effort = i64(u64(memory.nodes - before + 1).bit_length())
     if best > alpha:
@@ -161,6 +163,7 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
             if high > alpha:
                 return high
         best = max(best, high)
+    expect_action(state, best, memory)
     return best
 
 
@@ -248,6 +251,7 @@ def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
         alpha = max(alpha, best)
         if best >= beta:
             break
+    expect_action(state, best, memory)
     return best
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import expect_action, horizon, terminal
 from prunus.search.line import drop_line, extend_line, note_root
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
 from prunus.tables.stack import push_actions
@@ -58,6 +58,7 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
                 memory.first_cutoffs += 1
             estimates = before
             break
+    expect_action(state, best, memory)
     memory.stack_top = base
     remember(game, state, depth, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
     return best

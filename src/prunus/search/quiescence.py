@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import HASTE, terminal
+from prunus.search.leaves import expect_action, scaled, terminal
 
 
 def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
@@ -21,7 +21,7 @@ def estimate(game: Game, state: Any, memory: Any) -> int:
     value = game.evaluate(state)
     if memory.behind != 0 and game.has_evaluate_behind and value < -memory.behind:
         value = game.evaluate_behind(state)
-    return value if memory.haste == 0 else value * HASTE
+    return scaled(value, memory)
 
 
 def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
@@ -45,6 +45,7 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
             best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
             if best >= beta:
                 break
+        expect_action(state, best, memory)
     return best
 
 
@@ -53,9 +54,10 @@ def noisy_value(game: Game, state: Any, action: int, stand: int, alpha: int, bet
     child = game.result(state, action)
     keeps = game.keeps_turn(state, child)
     if not (game.has_noisy_actions or game.is_terminal(child) or (game.has_in_check and game.in_check(state))):
-        after = game.evaluate(child) * (HASTE if memory.haste != 0 else 1)
+        after = scaled(game.evaluate(child), memory)
         change = (after if keeps else -after) - stand
-        if -memory.quiet <= change <= memory.quiet:
+        margin = scaled(memory.quiet, memory)
+        if -margin <= change <= margin:
             return -INFINITY
     memory.ply += 1
     value = noisy_node(game, child, alpha, beta, memory) if keeps else -noisy_node(game, child, -beta, -alpha, memory)

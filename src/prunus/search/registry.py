@@ -19,7 +19,7 @@ from prunus.search.engine import engine
 from prunus.search.labelling import labelling
 from prunus.search.maxn import maxn, maxn_shallow, payoff_fields
 from prunus.search.minimax import minimax
-from prunus.search.minimax_extreme import minimax_extreme
+from prunus.search.minimax_extreme import extreme_fields, minimax_extreme
 from prunus.search.minimax_maxmin import max_value as minimax_max_value
 from prunus.search.mtdf import dual, mtdf, sss
 from prunus.search.open_list_alphabeta import open_list_alphabeta
@@ -145,7 +145,9 @@ ALGORITHMS: dict[str, Algorithm] = {
     for a in (
         Algorithm("minimax", "every position, one procedure for both players", f"{_KNUTH_MOORE}, F", minimax),
         Algorithm("minimax-maxmin", "every position, MAX and MIN apart", f"{_KNUTH_MOORE}, F and G", minimax_max_value),
-        Algorithm("minimax-extreme", "minimax that stops where a value cannot be improved", "Di Lena 2022", minimax_extreme),
+        Algorithm(
+            "minimax-extreme", "minimax that stops where a value cannot be improved", "Di Lena 2022", minimax_extreme, False, extreme_fields
+        ),
         Algorithm(
             "labelling", "the whole tree in memory, labelled from the leaves up", "source 001", labelling, False, _tree_fields, None, 10**7
         ),

@@ -11,6 +11,7 @@ written like this:
         if is_forbidden(game, child, memory):
             continue
         ...
+    # ... who had actions and may choose none of them has lost `repetition_loss`
     if leave(outer, memory):
         ...  # the value does not depend on the path above: it may go to a table
 
@@ -21,6 +22,7 @@ such values is sound; under "loss" and "forbidden" no table is, since there the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from prunus.game import REPETITIONS, Game
@@ -87,6 +89,28 @@ def leave(outer: int, memory: Any) -> bool:
     free = memory.lowest_repeat >= memory.path_length
     memory.lowest_repeat = outer if free else min(outer, memory.lowest_repeat)
     return free
+
+
+def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
+    """Whether a State that follows the last one of a path is on it already with the same player to move, and the rules of the game say
+    what becomes of that. For lines of play outside a search."""
+    if game.repetition_rule == NONE:
+        return False
+    step = 2 if game.alternates else 1
+    return any(path[ply] == child for ply in range(len(path) - step, -1, -step))
+
+
+def is_allowed(game: Game, path: Sequence[Any], child: Any) -> bool:
+    """Whether the rules allow to go on from the last State of a path to this one."""
+    return game.repetition_rule != FORBIDDEN or not came_again(game, path, child)
+
+
+def is_over(game: Game, path: Sequence[Any], state: Any) -> bool:
+    """Whether the game ends with this State, which has been reached by way of a path."""
+    if game.is_terminal(state) or (game.repetition_rule in (DRAW, LOSS) and came_again(game, path, state)):
+        return True
+    way = (*path, state)
+    return game.repetition_rule == FORBIDDEN and not any(is_allowed(game, way, game.result(state, a)) for a in game.actions(state))
 
 
 def path_fields(depth: int, room: int) -> Spec:

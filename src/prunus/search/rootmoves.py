@@ -8,13 +8,11 @@ from typing import Any
 from prunus.analysis import Analysis, Move, Statistics
 from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
-from prunus.search.session import STATISTICS, Outcome, Session
+from prunus.search.principal import reached
+from prunus.search.repetition import is_allowed
+from prunus.search.session import STATISTICS, Outcome, Session, Setup
 from prunus.search.solver import Solver, takes_over
-
-
-def reached(found: Analysis, session: Session) -> int:
-    """The plies that the answer rests on: where a clock ended it, less than were allowed; of a proved value, all that are."""
-    return session.depth if found.proved or found.depth is None else found.depth
+from prunus.tables.transposition import TranspositionTable
 
 
 def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
@@ -26,7 +24,8 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     seconds, stopped = 0.0, found.interrupted or session.stopped
     to_the_end = reached(found, session) == session.depth and takes_over(session, found.statistics.nodes)
     solver = Solver(session, unseen=True) if to_the_end and not stopped else None
-    for action in map(int, found.game.actions(found.state)):
+    actions = _allowed(found)
+    for action in actions:
         if action in known or stopped:
             continue
         floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
@@ -36,11 +35,17 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
         stopped = outcome.value is None
         if outcome.value is not None and (every or outcome.value > floor):
             known[action] = outcome.value
-    moves = tuple(Move(action, known[action]) for action in map(int, found.game.actions(found.state)) if action in known)
+    moves = tuple(Move(action, known[action]) for action in actions if action in known)
     if not every:
         moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
     compiling = 0.0 if solver is None else solver.session.compile_seconds
     return _with_moves(found, moves, Statistics(**total, seconds=seconds, compile_seconds=compiling), stopped)
+
+
+def _allowed(found: Analysis) -> list[int]:
+    """The root's actions, each once, without those that the rules of repetition forbid."""
+    game, state = found.game, found.state
+    return [a for a in dict.fromkeys(map(int, game.actions(state))) if is_allowed(game, (state,), game.result(state, a))]
 
 
 def _moves_of(session: Session) -> list[tuple[int, int]]:
@@ -68,13 +73,23 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
         return Outcome(sign * value, (), (), counts, 0.0, not over)
     if solver is not None:
         return _tested(solver, child, sign, floor, found.value if found.proved and found.value is not None else INFINITY)
-    rest = Session(game, child, session.algorithm, limit - 1, replace(session.setup, watch=None))
+    rest = Session(game, child, session.algorithm, limit - 1, _after_root(found, session))
     window = {}
     if floor > -INFINITY:
         scaled = floor * HASTE if session.setup.prefer_faster else floor
         window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
     outcome = rest.run(limit - 1, **window)
     return outcome if outcome.value is None else replace(outcome, value=sign * rest.plain(outcome.value))
+
+
+def _after_root(found: Analysis, session: Session) -> Setup:
+    """How a root action is searched by itself: where a repetition counts, the root has been on the board, and what the table of the first
+    search holds of positions does not know that."""
+    setup = replace(session.setup, watch=None)
+    if not found.game.repetition_rule:
+        return setup
+    table = None if setup.table is None else TranspositionTable(setup.table.megabytes, found.game, found.state)
+    return replace(setup, past=(*setup.past, found.state), table=table)
 
 
 def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> Outcome:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from prunus.game import Game
-from prunus.search.leaves import HASTE
+from prunus.game import INFINITY, Game
+from prunus.search.leaves import scaled
 
 UNIT: Final = 1000
 """Probabilities are added up as negative logarithms, in thousandths."""
@@ -29,11 +29,10 @@ def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
     """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the evaluation after it and the setting `futility`.
     Finished games and players in check are never given up."""
     if game.is_terminal(child) or (game.has_in_check and (game.in_check(state) or game.in_check(child))):
-        return 1 << 61
+        return INFINITY
     memory.evaluated += 1
     value = game.evaluate(child)
-    hope = (value if game.keeps_turn(state, child) else -value) + memory.futility
-    return hope if memory.haste == 0 else hope * HASTE
+    return scaled((value if game.keeps_turn(state, child) else -value) + memory.futility, memory)
 
 
 def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memory: Any) -> int:

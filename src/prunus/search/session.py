@@ -15,11 +15,13 @@ from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import Memory, Spec
 from prunus.search.leaves import without_haste
-from prunus.search.limits import SearchError, Stop
+from prunus.search.limits import Stop, dead_end_error, naming_dead_ends
+from prunus.search.minimax_extreme import highest_estimate
 from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FitEntry
 from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
 from prunus.search.remember import follow, look_up, remember
+from prunus.search.repetition import path_fields
 from prunus.tables.busy import new_busy
 from prunus.tables.ordering import clear_ordering
 from prunus.tables.stack import stack_fields
@@ -78,7 +80,8 @@ class Timer:
 class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
     `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of depths, `second` the plies of a
-    second look at the two best actions; `leaps` allows deepening by more than a ply at a time."""
+    second look at the two best actions; `leaps` allows deepening by more than a ply at a time. `past` are the States that the game has come
+    through, one for each ply, where the search is to know what repeats them."""
 
     compile: bool | None = None
     prefer_faster: bool = False
@@ -95,6 +98,7 @@ class Setup:
     fit: tuple[FitEntry, ...] = ()
     second: int = 0
     leaps: bool = False
+    past: tuple[Any, ...] = ()
     timer: Timer = field(default_factory=Timer)
 
 
@@ -128,16 +132,20 @@ def new_memory(
     room: int | None = None,
     table: TranspositionTable | None = None,
     settings: Mapping[str, int | View] | None = None,
+    past: int = 0,
 ) -> Memory:
     """The memory that an algorithm needs to search `depth` plies from a root with this many actions. `settings`: fields besides, or others
-    in the place of these; `keeps_line` (see `prunus.search.line`) is one."""
-    fields: dict[str, Any] = {"keeps_line": True, **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count"), "i64")}
+    in the place of these; `keeps_line` (see `prunus.search.line`) is one. `past`: so many States lie before the root."""
+    fields: dict[str, Any] = {"keeps_line": True, **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64")}
+    fields["stuck"] = ("state", 1)
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
     rows = depth + algorithm.extra
     fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
     special: Spec = algorithm.fields(rows, room or algorithm.room) if algorithm.fields else {}
+    if past and "path" in special:
+        special = {**special, **path_fields(rows + past, 0)}
     if algorithm.table and table is not None:
-        special = {**special, **stack_fields(), **table.fields(), "deeper": "i64"}
+        special = {**special, **stack_fields(), **table.fields()}
     memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
     memory.root_depth = rows
     if "haste" not in (settings or {}):
@@ -162,6 +170,7 @@ def counts_of(memory: Memory) -> dict[str, int]:
 def begin(algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_the_end: bool = False) -> None:
     """Make a memory ready for another run, so many plies deep."""
     rows = depth + algorithm.extra
+    memory.deeper = int(to_the_end)
     memory.root_depth = rows
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0
@@ -171,10 +180,10 @@ def begin(algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_t
         memory.ply = 0
     if algorithm.table or algorithm.parallel:
         memory.stack_top = 0
-    if algorithm.table:
-        memory.deeper = int(to_the_end)
     if hasattr(memory, "guess"):
         memory.guess = guess
+    if hasattr(memory, "highest"):
+        memory.highest = INFINITY
 
 
 class Session:
@@ -184,7 +193,7 @@ class Session:
         self.game, self.state, self.algorithm, self.depth, self.setup = game, state, algorithm, depth, setup
         self.total = sum(1 for _ in game.actions(state))
         if self.total == 0:
-            raise SearchError(f"{game.format(state)}: the position is not terminal but has no action")
+            raise dead_end_error(game, state)
         self.busy = new_busy(setup.threads)
         self.memory = self._new_memory(depth)
         self.helpers: list[Memory] = []
@@ -213,8 +222,10 @@ class Session:
 
     def _new_memory(self, depth: int) -> Memory:
         s = self.setup
-        shared = {"busy": self.busy} if self.algorithm.parallel else {}
-        memory = new_memory(self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared})
+        shared: dict[str, Any] = {"busy": self.busy} if self.algorithm.parallel else {}
+        memory = new_memory(
+            self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared}, len(s.past)
+        )
         used: Counter[tuple[int, int]] = Counter()
         for deep, words, *stages in s.fit:
             for stage in stages or range(FIT_STAGES):
@@ -222,6 +233,16 @@ class Session:
                 memory.fit.array[at : at + 4] = words
                 used[stage, deep] += 1
         return memory
+
+    def _begin(self, memory: Memory, depth: int, guess: int = 0) -> None:
+        """Make a memory ready for another run, after what has been played before the root."""
+        begin(self.algorithm, memory, depth, guess, self.setup.to_the_end)
+        if hasattr(memory, "highest"):
+            memory.highest = highest_estimate(self.game, self.setup.to_the_end)
+        if hasattr(memory, "path"):
+            for place, state in enumerate(self.setup.past):
+                memory.path[place] = state
+            memory.path_length = len(self.setup.past)
 
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:
         """The search, ready to be called in any thread."""
@@ -235,14 +256,14 @@ class Session:
         for number, memory in enumerate(self.helpers, 1):
             # Every second pair looks a ply farther ahead; a single helper is worth more at the same depth.
             deeper = 0 if self.setup.to_the_end else number // 2 % 2
-            begin(self.algorithm, memory, depth + deeper, 0, self.setup.to_the_end)
+            self._begin(memory, depth + deeper)
             searches.append((self._call(memory, depth + deeper, alpha, beta), memory))
         return Helpers(searches)
 
     def run(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, guess: int = 0) -> Outcome:
         """Search to a depth with a window (for algorithms that have one) from a first guess (likewise)."""
         memory = self.memory
-        begin(self.algorithm, memory, depth, guess, self.setup.to_the_end)
+        self._begin(memory, depth, guess)
         before, evaluated = self._counts(), memory.evaluated
         started = time.perf_counter()
         spent = self.setup.timer.elapsed()
@@ -255,7 +276,7 @@ class Session:
         if self.setup.stop is not None:
             self.setup.stop.watch(memory)
         try:
-            with self._helping(depth, alpha, beta):
+            with self._helping(depth, alpha, beta), naming_dead_ends(self.game, memory):
                 value, stopped = threads.run(self._call(memory, depth, alpha, beta), memory, left, watch)
         finally:
             if self.setup.stop is not None:

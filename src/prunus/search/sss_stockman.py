@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from prunus.game import INFINITY, Game
 from prunus.search.labelling import read_line
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import dead_end, horizon, terminal
 from prunus.search.line import note_root
 
 LIVE: Final = 0
@@ -56,12 +56,12 @@ def examine(game: Game, node: int, memory: Any) -> None:
         memory.status[node] = EXPANDED
         first = memory.stored
         store_children(game, node, memory)
-        for child in range(first, memory.stored if is_max else min(first + 1, memory.stored)):
+        if memory.stored == first:
+            dead_end(state, memory)
+        for child in range(first, memory.stored if is_max else first + 1):
             put(memory, child, LIVE, merit)
-        if memory.stored > first:
-            memory.is_last[memory.stored - 1] = True
-            return
-        value = -INFINITY  # not terminal but without an action: the player to move has nothing
+        memory.is_last[memory.stored - 1] = True
+        return
     put(memory, node, SOLVED, min(merit, value if is_max else -value))
 
 

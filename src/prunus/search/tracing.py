@@ -10,7 +10,8 @@ from prunus.analysis import Statistics
 from prunus.game import Game
 from prunus.kernel import threads
 from prunus.kernel.traced import Node, TraceTooLarge, observe
-from prunus.search.limits import LONGEST, SearchError, limit_of
+from prunus.search.limits import LONGEST, SearchError, limit_of, naming_dead_ends
+from prunus.search.minimax_extreme import highest_estimate
 from prunus.search.registry import algorithm_named, arguments_of
 from prunus.search.session import begin, counts_of, new_memory
 from prunus.tables.transposition import TranspositionTable
@@ -128,9 +129,12 @@ def trace(
     table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
     memory = new_memory(chosen, state, min(plies, LONGEST), actions, room=room, table=table)
     begin(chosen, memory, plies, to_the_end=depth is None)
+    if hasattr(memory, "highest"):
+        memory.highest = highest_estimate(game, depth is None)
     arguments = arguments_of(game, state, plies, memory)
     arguments |= {name: value for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta)) if value is not None}
-    outcome, stopped = threads.run(lambda: observe(chosen.function, arguments, limit), memory)
+    with naming_dead_ends(game, memory):
+        outcome, stopped = threads.run(lambda: observe(chosen.function, arguments, limit), memory)
     if stopped:
         raise KeyboardInterrupt
     value, nodes = outcome

@@ -11,7 +11,7 @@ from typing import Any
 
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
-from prunus.search.leaves import horizon, terminal
+from prunus.search.leaves import dead_end, horizon, terminal
 from prunus.search.line import extend_line, note_root, start_line
 from prunus.search.repetition import earlier, enter, leave, path_fields
 
@@ -28,6 +28,7 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
         return horizon(game, state, memory)
     memory.interior += 1
     best = -INFINITY
+    ignored = memory.ignored
     outer = enter(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
@@ -44,6 +45,8 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
             extend_line(memory, depth, action)
         note_root(memory, depth, action, value)
     leave(outer, memory)
+    if best == -INFINITY and memory.ignored == ignored:
+        dead_end(state, memory)
     return INFINITY if best == -INFINITY else best
 
 

@@ -28,7 +28,12 @@ def find(game: Game, state: Any, depth: int, memory: Any) -> int:
     first = first_slot(game, state, memory)
     for slot in range(first, first + WAYS):
         holds_state = memory.cache_depth[slot] != EMPTY and memory.cache_state[slot] == state
-        if holds_state and (memory.cache_depth[slot] == depth or not (memory.cache_limited[slot] or memory.haste != 0)):
+        if not holds_state:
+            continue
+        if memory.cache_depth[slot] == depth:
+            return slot
+        # A value without estimates holds for deeper searches; a shallower one would have had to estimate, unless it goes to the end too.
+        if not memory.cache_limited[slot] and memory.haste == 0 and (memory.cache_depth[slot] < depth or memory.deeper != 0):
             return slot
     return -1
 

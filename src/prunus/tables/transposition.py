@@ -55,7 +55,7 @@ class TranspositionTable:
         self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
         self.age = 0
         self._proofs: ProofTable | None = None
-        self._megabytes = megabytes
+        self.megabytes = megabytes
         self._game, self._state = game, state
 
     def proofs(self) -> ProofTable:
@@ -63,7 +63,7 @@ class TranspositionTable:
         if self._proofs is None:
             state = self._game.solving_state(self._state)
             exact = _has_exact_key(self._game.solving_game(), state)
-            self._proofs = ProofTable(self._megabytes, state, exact, self._verify)
+            self._proofs = ProofTable(self.megabytes, state, exact, self._verify)
         return self._proofs
 
     def fields(self) -> dict[str, Any]:
