@@ -157,8 +157,7 @@ def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
 
 def words_of(kind: type, value: int) -> tuple[int, ...]:
     """The 64-bit words of a scalar, the lowest first; a scalar of at most 64 bits is one word as it stands."""
-    width = CASTS[kind][0]
-    return (value,) if width <= 64 else tuple(int(value) >> start & MASK64 for start in range(0, width, 64))
+    return tuple(int(value) >> start & MASK64 for start in range(0, CASTS[kind][0], 64)) if kind in WIDE else (value,)
 
 
 def _hashable(value: Any) -> Any:

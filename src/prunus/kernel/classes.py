@@ -13,7 +13,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
 
-from prunus.kernel.integers import constant
+from prunus.kernel.wide import constant
 from prunus.state import is_state_class
 
 

@@ -23,11 +23,11 @@ from prunus.game import Game, runtime_attributes
 from prunus.kernel.classes import SUPER, ClassType, method_template, next_in_line
 from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import dispatcher
-from prunus.kernel.integers import U64, Number, constant
 from prunus.kernel.memory import KINDS
 from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word, unbox_block
-from prunus.kernel.states import StateClassType
-from prunus.state import is_state_class
+from prunus.kernel.states import StateClassType, scalar_type
+from prunus.kernel.wide import AnyNumber, Wide, constant, load_wide
+from prunus.state import is_state_class, words_of
 
 _RESULTS = {
     "utility": types.int64,
@@ -77,8 +77,9 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
             found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim))
             place += 1 + ndim
         elif name in scalars:
-            found[name] = (place, U64 if scalars[name] is u64 else types.int64)
-            place += 1
+            kind = scalars[name]
+            found[name] = (place, types.int64 if kind is bool else scalar_type(kind))
+            place += len(words_of(kind, value))
     return found
 
 
@@ -87,9 +88,11 @@ def block_of(game: Game) -> Any:
     block = game.__dict__.get("_prunus_block")
     if block is None:
         words: list[int] = []
+        scalars = runtime_attributes(type(game))
         for name in _places(game):
             value = game.__dict__[name]
-            words += [value.array.ctypes.data, *value.shape] if isinstance(value, View) else [int(value) & MASK64]
+            data = (value.array.ctypes.data, *value.shape) if isinstance(value, View) else words_of(scalars[name], value)
+            words += [int(word) & MASK64 for word in data]
         block = np.array(words or [0], np.uint64)
         object.__setattr__(game, "_prunus_block", block)
         object.__setattr__(game, "_prunus_address", block.ctypes.data)
@@ -202,6 +205,8 @@ class _GameAttributes(AttributeTemplate):
 def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     if name in kind.places:
         place, item = kind.places[name]
+        if isinstance(item, Wide):
+            return load_wide(builder, value, place, item)
         return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_word(builder, value, place)
     constant_value = _lookup(kind, name)
     if isinstance(constant_value, pytypes.MethodType):
@@ -240,7 +245,7 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
             wanted = _RESULTS.get(name.rpartition(":")[2])
             if wanted is not None:
                 given = found.return_type.type if isinstance(found.return_type, types.Optional) else found.return_type
-                if not isinstance(given, Number):
+                if not isinstance(given, AnyNumber):
                     what = (
                         "a float; values are integers: scale it, for example by 1000"
                         if isinstance(found.return_type, types.Float)

@@ -13,15 +13,16 @@ from numba.core.imputils import builtin_registry
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
 
-from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
+from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.kernel.integers import U64, WORD, Number, Unsigned, word
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
 from prunus.kernel.states import scalar_type, type_of_state
+from prunus.kernel.wide import WIDE_TYPES
 from prunus.state import StateLayout, fields_of
 
 POINTER = WORD.as_pointer()
 
-_integers = {"u8": u8, "u16": u16, "u32": u32, "u64": u64, "i8": i8, "i16": i16, "i32": i32, "i64": i64, "bool": bool}
+_integers = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)}
 
 
 def bounds_checked() -> bool:
@@ -137,13 +138,14 @@ def _stored(kind: str) -> Any:
 
 
 def _load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
-    value = builder.load(pointer)
+    # Words lie at multiples of 8 bytes, longer integers too.
+    value = builder.load(pointer, align=min(8, pointer.type.pointee.width // 8) if kind[0] in "ui" else None)
     if kind[0] == "f":
         return builder.fpext(value, ir.DoubleType()) if kind == "f32" else value
     if kind == "bool":
         return builder.icmp_unsigned("!=", value, value.type(0))
     width, signed = CASTS[_integers[kind]]
-    return value if width == 64 else (builder.sext if signed else builder.zext)(value, WORD)
+    return value if width >= 64 else (builder.sext if signed else builder.zext)(value, WORD)
 
 
 def _store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) -> None:
@@ -152,6 +154,9 @@ def _store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any)
         if number.type != ir.DoubleType():
             number = builder.fpext(number, ir.DoubleType())
         builder.store(builder.fptrunc(number, ir.FloatType()) if kind == "f32" else number, pointer)
+        return
+    if given in WIDE_TYPES.values():
+        builder.store(value, pointer, align=8)
         return
     whole = word(builder, given, value)
     if kind == "bool":

@@ -13,8 +13,10 @@ from numba.core.typed_passes import NativeLowering, NopythonTypeInference
 from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction
 
 from prunus.kernel.closures import Closures, InnerFunctions
-from prunus.kernel.integers import U64, constant, shift_left, shift_right
+from prunus.kernel.integers import U64, shift_left, shift_right
+from prunus.kernel.masks import Masks
 from prunus.kernel.raising import PlacedLowering
+from prunus.kernel.wide import constant
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -140,7 +142,8 @@ class Compiler(CompilerBase):
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(_Settings, Closures)
-        passes.add_pass_after(_Integers, InlineClosureLikes)
+        passes.add_pass_after(Masks, InlineClosureLikes)
+        passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(_Signs, NopythonTypeInference)
         # Inner functions by our own rules, and errors that know their lines.
         ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}

@@ -10,12 +10,13 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
 from numba.extending import intrinsic, models, overload, register_model
 
-from prunus.bits import CASTS, u64, with_item
+from prunus.bits import CASTS, WIDE, u64, with_item
 from prunus.kernel.integers import U64, WORD, Number, word, wrapped
 from prunus.kernel.shapes import keep_shape, shape_of
+from prunus.kernel.wide import WIDE_TYPES, AnyNumber, Wide, natural, plain_word, resized, truth
 from prunus.state import Field, fields_of, is_state_class, lengths_of, scalars, shape_key, state_key
 
-_native: dict[type, types.Type] = {bool: types.boolean, u64: U64}
+_native: dict[type, Any] = {bool: types.boolean, u64: U64, **WIDE_TYPES}
 
 
 def scalar_type(kind: type) -> Any:
@@ -42,11 +43,19 @@ def type_of_state(state: Any) -> Any:
 
 
 def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
-    width, signed = CASTS[field.scalar]
     if not field.is_tuple:
-        return wrapped(builder, word(builder, kind, value), width, signed)
-    parts = [wrapped(builder, word(builder, item, builder.extract_value(value, i)), width, signed) for i, item in enumerate(kind.types)]
+        return _cast_scalar(context, builder, field.scalar, kind, value)
+    parts = [_cast_scalar(context, builder, field.scalar, item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
     return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
+
+
+def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any) -> Any:
+    width, signed = CASTS[scalar]
+    if scalar in WIDE:
+        return natural(context, builder, kind, value, width)
+    if isinstance(kind, Wide):
+        return truth(builder, kind, value) if scalar is bool else plain_word(context, builder, kind, value, scalar is not u64)
+    return wrapped(builder, word(builder, kind, value), width, signed)
 
 
 def _check_field(cls: type, field: Field, kind: Any) -> int:
@@ -55,10 +64,10 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
     if field.scalar is None:
         raise errors.TypingError(f"{where} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
     if not field.is_tuple:
-        if not isinstance(kind, Number):
+        if not isinstance(kind, AnyNumber):
             raise errors.TypingError(f"{where} is declared {field.scalar.__name__} but is given {_plain(kind)}")
         return -1
-    if not isinstance(kind, types.BaseTuple) or not all(isinstance(item, Number) for item in kind.types):
+    if not isinstance(kind, types.BaseTuple) or not all(isinstance(item, AnyNumber) for item in kind.types):
         raise errors.TypingError(f"{where} is a tuple of {field.scalar.__name__} but is given {_plain(kind)}")
     if field.length not in (-1, len(kind)):
         raise errors.TypingError(f"{where} has {field.length} items but is given {len(kind)}")
@@ -207,7 +216,7 @@ def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
 
 @overload(with_item)
 def _with_item(items, index, item):
-    if isinstance(items, types.UniTuple) and isinstance(index, Number) and isinstance(item, Number):
+    if isinstance(items, types.UniTuple) and isinstance(index, Number) and isinstance(item, AnyNumber):
         return lambda items, index, item: _tuple_with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
     return None
 
@@ -223,12 +232,19 @@ def _words_key(typingctx: Any, state: Any) -> Any:
             value = builder.extract_value(args[0], i)
             items = [builder.extract_value(value, j) for j in range(len(state.types[i]))] if field.is_tuple else [value]
             kind = scalar_type(field.scalar)
-            parts += [(CASTS[field.scalar][0], word(builder, kind, item)) for item in items]
+            parts += [(min(64, CASTS[field.scalar][0]), part) for item in items for part in _words(builder, kind, item)]
         if sum(width for width, _ in parts) <= 64:
             return builder.xor(_packed(builder, parts), shape)
         return _hashed(builder, shape, [part for _, part in parts])
 
     return U64(state), lower
+
+
+def _words(builder: Any, kind: Any, value: Any) -> list[Any]:
+    """The 64-bit words of a scalar, the lowest first."""
+    if not isinstance(kind, Wide):
+        return [word(builder, kind, value)]
+    return [resized(builder, builder.lshr(value, value.type(start)), 64) for start in range(0, kind.bits, 64)]
 
 
 def _packed(builder: Any, parts: list[tuple[int, Any]]) -> Any:

@@ -1,0 +1,268 @@
+"""Operators of integers of more than 64 bits, compiled.
+
+An operator with a `u128` or a `u256` takes both sides modulo 2**bits of the widest. Where there is none, only naturals, complements and
+plain integers, it computes exactly and raises where the result is no natural.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin
+
+from prunus.kernel.integers import MASK, U64, WORD, Number, Unsigned, shift_left, shift_right, word
+from prunus.kernel.raising import fail_if
+from prunus.kernel.wide import (
+    BIT,
+    AnyNumber,
+    Wide,
+    exceeds,
+    is_negative_literal,
+    may_be_negative,
+    modulo,
+    natural,
+    plain_word,
+    resized,
+    truth,
+    type_of,
+    width_of,
+)
+from prunus.kernel.wide_division import quotient
+
+
+def _are_numbers(args: Any, count: int) -> bool:
+    return len(args) == count and all(isinstance(a, AnyNumber) for a in args) and any(isinstance(a, Wide) for a in args)
+
+
+def _contagious(args: Any) -> Any:
+    """The type that decides: the widest of u64, u128 and u256; None where there is none."""
+    found = [kind for kind in args if kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)]
+    return max(found, key=width_of, default=None)
+
+
+def _widest(args: Any) -> int:
+    return max(map(width_of, args))
+
+
+def _operand(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> Any:
+    """One side of a contagious operator: modulo 2**bits, but an error where it has more bits."""
+    if isinstance(kind, Wide) and kind.bits > bits:
+        text = f"a number that does not fit the {bits} bits of an operator with a u{bits}"
+        fail_if(context, builder, exceeds(builder, kind, value, bits), OverflowError, text)
+    return modulo(builder, kind, value, bits)
+
+
+def _exact(builder: Any, kind: Any, value: Any, bits: int) -> Any:
+    """A number of any type as a signed integer of so many bits, which hold it with its sign."""
+    if isinstance(kind, Wide) and kind.form == "complement":
+        return builder.not_(resized(builder, value, bits))
+    return modulo(builder, kind, value, bits)
+
+
+def _as_natural(context: Any, builder: Any, value: Any, bits: int) -> Any:
+    """A signed integer as a natural of so many bits; raises where it is none."""
+    outside = builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0))
+    text = f"a plain integer leaves 0 ... 2**{bits} - 1; declare a u{bits} where wrapping is meant"
+    fail_if(context, builder, outside, OverflowError, text)
+    return resized(builder, value, bits)
+
+
+# One side.
+
+
+def _unary(names: tuple[Any, ...], result: Callable[[Any], Any], emit: Callable[..., Any]) -> None:
+    for name in names:
+
+        @infer_global(name)
+        class Template(AbstractTemplate):
+            def generic(self, args: Any, kws: Any) -> Any:
+                made = result(args[0]) if len(args) == 1 and isinstance(args[0], Wide) else None
+                return None if made is None else signature(made, args[0])
+
+        lower_builtin(name, Wide)(lambda context, builder, sig, args: emit(context, builder, sig.args[0], args[0]))
+
+
+def _same_unsigned(kind: Any) -> Any:
+    return kind if kind.is_unsigned else None
+
+
+def _inverted(kind: Any) -> Any:
+    return kind if kind.is_unsigned else type_of(kind.bits, {"natural": "complement", "complement": "natural"}[kind.form])
+
+
+def _as_plain(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return plain_word(context, builder, kind, value, signed=False)
+
+
+_unary((bool, operator.truth), lambda kind: types.boolean, lambda context, builder, kind, x: truth(builder, kind, x))
+_unary((operator.not_,), lambda kind: types.boolean, lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)))
+# A natural and its complement are kept as the same bits.
+_unary((operator.invert,), _inverted, lambda context, builder, kind, x: builder.not_(x) if kind.is_unsigned else x)
+_unary((operator.neg,), _same_unsigned, lambda context, builder, kind, x: builder.neg(x))
+_unary((operator.pos,), lambda kind: kind, lambda context, builder, kind, x: x)
+_unary((abs,), lambda kind: None if kind.form == "complement" else kind, lambda context, builder, kind, x: x)
+_unary((int,), lambda kind: MASK if kind.is_unsigned else kind, lambda c, b, kind, x: _as_plain(c, b, kind, x) if kind.is_unsigned else x)
+
+
+# Two sides.
+
+
+def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Callable[..., Any]) -> None:
+    for name in names:
+
+        @infer_global(name)
+        class Template(AbstractTemplate):
+            prefer_literal = True
+
+            def generic(self, args: Any, kws: Any) -> Any:
+                made = result(*args) if _are_numbers(args, 2) else None
+                return None if made is None else signature(made, *args)
+
+        for left, right in ((Wide, Wide), (Wide, Unsigned), (Unsigned, Wide), (Wide, types.Any), (types.Any, Wide)):
+            lower_builtin(name, left, right)(lower)
+
+
+def _is_complement(kind: Any) -> bool:
+    return isinstance(kind, Wide) and kind.form == "complement"
+
+
+def _plain_result(left: Any, right: Any) -> Any:
+    """What two plain sides make: a natural, unless both may be negative."""
+    return None if _is_complement(left) or _is_complement(right) else type_of(_widest((left, right)), "natural")
+
+
+def _plain_bits(left: Any, right: Any) -> Any:
+    """The same for bit operators, which know complements too."""
+    both = _is_complement(left) and _is_complement(right)
+    return None if both else type_of(_widest((left, right)), "natural")
+
+
+def _binary(
+    names: tuple[Any, ...],
+    emit: Callable[..., Any],
+    plain: Callable[[Any, Any], Any] = _plain_result,
+    room: Callable[[int], int] = lambda bits: bits + 2,
+) -> None:
+    """Teach an operator. `room`: the bits that a result of two plain integers of so many bits needs, with its sign."""
+
+    def result(left: Any, right: Any) -> Any:
+        return _contagious((left, right)) or plain(left, right)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        sides = list(zip(sig.args, args, strict=True))
+        deciding = _contagious(sig.args)
+        if deciding is not None:
+            bits = width_of(deciding)
+            return emit(context, builder, *(_operand(context, builder, kind, value, bits) for kind, value in sides))
+        bits = _widest(sig.args)
+        value = emit(context, builder, *(_exact(builder, kind, side, room(bits)) for kind, side in sides))
+        return _as_natural(context, builder, value, bits)
+
+    _teach(names, result, lower)
+
+
+def _simple(method: str) -> Callable[..., Any]:
+    return lambda context, builder, x, y: getattr(builder, method)(x, y)
+
+
+_binary((operator.and_, operator.iand), _simple("and_"), _plain_bits)
+_binary((operator.or_, operator.ior), _simple("or_"), _plain_bits)
+_binary((operator.xor, operator.ixor), _simple("xor"), _plain_bits)
+_binary((operator.add, operator.iadd), _simple("add"))
+_binary((operator.sub, operator.isub), _simple("sub"))
+_binary((operator.mul, operator.imul), _simple("mul"), room=lambda bits: 2 * bits + 2)
+
+
+def _dividing(names: tuple[Any, ...], remainder: bool) -> None:
+    def result(left: Any, right: Any) -> Any:
+        return _contagious((left, right)) or _plain_result(left, right)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        deciding = _contagious(sig.args)
+        bits = width_of(deciding) if deciding is not None else _widest(sig.args)
+        convert = natural if deciding is None else _operand
+        x, y = (convert(context, builder, kind, value, bits) for kind, value in zip(sig.args, args, strict=True))
+        zero = builder.icmp_unsigned("==", y, y.type(0))
+        fail_if(context, builder, zero, ZeroDivisionError, "integer division or modulo by zero")
+        if bits == 64:
+            return builder.urem(x, y) if remainder else builder.udiv(x, y)
+        whole = quotient(builder, x, y)
+        return builder.sub(x, builder.mul(whole, y)) if remainder else whole
+
+    _teach(names, result, lower)
+
+
+_dividing((operator.floordiv, operator.ifloordiv), False)
+_dividing((operator.mod, operator.imod), True)
+
+
+def _comparison(name: Any, sign: str) -> None:
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        bits = _widest(sig.args)
+        sides = list(zip(sig.args, args, strict=True))
+        left, right = (modulo(builder, kind, value, bits) for kind, value in sides)
+        answer = builder.icmp_unsigned(sign, left, right)
+        for (kind, value), is_right in zip(sides, (False, True), strict=True):
+            if may_be_negative(kind):
+                # A negative number is below every other one, whatever its bits. At most one side of a wide comparison may be negative.
+                below = {"==": False, "!=": True, "<": not is_right, "<=": not is_right, ">": is_right, ">=": is_right}[sign]
+                negative = BIT(1) if _is_complement(kind) else builder.icmp_signed("<", word(builder, kind, value), WORD(0))
+                answer = builder.select(negative, BIT(int(below)), answer)
+        return answer
+
+    def result(left: Any, right: Any) -> Any:
+        return None if may_be_negative(left) and may_be_negative(right) else types.boolean
+
+    _teach((name,), result, lower)
+
+
+for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+    _comparison(getattr(operator, _operator), _sign)
+
+
+# Shifts.
+
+
+def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tuple[Any, Any]:
+    """Whether so many places are less than `bits`, and the places; raises where they are negative."""
+    if may_be_negative(kind):
+        negative = BIT(1) if _is_complement(kind) else builder.icmp_signed("<", word(builder, kind, value), WORD(0))
+        fail_if(context, builder, negative, ValueError, "negative shift count")
+    count = modulo(builder, kind, value, max(bits, width_of(kind)))
+    inside = builder.icmp_unsigned("<", count, count.type(bits))
+    return inside, resized(builder, builder.and_(count, count.type(bits - 1)), bits)
+
+
+def _shift_result(left: Any, right: Any) -> Any:
+    deciding = _contagious((left, right))
+    if deciding is U64:
+        # The other side has more bits: taken modulo 2**64 or saturated, it would seldom be what is meant.
+        return None
+    if deciding is not None:
+        return deciding
+    is_natural = isinstance(left, Wide) and left.form == "natural"
+    return left if is_natural and isinstance(right, Number) and not is_negative_literal(right) else None
+
+
+def _shifting(names: tuple[Any, ...], left: bool) -> None:
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        made = sig.return_type
+        value = _operand(context, builder, sig.args[0], args[0], made.bits)
+        inside, count = _places(context, builder, sig.args[1], args[1], made.bits)
+        shifted = builder.shl(value, count) if left else builder.lshr(value, count)
+        if left and not made.is_unsigned:
+            kept = builder.and_(inside, builder.icmp_unsigned("==", builder.lshr(shifted, count), value))
+            lost = builder.and_(builder.not_(kept), builder.icmp_unsigned("!=", value, value.type(0)))
+            text = f"a plain integer leaves {made.bits} bits in <<; declare a u{made.bits} where wrapping is meant"
+            fail_if(context, builder, lost, OverflowError, text)
+        return builder.select(inside, shifted, value.type(0))
+
+    _teach(names, _shift_result, lower)
+
+
+_shifting((operator.lshift, operator.ilshift, shift_left), True)
+_shifting((operator.rshift, operator.irshift, shift_right), False)
