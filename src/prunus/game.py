@@ -123,12 +123,19 @@ class Game:
         super().__init_subclass__(**options)
         if isinstance(cls.__dict__.get("State"), type):
             cls.State = typed_state(cls.__dict__["State"])
-        cls.alternates = cls.to_move is Game.to_move
+        cls._note_methods()
+
+    @classmethod
+    def _note_methods(cls) -> None:
+        """Find out what searches want to know of the class; once more before each use, for a class may be given methods later."""
         if cls.repetition not in REPETITIONS:
             raise ValueError(f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of {', '.join(REPETITIONS)}")
-        cls.repetition_rule = REPETITIONS.index(cls.repetition)
-        for name in OPTIONAL:
-            setattr(cls, f"has_{name}", getattr(cls, name) is not getattr(Game, name))
+        noted = [("alternates", cls.to_move is Game.to_move), ("repetition_rule", REPETITIONS.index(cls.repetition))]
+        noted += [(f"has_{name}", getattr(cls, name) is not plain) for name, plain in _PLAIN]
+        for name, value in noted:
+            # What is as it was stays untouched: to change a class is to change the rules.
+            if cls.__dict__.get(name) is not value:
+                setattr(cls, name, value)
 
     # The five methods of every game. What they are handed comes by place: a class may name it as it likes.
 
@@ -316,6 +323,7 @@ class Game:
 
     def freeze(self) -> None:
         """Fix the attributes; every search does this first. NumPy arrays become views (`prunus.arrays.View`) of the same data."""
+        type(self)._note_methods()
         if self.__dict__.get("_frozen"):
             return
         for name, value in list(self.__dict__.items()):
@@ -337,6 +345,10 @@ class Game:
         plain = (int, float, str, bool, tuple)
         shown = ", ".join(f"{name}={value!r}" for name, value in self.attributes().items() if isinstance(value, plain) and name[0] != "_")
         return f"{type(self).__name__}({shown})"
+
+
+_PLAIN: Final = [(name, getattr(Game, name)) for name in OPTIONAL]
+"""The optional methods as they are where a class does not define them."""
 
 
 def _missing(game: Game, method: str) -> TypeError:

@@ -67,12 +67,14 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
     """How a method, whose first argument is of type `kind`, is typed and called."""
     from prunus.kernel.dispatch import dispatcher
 
-    if (kind, name, function) in _templates:
-        return _templates[kind, name, function]
-    compiled = types.Dispatcher(dispatcher(function))
+    # Where the function has come to mean something else, it has another dispatcher.
+    code = dispatcher(function)
+    if (kind, name, code) in _templates:
+        return _templates[kind, name, code]
+    compiled = types.Dispatcher(code)
 
     class Method(AbstractTemplate):
-        key = ("prunus.method", kind, name, function)
+        key = ("prunus.method", kind, name, code)
 
         def generic(self, args: Any, kws: Any) -> Any:
             return compiled.get_call_type(self.context, (kind, *args), kws).as_method()
@@ -84,7 +86,7 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
         return call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
-    _templates[kind, name, function] = Method
+    _templates[kind, name, code] = Method
     return Method
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import numba
 from numba.core import errors, types
@@ -14,7 +15,7 @@ from prunus.game import Game
 from prunus.kernel import cache
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.digest import Digest
-from prunus.kernel.dispatch import compiling
+from prunus.kernel.dispatch import compiling, forget_changed
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
@@ -36,23 +37,46 @@ def _type_of(value: Any) -> Any:
     raise errors.TypingError(f"a value of {type(value).__name__} cannot be handed to compiled code")
 
 
+ATTEMPTS: Final = 3
+"""How often code is made anew whose rules have changed before it was ready."""
+
+_digests: dict[Callable[..., int], tuple[Digest, str]] = {}
 _compiled: dict[Any, Callable[..., int]] = {}
 
 
 def compile_function(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
-    """Machine code of a function for arguments of these types (a game, States, integers, a Memory), in the order of its parameters.
+    """Machine code of a function for arguments of these types (a game, States, integers, a Memory), in the order of its parameters, by the
+    rules as they are now.
 
     The code calls nothing of Python and runs without the GIL. Raises CannotCompile, which says where and why in plain words.
     """
     game = arguments["game"]
     try:
-        kinds = tuple(map(_type_of, arguments_for(function, arguments)))
-        key = (function, kinds)
-        if key not in _compiled:
-            _compiled[key] = _compile(function, game, kinds)
-        return _compiled[key]
+        for _ in range(ATTEMPTS):
+            key = _key(function, arguments)
+            if key in _compiled:
+                return _compiled[key]
+            made = _compile(function, game, key[2])
+            if _key(function, arguments) == key:
+                return _compiled.setdefault(key, made)
+        raise errors.TypingError("its rules change while they are compiled")
     except Exception as error:  # the compiler raises many kinds for code that it does not know
         raise explain(error, game) from error
+
+
+def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What code is for: a function as it is now, and the types of its arguments, a game's by its rules as they are now."""
+    return function, _digest_of(function), tuple(map(_type_of, arguments_for(function, arguments)))
+
+
+def _digest_of(function: Callable[..., int]) -> str:
+    """The digest of a function and of all that it reaches by name, as it is now."""
+    known = _digests.get(function)
+    if known is None or not known[0].is_current():
+        digest = Digest()
+        digest.value(function)
+        known = _digests[function] = (digest, digest.hexdigest())
+    return known[1]
 
 
 def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> Callable[..., int]:
@@ -63,6 +87,7 @@ def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -
     states = [kind.instance_class for kind in kinds if isinstance(kind, types.BaseNamedTuple)]
     if place is not None and all(map(is_importable, [type(game), *states])):
         entry._cache = cache.DiskCache(f"{function.__name__}-{type(game).__name__}", digest, place)
+    forget_changed()
     with compiling(), one_shape(_states_in(kinds)):
         entry.compile(wanted)
     return entry.overloads[wanted.args].entry_point
@@ -77,11 +102,9 @@ def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:
 
 def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> str:
     """The name of everything that the machine code of this call depends on."""
-    digest = Digest()
-    digest.function(function)
     # Types print with numbers that hold for one process; the digests stand for what they mean.
-    digest.text(type_of_game(game).digest, re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds))))
-    return digest.hexdigest()
+    shown = re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds)))
+    return hashlib.sha256(f"{_digest_of(function)} {type_of_game(game).digest} {shown}".encode()).hexdigest()
 
 
 def _entry(function: Callable[..., int], digest: str) -> Any:

@@ -2,22 +2,25 @@
 
 It covers code as loaded in this process, not files, which may have changed since: bytecode, constants, names, defaults and closures of the
 functions, of every function and constant that they reach by name, the attributes of the classes and of the instance, and the sources of
-the kernel itself.
+the kernel itself. While the process lives, `Digest.is_current` tells whether another one of the same things would be the same.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import platform
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from prunus.kernel.locating import line_ranks
+from prunus.kernel.watch import Watch, content
 
 _CODE_FACTS = (
     "co_name",
@@ -39,48 +42,51 @@ _UNIMPORTANT = frozenset(
 
 
 class Digest:
-    """Collects what code depends on; `hexdigest` names it."""
+    """Collects what code depends on; `hexdigest` names it. A shallow one stops at other functions than the first; one by `sources` takes
+    the texts of functions instead of their bytecode, so that another version of Python finds the same name."""
 
-    def __init__(self) -> None:
-        self._hash = hashlib.sha256(toolchain().encode())
+    def __init__(self, shallow: bool = False, sources: bool = False) -> None:
+        self._shallow, self._sources = shallow, sources
+        self._hash = hashlib.sha256()
         self._seen: set[int] = set()
         self._kept: list[Any] = []
-        self._bindings: list[tuple[Mapping[str, Any], str, Any]] = []
-        self._cells: list[tuple[Any, Any]] = []
+        self._watch = Watch()
+        self._modules: list[types.ModuleType] = []
 
     def hexdigest(self) -> str:
         """The name of everything added so far."""
         return self._hash.hexdigest()
 
     def is_current(self) -> bool:
-        """Whether every name that was followed still stands for the same object; then a new digest would be the same."""
-        missing = object()
-        return all(scope.get(name, missing) is value for scope, name, value in self._bindings) and all(
-            _cell(cell) is value for cell, value in self._cells
-        )
+        """Whether everything that was added is still as it was; then a new digest would be the same."""
+        return self._watch.is_current()
 
     def text(self, *parts: object) -> None:
         """Add plain texts."""
         for part in parts:
             self._hash.update(str(part).encode("utf-8", "backslashreplace") + b"\0")
 
-    def function(self, function: Callable[..., Any]) -> None:
+    def function(self, function: types.FunctionType) -> None:
         """Add a function and everything that it reaches by name."""
         if self._is_new(function):
             self.text("function", function.__module__, function.__qualname__)
-            if _is_known(function.__module__):
+            if _is_known(function.__module__) or (self._shallow and len(self._kept) > 1):
                 return
-            self._code(function.__code__)
+            self._watch.function(function)
+            if self._sources:
+                self.text(inspect.getsource(function))
+            else:
+                self._code(function.__code__)
             self.value(function.__defaults__)
             self.value(function.__kwdefaults__)
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
                 self.text("closure", name)
-                self._cells.append((cell, _cell(cell)))
-                self.value(_cell(cell))
+                self.value(content(cell))
             self._globals(function)
 
     def value(self, value: Any) -> None:
         """Add a constant, a function, a class or a container of these."""
+        self._watch.container(value)
         function = getattr(value, "py_func", value)
         if isinstance(function, functools._lru_cache_wrapper):
             function = function.__wrapped__
@@ -95,16 +101,20 @@ class Digest:
         elif isinstance(value, type):
             self.cls(value)
         elif isinstance(value, dict):
-            self._items("dict", sorted(value.items(), key=lambda pair: repr(pair[0])))
+            self._items("dict", list(value.items()))
         elif isinstance(value, tuple | list):
             self._items(type(value).__name__, value)
         elif isinstance(value, set | frozenset):
             self._items("set", sorted(value, key=repr))
         elif isinstance(value, types.ModuleType):
             self.text("module", value.__name__)
+        elif isinstance(value, Enum):
+            self.text("member", value.name)
+            self.value(value.value)
+            self.cls(type(value))
         elif isinstance(value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType):
             self.text(type(value).__name__, repr(value))
-        elif hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        elif hasattr(value, "tobytes") and hasattr(value, "dtype"):  # a NumPy array or scalar
             self.text("array", value.dtype, value.shape)
             self._hash.update(value.tobytes())
         else:
@@ -116,12 +126,12 @@ class Digest:
         self.text("class", cls.__module__, cls.__qualname__)
         if _is_known(cls.__module__) or not self._is_new(cls):
             return
+        self._watch.cls(cls)
         for base in cls.__mro__[1:]:
             self.cls(base)
         for name, member in sorted(cls.__dict__.items()):
-            if name not in _UNIMPORTANT:
+            if name not in _UNIMPORTANT and not (self._sources and name.startswith("__") and not _is_written_in(cls, member)):
                 self.text("member", name)
-                self._bindings.append((cls.__dict__, name, member))
                 self.value(member)
 
     def _items(self, kind: str, items: Any) -> None:
@@ -146,22 +156,42 @@ class Digest:
         for constant in code.co_consts:
             self.value(constant)
 
-    def _globals(self, function: Callable[..., Any]) -> None:
+    def _globals(self, function: types.FunctionType) -> None:
         names = sorted(set(_names(function.__code__)))
         for name in names:
-            if name not in function.__globals__:
-                continue
-            value = function.__globals__[name]
-            self.text("global", name)
-            self._bindings.append((function.__globals__, name, value))
-            self.value(value)
-            if isinstance(value, types.ModuleType) and not _is_known(value.__name__):
-                # `module.helper`: any other name of the function may be the attribute that is meant.
-                for other in names:
-                    if hasattr(value, other):
-                        self.text("attribute", other)
-                        self._bindings.append((vars(value), other, getattr(value, other)))
-                        self.value(getattr(value, other))
+            # A name that is missing, or Python's own, may be defined later.
+            value = function.__globals__.get(name)
+            self._watch.name(function.__globals__, name, value)
+            if name in function.__globals__:
+                self.text("global", name)
+                self.value(value)
+                self._attributes(value, names)
+
+    def _attributes(self, module: Any, names: list[str]) -> None:
+        """`module.helper`, `package.module.helper`: any other name of a function may be the attribute that is meant."""
+        if not isinstance(module, types.ModuleType) or _is_known(module.__name__) or module in self._modules:
+            return
+        self._modules.append(module)
+        for name in names:
+            value = vars(module).get(name)
+            self._watch.name(vars(module), name, value)
+            if name in vars(module):
+                self.text("attribute", name)
+                self.value(value)
+                self._attributes(value, names)
+        self._modules.pop()
+
+
+def source_digest(cls: type) -> str:
+    """The name of the sources of a class and of all that it reaches. Raises OSError or TypeError where one is in no file."""
+    digest = Digest(sources=True)
+    digest.cls(cls)
+    return digest.hexdigest()
+
+
+def _is_written_in(cls: type, member: Any) -> bool:
+    """Whether a special method is the class's own; Python adds others, each version its own."""
+    return isinstance(member, types.FunctionType) and member.__module__ == cls.__module__
 
 
 _FOREIGN = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "llvmlite"}
@@ -179,13 +209,6 @@ def _names(code: types.CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
-
-
-def _cell(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
 
 
 @cache

@@ -16,6 +16,7 @@ from numba.core.typing.typeof import typeof_impl
 
 from prunus.kernel import builtin_functions, intrinsics, wide_functions, wide_operators  # noqa: F401 - teach Numba functions
 from prunus.kernel.classes import ClassType
+from prunus.kernel.digest import Digest
 from prunus.kernel.passes import Compiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
@@ -65,13 +66,23 @@ def _typeof_cached(value: Any, context: Any) -> Any:
     return typeof_impl(value.__wrapped__, context) if _is_compiling() else None
 
 
-_dispatchers: dict[Callable[..., Any], Any] = {}
+_dispatchers: dict[Callable[..., Any], tuple[Digest, Any]] = {}
 
 
-def dispatcher(function: Callable[..., Any]) -> Any:
+def dispatcher(function: Any) -> Any:
     """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps."""
     if isinstance(function, functools._lru_cache_wrapper):
         function = function.__wrapped__
-    if function not in _dispatchers:
-        _dispatchers[function] = numba.jit(nopython=True, nogil=True, pipeline_class=Compiler)(function)
-    return _dispatchers[function]
+    made = _dispatchers.get(function)
+    if made is None:
+        seen = Digest(shallow=True)
+        seen.function(function)
+        made = _dispatchers[function] = (seen, numba.jit(nopython=True, nogil=True, pipeline_class=Compiler)(function))
+    return made[1]
+
+
+def forget_changed() -> None:
+    """Before something is compiled: where any function that was compiled along means something else now (a constant or a function that it
+    names was bound anew), it and all those that may call it are to be compiled again."""
+    if not all(seen.is_current() for seen, _ in list(_dispatchers.values())):
+        _dispatchers.clear()

@@ -6,6 +6,8 @@ What makes a different game (integers, truth values and tuples of them) is folde
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import sys
 import types as pytypes
 from typing import Any
@@ -21,10 +23,11 @@ from prunus.arrays import View
 from prunus.bits import MASK64, u64
 from prunus.game import Game, runtime_attributes
 from prunus.kernel.classes import SUPER, ClassType, method_template, next_in_line
-from prunus.kernel.digest import Digest
+from prunus.kernel.digest import toolchain
 from prunus.kernel.dispatch import dispatcher
 from prunus.kernel.memory import KINDS
 from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word, unbox_block
+from prunus.kernel.rules import Rules, data_of, rules_of
 from prunus.kernel.states import StateClassType, scalar_type
 from prunus.kernel.wide import AnyNumber, Wide, constant, load_wide
 from prunus.state import is_state_class, words_of
@@ -60,6 +63,7 @@ class GameType(types.Type):
 
 
 _types: dict[str, GameType] = {}
+_serials = itertools.count()
 
 
 def _known_type(digest: str) -> GameType:
@@ -71,12 +75,12 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
     found: dict[str, tuple[int, Any]] = {}
     place = 0
     scalars = runtime_attributes(type(game))
-    for name, value in sorted(game.attributes().items()):
+    for name, value in data_of(game).items():
         if isinstance(value, View):
             ndim = len(value.shape)
             found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim))
             place += 1 + ndim
-        elif name in scalars:
+        else:
             kind = scalars[name]
             found[name] = (place, types.int64 if kind is bool else scalar_type(kind))
             place += len(words_of(kind, value))
@@ -99,46 +103,27 @@ def block_of(game: Game) -> Any:
     return block
 
 
-_memo: dict[Any, tuple[Digest, GameType]] = {}
-
-
 def type_of_game(game: Game) -> GameType:
-    """The compiler's type of a game; games of the same class with the same constants share it."""
+    """The compiler's type of a game as its rules are now; games of the same class with the same constants share it."""
+    rules = rules_of(game)
     known = game.__dict__.get("_prunus_type")
-    if known is not None:
-        return known
-    game.freeze()
-    block_of(game)
-    places = _places(game)
-    constants = {name: value for name, value in sorted(game.attributes().items()) if name not in places and not name.startswith("_")}
-    shape = tuple((name, str(kind)) for name, (_, kind) in places.items())
-    memory = (type(game), repr(constants), shape, repr(_properties(game)))
-    known = _memo.get(memory)
-    if known is None or not known[0].is_current():
-        known = _memo[memory] = _new_type(game, constants, shape)
-    object.__setattr__(game, "_prunus_type", known[1])
-    return known[1]
+    if known is None or known[0] is not rules:
+        block_of(game)
+        known = (rules, _type_named(game, rules))
+        object.__setattr__(game, "_prunus_type", known)
+    kind: GameType = known[1]
+    return kind
 
 
-def _new_type(game: Game, constants: dict[str, Any], shape: tuple[tuple[str, str], ...]) -> tuple[Digest, GameType]:
-    digest = Digest()
-    digest.cls(type(game))
-    digest.value(constants)
-    digest.value(_properties(game))
-    digest.value(shape)
-    name = digest.hexdigest()
+def _type_named(game: Game, rules: Rules) -> GameType:
+    shape = tuple((name, str(kind)) for name, (_, kind) in _places(game).items())
+    name = hashlib.sha256(f"{toolchain()} {rules.name} {shape}".encode()).hexdigest()
     kind = _types.get(name)
-    if kind is None or type(kind.game) is not type(game):
-        # The same text loaded twice gives two classes; each has its own type, and the newest answers for the name.
-        kind = GameType(game, name, len(_types))
-        _types[name] = kind
-    return digest, kind
-
-
-def _properties(game: Game) -> list[tuple[str, Any]]:
-    """The values of the class's properties, which are constants to the compiler too."""
-    names = sorted({name for base in type(game).__mro__ for name, member in vars(base).items() if isinstance(member, property)})
-    return [(name, getattr(game, name, None)) for name in names]
+    if kind is None or type(kind.game) is not type(game) or rules_of(kind.game).name != rules.name:
+        # The same text loaded twice gives two classes; each has its own type, and the newest answers for the name. So it has where the
+        # game that the type was made of plays by other rules now.
+        kind = _types[name] = GameType(game, name, next(_serials))
+    return kind
 
 
 def is_importable(cls: type) -> bool:

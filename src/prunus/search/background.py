@@ -9,8 +9,9 @@ from typing import Any
 
 from prunus.analysis import Analysis
 from prunus.game import Game
+from prunus.kernel.rules import rules_of
 from prunus.search.driver import iterations
-from prunus.search.limits import Limit, Stop
+from prunus.search.limits import Limit, SearchError, Stop
 
 
 async def iterations_async(
@@ -49,6 +50,8 @@ class Ponder:
         self._stop = Stop()
         self._changed = threading.Condition()
         self._done = False
+        self._game, self._rules = game, rules_of(game)
+        self._error: BaseException | None = None
         child = game.result(state, reply)
         self._steps = iterations(game, child, algorithm, limit, stop=self._stop, **options)
         self._thread = threading.Thread(target=self._work, name="prunus-ponder", daemon=True)
@@ -60,6 +63,8 @@ class Ponder:
                 with self._changed:
                     self.found = found
                     self._changed.notify_all()
+        except Exception as error:  # handed to whoever asks for the answer
+            self._error = error
         finally:
             with self._changed:
                 self._done = True
@@ -67,10 +72,14 @@ class Ponder:
 
     def hit(self, depth: int | None = None, seconds: float | None = None) -> Analysis | None:
         """The expected reply was made: the answer, as soon as it is `depth` plies deep, after so many seconds, or when nothing is left to
-        search."""
+        search. Raises what ended the search, and SearchError where the rules of the game have changed since it began."""
         with self._changed:
             self._changed.wait_for(lambda: self._done or (depth is not None and self._depth() >= depth), seconds)
         self.miss()
+        if self._error is not None:
+            raise self._error
+        if not self._rules.is_current():
+            raise SearchError(f"the rules of {self._game.title()} have changed while a search of it went on: begin it anew")
         return self.found
 
     def miss(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from prunus.analysis import Analysis, Bound, Statistics
 from prunus.game import INFINITY, Game
+from prunus.kernel.rules import rules_of
 from prunus.search.booked import booked
 from prunus.search.deepening import Iteration, deepen
 from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
@@ -127,8 +128,11 @@ def iterations(
 ) -> Iterator[Analysis]:
     """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped."""
     setup = Setup(compile, prefer_faster, watch=watch, threads=threads, stop=stop)
+    rules = rules_of(game)
     for found, _ in _iterations(_task(game, _position(game, state), algorithm, limit or Limit(), position, setup, table, options)):
         yield found
+        if not rules.is_current():
+            raise SearchError(f"the rules of {game.title()} have changed while a search of it went on: begin it anew")
 
 
 def _position(game: Game, state: Any) -> Any:
@@ -170,7 +174,9 @@ def _task(
     game.freeze()
     chosen = algorithm_named(algorithm)
     _suits(game, chosen, setup)
-    if chosen.table and not isinstance(table, TranspositionTable):
+    if isinstance(table, TranspositionTable):
+        table.serve(game, state)
+    elif chosen.table:
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
     setup = replace(setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, to_the_end=limit.depth is None)

@@ -21,6 +21,8 @@ import numpy as np
 
 from prunus.errors import PrunusError
 from prunus.game import Game
+from prunus.kernel.digest import source_digest
+from prunus.kernel.rules import rules_of
 from prunus.state import StateLayout, is_machine_state, key_is_exact
 
 FORMAT: Final = 1
@@ -49,13 +51,14 @@ def is_exact(game: Game, state: Any) -> bool:
 
 
 def identity(game: Game) -> str:
-    """The class of a game and its parameters, the source of a class of one's own included: what a book is a book of. Raises BookError."""
-    game.freeze()
+    """The class of a game and its parameters, of a class of one's own the sources of all that it reaches too: what a
+    book is a book of. Raises BookError."""
+    rules = rules_of(game)
     known = game.__dict__.get("_prunus_identity")
-    if known is None:
-        known = _identity(game)
-        object.__setattr__(game, "_prunus_identity", known)  # a frozen game stays what it is
-    return str(known)
+    if known is None or known[0] is not rules:
+        known = (rules, _identity(game))
+        object.__setattr__(game, "_prunus_identity", known)
+    return str(known[1])
 
 
 def _identity(game: Game) -> str:
@@ -65,14 +68,12 @@ def _identity(game: Game) -> str:
     if not is_machine_state(game.initial()) or not all(isinstance(value, int | float | str | tuple) for _, value in values):
         raise BookError(f"{game.title()} has no books: its States or its parameters are no plain numbers")
     text = f"{cls.__qualname__}({', '.join(f'{name}={_plain(value)}' for name, value in values)})"
-    own = [each for each in cls.__mro__ if issubclass(each, Game) and not each.__module__.startswith("prunus.")]
-    if not own:
+    if not any(issubclass(each, Game) and not each.__module__.startswith("prunus.") for each in cls.__mro__):
         return text
     try:
-        sources = "\n".join(map(inspect.getsource, own))
+        return f"{text} {source_digest(cls)[:16]}"
     except (OSError, TypeError):
         raise BookError(f"{game.title()} has no books: its source is not in a file") from None
-    return f"{text} {hashlib.sha256(sources.encode()).hexdigest()[:16]}"
 
 
 def _plain(value: Any) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from prunus.bits import i64, mix, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import ObjectView, StateView
+from prunus.kernel.rules import meaning_of
 from prunus.state import StateLayout, is_machine_state, key_is_exact
 from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words
@@ -43,20 +44,33 @@ class Entry(NamedTuple):
 
 
 class TranspositionTable:
-    """The arrays of a table of at most so many megabytes for States like `state`, which searches share and keep between moves."""
+    """The arrays of a table of at most so many megabytes for States like `state`, which searches share and keep between moves.
+    When the rules change meanwhile, it forgets what it has learnt."""
 
     def __init__(self, megabytes: float, game: Game, state: Any, verified: bool = True) -> None:
+        self.megabytes, self._verify = megabytes, verified
+        self._make(game, state)
+
+    def _make(self, game: Game, state: Any) -> None:
+        verified = self._verify
         self.exact_key = _has_exact_key(game, state)
-        self.verified, self._verify = verified and not self.exact_key, verified
+        self.verified = verified and not self.exact_key
         size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
-        self.entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
+        self.entries = max(WAYS, int(self.megabytes * (1 << 20)) // size // WAYS * WAYS)
         self.words = Words(WORDS * self.entries)
         count = self.entries if self.verified else 0
         self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
         self.age = 0
         self._proofs: ProofTable | None = None
-        self.megabytes = megabytes
         self._game, self._state = game, state
+        self._served: tuple[Any, ...] | None = None
+
+    def serve(self, game: Game, state: Any) -> None:
+        """Get ready for a search of a game: what was learnt of another game, by other rules or of other data is forgotten."""
+        meaning = meaning_of(game)
+        if self._served is not None and self._served != meaning:
+            self._make(game, state)
+        self._served = meaning
 
     def proofs(self) -> ProofTable:
         """The table of proofs that goes with this one, as large again, made when it is first asked for."""

@@ -1,0 +1,75 @@
+"""What was seen of a program when something was made from it, and whether all of it is still so.
+
+Names are compared by the identity of what they stand for, containers by the identity of their items, arrays by their bytes: a look takes
+some microseconds, so that every search can afford it.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from operator import is_
+from typing import Any
+
+_GONE = object()
+
+Bindings = tuple[Mapping[str, Any], dict[str, Any]]
+
+
+class Watch:
+    """Names, functions, containers and arrays as they were when they were added."""
+
+    def __init__(self) -> None:
+        self._scopes: dict[int, Bindings] = {}
+        self._functions: list[tuple[types.FunctionType, types.CodeType, Any, Any]] = []
+        self._cells: list[tuple[Any, Any]] = []
+        self._live: list[tuple[Any, tuple[Any, ...]]] = []
+        self._arrays: list[tuple[Any, bytes, Any]] = []
+
+    def name(self, scope: dict[str, Any], name: str, value: Any) -> None:
+        """Add a name of a module and what it stands for."""
+        self._scopes.setdefault(id(scope), (scope, {}))[1][name] = value
+
+    def function(self, function: types.FunctionType) -> None:
+        """Add a function: its code, its defaults and what its closure holds."""
+        self._functions.append((function, function.__code__, function.__defaults__, function.__kwdefaults__))
+        self._cells += [(cell, content(cell)) for cell in function.__closure__ or ()]
+
+    def cls(self, cls: type) -> None:
+        """Add a class: its bases, and all that is defined in it."""
+        self._live += [(live, tuple(live)) for live in (cls.__dict__.keys(), cls.__dict__.values())]
+
+    def container(self, value: Any) -> None:
+        """Add what may change inside: a list, a dictionary, a set, a NumPy array. Other values stand for themselves."""
+        if isinstance(value, dict):
+            self._live += [(live, tuple(live)) for live in (value.keys(), value.values())]
+        elif isinstance(value, list | set | bytearray):
+            self._live.append((value, tuple(value)))
+        elif hasattr(value, "tobytes") and hasattr(value, "dtype") and not isinstance(value, type):
+            self._arrays.append((value, value.tobytes(), (value.shape, value.dtype)))
+
+    def is_current(self) -> bool:
+        """Whether everything is still as it was added."""
+        for function, code, defaults, keywords in self._functions:
+            if function.__code__ is not code or function.__defaults__ is not defaults or function.__kwdefaults__ is not keywords:
+                return False
+        try:
+            for scope, names in self._scopes.values():
+                if not all(map(is_, map(scope.get, names), names.values())):
+                    return False
+            for live, seen in self._live:
+                if len(live) != len(seen) or not all(map(is_, live, seen)):
+                    return False
+        except RuntimeError:  # another thread changes a container at this moment
+            return False
+        return all(content(cell) is value for cell, value in self._cells) and all(
+            (array.shape, array.dtype) == form and array.tobytes() == data for array, data, form in self._arrays
+        )
+
+
+def content(cell: Any) -> Any:
+    """What a closure's cell holds; a value of its own where it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _GONE

@@ -1,0 +1,342 @@
+"""Rules that change while a program runs: a constant bound anew, a class changed, a list appended to. Every answer is by the rules as they
+are, on both backends; nothing that was made of others is trusted. The game: take 1 to N of a heap; who takes the last has won."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+
+import numpy as np
+import pytest
+
+import prunus
+from prunus.kernel import compiled
+from prunus.kernel.rules import rules_of
+from prunus.search.limits import SearchError
+from prunus.tables.book import identity
+
+SOURCE = """
+from typing import NamedTuple
+import numpy as np
+from prunus import Game, u8
+
+MOST = 3
+TABLE = np.array([1, 1, 1, 1, 0, 0, 0])
+
+class Rule:
+    most = 3
+
+def direct(n):
+    return n <= MOST
+
+def deep(n):
+    return direct(n)
+
+def by_default(n, most=3):
+    return n <= most
+
+def of_class(n):
+    return n <= Rule.most
+
+def of_table(n):
+    return TABLE[n] == 1
+
+def make(most):
+    def closed(n):
+        return n <= most
+    def change(other):
+        nonlocal most
+        most = other
+    return closed, change
+
+closed, change = make(3)
+
+class Take(Game):
+    most = 3
+
+    class State(NamedTuple):
+        left: u8
+
+        def allows(self, n):
+            return n <= MOST
+
+    def __init__(self, heap=12):
+        self.heap = heap
+
+    def initial(self):
+        return self.State(self.heap)
+
+    def may(self, n):
+        return n <= MOST
+
+    def actions(self, state):
+        for n in range(1, min(6, state.left) + 1):
+            if self.may(n):
+                yield n
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+class Deep(Take):
+    def may(self, n):
+        return deep(n)
+
+class Default(Take):
+    def may(self, n):
+        return by_default(n)
+
+class OfClass(Take):
+    def may(self, n):
+        return of_class(n)
+
+class OfState(Take):
+    def actions(self, state):
+        for n in range(1, min(6, state.left) + 1):
+            if state.allows(n):
+                yield n
+
+class OfTable(Take):
+    def may(self, n):
+        return of_table(n)
+
+class Attribute(Take):
+    def may(self, n):
+        return n <= self.most
+
+class Closed(Take):
+    def may(self, n):
+        return closed(n)
+
+class Property(Take):
+    @property
+    def limit(self):
+        return MOST
+
+    def may(self, n):
+        return n <= self.limit
+"""
+
+
+def fresh():
+    """The module anew, registered as an imported one is."""
+    name = "stale_take"
+    module = types.ModuleType(name)
+    sys.modules[name] = module
+    exec(compile(SOURCE, f"{name}.py", "exec"), module.__dict__)
+    return module
+
+
+def rebind(module, most):
+    module.MOST = most
+
+
+def redefine(module, most):
+    exec(f"def direct(n):\n    return n < {most + 1}", module.__dict__)
+
+
+def new_code(module, most):
+    module.direct.__code__ = eval(f"(lambda n: n <= {most}).__code__")
+
+
+def new_default(module, most):
+    module.by_default.__defaults__ = (most,)
+
+
+def new_class_constant(module, most):
+    module.Rule.most = most
+
+
+def new_items(module, most):
+    module.TABLE[:] = [int(n <= most) for n in range(7)]
+
+
+def new_attribute(module, most):
+    module.Attribute.most = most
+
+
+def new_attribute_of_base(module, most):
+    module.Take.most = most
+
+
+def new_content(module, most):
+    module.change(most)
+
+
+def new_method(module, most):
+    module.Take.may = eval(f"lambda self, n: n <= {most}", module.__dict__)
+
+
+CHANGES = [
+    ("Take", rebind),
+    ("Deep", rebind),
+    ("Deep", redefine),
+    ("Deep", new_code),
+    ("Default", new_default),
+    ("OfClass", new_class_constant),
+    ("OfState", rebind),
+    ("OfTable", new_items),
+    ("Attribute", new_attribute),
+    ("Attribute", new_attribute_of_base),
+    ("Closed", new_content),
+    ("Property", rebind),
+    ("Take", new_method),
+]
+
+
+def value(most, heap=12):
+    """By hand: lost for the player to move where the heap is a multiple of one more than may be taken."""
+    return -1 if heap % (most + 1) == 0 else 1
+
+
+@pytest.mark.parametrize(("name", "change"), CHANGES, ids=lambda part: getattr(part, "__name__", part))
+def test_each_search_is_by_the_rules_as_they_are(name, change):
+    """The same object, a new one, and back to the first rules, compiled and interpreted."""
+    module = fresh()
+    game = getattr(module, name)()
+    for most in (3, 4, 3):
+        change(module, most)
+        for used in (game, type(game)()):
+            for compile in (True, False):
+                found = prunus.analyze(used, algorithm="minimax", compile=compile)
+                assert (found.value, found.proved) == (value(most), True), (most, compile)
+
+
+def test_a_change_that_another_game_has_not_seen():
+    """A helper that was compiled for one game is compiled anew for another one, though nobody has searched the first since the change."""
+    module = fresh()
+    assert prunus.analyze(module.Deep(), algorithm="minimax", compile=True).value == value(3)
+    module.MOST = 4
+    exec("class Other(Deep):\n    name = 'another game'", module.__dict__)
+    assert prunus.analyze(module.Other(), algorithm="minimax", compile=True).value == value(4)
+
+
+def test_what_did_not_change_is_not_compiled_again():
+    module = fresh()
+    game = module.Deep()
+    prunus.analyze(game, algorithm="minimax", compile=True)
+    module.MOST = 4
+    prunus.analyze(game, algorithm="minimax", compile=True)
+    module.MOST = 3
+    module.unused = 5
+    known = len(compiled._compiled)
+    prunus.analyze(game, algorithm="minimax", compile=True)
+    prunus.analyze(module.Deep(), algorithm="minimax", compile=True)
+    assert len(compiled._compiled) == known
+
+
+def test_a_method_that_a_class_is_given_later():
+    """Whether players alternate, and which optional methods there are, is looked at before each search."""
+    module = fresh()
+    game = module.Take(5)
+    assert prunus.analyze(game, algorithm="minimax", compile=False).value == value(3, 5)
+    module.Take.to_move = lambda self, state: 0
+    module.Take.utility = lambda self, state: 7
+    for compile in (False, True):
+        assert prunus.analyze(game, algorithm="minimax", compile=compile).value == 7
+    del module.Take.to_move
+    assert prunus.analyze(game, algorithm="minimax", compile=False).value == 7 * -value(3, 5)
+
+
+@pytest.mark.parametrize("compile", [False, True])
+def test_a_table_forgets_what_it_learnt_by_other_rules(compile):
+    module = fresh()
+    game = module.Deep(24)
+    table = prunus.TranspositionTable(1, game, game.initial())
+    for most in (3, 4, 5, 3):
+        module.MOST = most
+        for _ in range(2):
+            assert prunus.solve(game, table=table, compile=compile).value == value(most, 24)
+
+
+def test_a_table_serves_one_game_at_a_time():
+    """Other parameters, other data: what the table holds is not theirs."""
+    module = fresh()
+    exec(
+        "class Paid(Take):\n    def __init__(self, pay):\n        self.pay = pay\n"
+        "    def initial(self):\n        return self.State(6)\n"
+        "    def utility(self, state):\n        return -self.pay[0]",
+        module.__dict__,
+    )
+    table = None
+    for pay in (5, 9, 2):
+        game = module.Paid(np.array([pay]))
+        table = table or prunus.TranspositionTable(1, game, game.initial())
+        assert prunus.solve(game, table=table, compile=False).value == pay
+        game.pay.array[0] = pay + 1
+        assert prunus.solve(game, table=table, compile=False).value == pay + 1
+
+
+def test_a_search_that_goes_on_says_so():
+    module = fresh()
+    game = module.Deep(40)
+    steps = prunus.iterations(game, compile=False)
+    next(steps)
+    module.MOST = 4
+    with pytest.raises(SearchError, match="rules of Deep have changed"):
+        for _ in steps:
+            pass
+
+
+def test_pondering_by_rules_that_change_gives_no_answer():
+    module = fresh()
+    game = module.Deep(30)
+    seen = threading.Event()
+    ponder = prunus.Ponder(game, game.initial(), 1, compile=False, watch=lambda progress: seen.set())
+    ponder.hit(depth=2)
+    module.MOST = 4
+    with pytest.raises(SearchError, match="rules of Deep have changed"):
+        ponder.hit()
+
+
+def test_names_of_rules_are_equal_where_rules_are():
+    module = fresh()
+    game = module.Deep()
+    first = rules_of(game).name
+    assert rules_of(module.Deep()).name == first != rules_of(module.Deep(13)).name
+    module.MOST = 4
+    assert rules_of(game).name != first
+    module.MOST = 3
+    assert rules_of(game).name == first
+    module.Deep.__doc__ = "Another text."
+    assert rules_of(game).name == first
+
+
+def test_enumerations_and_modules_inside_packages_count():
+    """What rules read through two dots, and which member of an enumeration a name stands for."""
+    package, inner = types.ModuleType("stale_package"), types.ModuleType("stale_package.inner")
+    package.inner, inner.MOST = inner, 3
+    module = fresh()
+    module.stale_package = package
+    exec(
+        "import enum\nclass Side(enum.Enum):\n    LEFT = 1\n    RIGHT = 2\nSIDE = Side.LEFT\n"
+        "class Dotted(Take):\n    def may(self, n):\n        return n <= stale_package.inner.MOST\n"
+        "class Sided(Take):\n    def may(self, n):\n        return n <= (3 if SIDE == Side.LEFT else 4)",
+        module.__dict__,
+    )
+    before = [rules_of(game()).name for game in (module.Dotted, module.Sided)]
+    inner.MOST, module.SIDE = 4, module.Side.RIGHT
+    after = [rules_of(game()).name for game in (module.Dotted, module.Sided)]
+    assert before[0] != after[0]
+    assert before[1] != after[1]
+
+
+def test_a_book_is_of_the_rules_that_helpers_say(tmp_path):
+    path = tmp_path / "stale_book.py"
+    path.write_text(SOURCE)
+    from prunus.games.files import load_class
+
+    game = load_class(str(path), "Deep")()
+    module = sys.modules[type(game).__module__]
+    first = identity(game)
+    assert identity(type(game)()) == first
+    module.MOST = 4
+    assert identity(game) != first
+    module.MOST = 3
+    assert identity(game) == first
