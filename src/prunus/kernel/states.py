@@ -180,8 +180,8 @@ def _replacer(kind: Any) -> Any:
                 length = _check_field(cls, fields[name], given)
                 if length >= 0 and length != len(kind.types[kind.fields.index(name)]):
                     raise errors.TypingError(
-                        f"_replace cannot change the number of items of field {name!r} of {cls.__qualname__} in compiled code: keep the "
-                        "tuple at its full length, and in another field how many of its items count"
+                        f"_replace cannot change the number of items of the field {name!r}: in compiled code keep the tuple at its full "
+                        "length, and in another field how many of its items count"
                     )
             # Every field is a parameter; one that is not given arrives as the default, a value of type none.
             parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in fields]
