@@ -53,6 +53,8 @@ class Sample(Base):
         self.order = (3, 2, 4, 1, 5)
         self.wide = (1, 1 << 63)
         self.deep = True
+        self.rows = [[3, 1, 4], [1, 5, 9]]
+        self.worth = {0: 5, 1: -3, 2: 8}
 
     def initial(self):
         return self.State(1 << 63, 3, 255, 65535, 7, -1, -2, -3, -4, True, (1, 2, 3), (1, 1 << 63))

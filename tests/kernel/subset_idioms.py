@@ -116,3 +116,50 @@ def maybe_none(game, state, k):
     """a result that may be None, `x is None`"""
     found = game.search(k)
     return -1 if found is None else found
+
+
+VALUES = {0: 5, 1: -3, 7: 8}
+CORNERS = {(0, 1): 4, (1, 0): 6}
+PRIMES = {2, 3, 5, 7, 1 << 40}
+STEPS = [(0, 1), (1, 0), (-1, 2)]
+LINES = ((0, 1, 2), (2, 1), ())
+DEEP = ([[1, 2], [3]], [[4], [], [5, 6, 7, 8, 9, 10, 11, 12, 13]])
+MASKS = [1, 1 << 63, 0xABC]
+ROWS = range(2, 20, 3)
+
+
+@snippet
+def constant_lists(game, state, k):
+    """lists and nested tuples of constants, indexed and gone through at any depth, slices of them, `in`, `len`, `index`, `count`, `==`"""
+    total = 0
+    for down, right in STEPS:
+        total = total * 3 + down * 2 + right * (k % 3)
+    for line in LINES:
+        total = total * 5 + sum(state.t[i] for i in line) + len(line)
+    for i in reversed(LINES[k % 2]):
+        total = total * 3 + i
+    for row in DEEP[k % 2][1:]:
+        for item in row[::-2]:
+            total = total * 3 % 1_000_003 + item
+    if (k % 3, 1) in STEPS:
+        total += 1000
+    if LINES[k % 3] == (2, 1) and LINES[0] != LINES[k % 3] and DEEP[0] == [[1, 2], [3]]:
+        total += 2000
+    return total + STEPS[-1][k % 2] + (MASKS[k % 3] >> 3) + LINES[0].index(k % 3) + LINES[1].count(k % 3) + game.rows[k % 2][k % 3]
+
+
+@snippet
+def constant_dictionaries(game, state, k):
+    """dictionaries and sets of constants: `d[x]`, `d.get(x, y)`, `x in d`, `len(d)`, loops over keys, `items()` and `values()`"""
+    total = VALUES.get(k % 9, 50) + VALUES[7] + CORNERS[k % 2, 1 - k % 2] + len(VALUES) + game.worth[k % 3]
+    for key in VALUES:  # noqa: PLC0206 - meant
+        total = total * 3 + VALUES[key]
+    for key, value in VALUES.items():
+        total = total * 3 + key * value
+    for (row, column), value in CORNERS.items():
+        total = total * 3 + row * value + column
+    for prime in PRIMES:
+        total = (total * 3 + prime) % 1_000_003
+    if k % 11 in PRIMES or 1 << 40 in PRIMES:
+        total += 1000
+    return total + sum(VALUES.values()) + (5 if (k % 2, 1) in CORNERS else 6) + (7 if k in ROWS else 8) + ROWS[k % 6]

@@ -88,7 +88,7 @@ class Refused(Game):
 
     def __init__(self):
         self.names = ["a", "b"]
-        self.table = {1: 2}
+        self.table = {1: "a"}
         self._hidden = 3
 
     def initial(self):

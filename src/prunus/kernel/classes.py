@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
 
+from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
 from prunus.state import is_state_class
 
@@ -34,7 +35,7 @@ def attribute_of(cls: type, name: str) -> Any:
     value = getattr(cls, name, missing)
     if value is missing:
         raise errors.TypingError(f"{cls.__qualname__} has no attribute {name!r}")
-    return constant(value)
+    return looked_up(constant(value))
 
 
 @infer_getattr

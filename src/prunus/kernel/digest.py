@@ -105,7 +105,8 @@ class Digest:
         elif isinstance(value, tuple | list):
             self._items(type(value).__name__, value)
         elif isinstance(value, set | frozenset):
-            self._items("set", sorted(value, key=repr))
+            # Rules may go through a set. Its order is the same in all processes where it does not depend on the hash of texts.
+            self._items("set", list(value) if all(isinstance(item, int | tuple) for item in value) else sorted(value, key=repr))
         elif isinstance(value, types.ModuleType):
             self.text("module", value.__name__)
         elif isinstance(value, Enum):

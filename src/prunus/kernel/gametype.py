@@ -29,6 +29,7 @@ from prunus.kernel.memory import KINDS
 from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word, unbox_block
 from prunus.kernel.rules import Rules, data_of, rules_of
 from prunus.kernel.states import StateClassType, scalar_type
+from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import AnyNumber, Wide, constant, load_wide
 from prunus.state import is_state_class, words_of
 
@@ -160,11 +161,12 @@ def _lookup(kind: GameType, name: str) -> Any:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
     if name.startswith("_") and name in kind.game.__dict__:
         raise errors.TypingError(f"self.{name} begins with _, which marks what is for people only; compiled rules cannot use it")
-    if isinstance(value, list | dict | set | bytearray):
+    if isinstance(value, list | dict | set | bytearray) and looked_up(value) is value:
         raise errors.TypingError(
-            f"self.{name} is a {type(value).__name__}, which cannot be compiled in: use a tuple for a constant, a NumPy array for data"
+            f"self.{name} is a {type(value).__name__}, which cannot be compiled in: it holds more than integers, truth values and "
+            "tuples or lists of them"
         )
-    return constant(value)
+    return looked_up(constant(value))
 
 
 @infer_getattr

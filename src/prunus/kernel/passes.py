@@ -16,6 +16,7 @@ from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.integers import U64, shift_left, shift_right
 from prunus.kernel.masks import Masks
 from prunus.kernel.raising import PlacedLowering
+from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
 
 
@@ -39,7 +40,7 @@ class _Integers(FunctionPass):
     def _rewrite(self, statement: Any) -> bool:
         value = statement.value
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-            known = constant(value.value)
+            known = looked_up(constant(value.value))
             if known is not value.value:
                 value.value = known
                 return True
