@@ -154,7 +154,7 @@ def _kind_of(value: Any) -> Any:
 def _kind_of_number(value: int) -> Any:
     if type(value) not in (int, u64) or not -(1 << 63) <= value < 1 << 64:
         return None
-    return U64 if isinstance(value, u64) or value >> 63 else types.int64
+    return U64 if isinstance(value, u64) or value >= 1 << 63 else types.int64
 
 
 def _join_all(values: Any) -> Any:
