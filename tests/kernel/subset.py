@@ -74,6 +74,10 @@ class Sample(Base):
     def extended(self, value):
         return super().extended(value) + 1
 
+    def fill(self, cells, value):
+        cells[0] = value
+        return tuple(cells)
+
     def search(self, value):
         return None if value % 3 == 0 else value
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 
+from prunus import u8
 from tests.kernel.subset import Sample, snippet
 
 
@@ -163,3 +164,26 @@ def constant_dictionaries(game, state, k):
     if k % 11 in PRIMES or 1 << 40 in PRIMES:
         total += 1000
     return total + sum(VALUES.values()) + (5 if (k % 2, 1) in CORNERS else 6) + (7 if k in ROWS else 8) + ROWS[k % 6]
+
+
+@snippet
+def tuples_of_loops(game, state, k):
+    """`tuple(f(item) for item in t)`, `tuple(list(t))`, `tuple([... for ...])`, `(0,) * n`, `[0] * n`"""
+    doubled = tuple(item * 2 for item in state.t)
+    changed = tuple(k if i == k % 3 else item for i, item in enumerate(state.t))
+    squares = tuple([i * i for i in range(game.size)])
+    cells = list(state.t)
+    cells[k % 3] += 5
+    filled = game.fill(cells, k)
+    counts = [0] * 3
+    for item in state.t:
+        counts[item % 3] += 1
+    grown = []
+    for i in range(len(state.t)):
+        grown.append(i + k)
+    empty = (0,) * game.size + (k,) * 2
+    made = state._replace(t=tuple(u8(item) for item in reversed(cells)))
+    total = 0
+    for item in (*doubled, *changed, *squares, *filled, *tuple(counts), *tuple(grown), *made.t):
+        total = total * 3 % 1_000_003 + item
+    return total + len(empty) * 7 + empty[-1]

@@ -81,6 +81,25 @@ def test_with_item_outside_raises_both_ways():
             call(game, game.initial(), 3, memory)
 
 
+def test_a_tuple_of_a_list_of_another_length_raises():
+    """What the types expect of a list's length is looked at when the tuple is made."""
+
+    def shorter(game, state, k):
+        cells = list(state.t)
+        game.drop(cells)
+        return tuple(cells)[0]
+
+    class Dropping(Sample):
+        def drop(self, cells):
+            cells.pop()
+
+    game = Dropping()
+    memory = Memory({"out": ("u64", 1)})
+    compiled = compile_function(runner(shorter), {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    with pytest.raises(ValueError, match="items"):
+        compiled(game, game.initial(), 0, memory)
+
+
 class Refused(Game):
     class State(NamedTuple):
         x: u64
@@ -98,7 +117,7 @@ class Refused(Game):
         return state.x if state.x > 3 else -1
 
     def builds_tuple(self, state):
-        return len(tuple(i for i in state.t))
+        return len(tuple(i for i in state.t if i > 1))
 
     def keeps_generator(self, state):
         first = (i for i in state.t)
@@ -147,7 +166,7 @@ class Refused(Game):
 
 REFUSED = {
     "joins_negative": "",
-    "builds_tuple": "",
+    "builds_tuple": "whose number is not known",
     "keeps_generator": "a generator expression",
     "slices": "",
     "uses_list": "self.names is a list",

@@ -16,6 +16,7 @@ from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.integers import U64, shift_left, shift_right
 from prunus.kernel.masks import Masks
 from prunus.kernel.raising import PlacedLowering
+from prunus.kernel.sequences import Sequences
 from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
 
@@ -143,6 +144,7 @@ class Compiler(CompilerBase):
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(_Settings, Closures)
+        passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(Masks, InlineClosureLikes)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(_Signs, NopythonTypeInference)

@@ -1,0 +1,373 @@
+"""Tuples made of lists and of loops: `tuple(cells)`, `tuple(f(item) for item in t)`, `(0,) * n`.
+
+The length of a tuple is part of its type, that of a list is not. What is known of it is found in two ways: a list made of a tuple has a
+type that remembers the length (`SizedList`), and a list that one loop fills, an item each time round, has as many items as what the loop
+goes through. Both are expectations: the code looks at the list itself before it makes the tuple, and raises ValueError where they differ.
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import cache
+from typing import Any
+
+from numba.core import errors, ir, ir_utils, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.datamodel.models import ListModel
+from numba.core.imputils import impl_ret_new_ref
+from numba.cpython.listobj import ListInstance
+from numba.extending import intrinsic, overload, register_model
+
+from prunus.kernel.integers import WORD
+
+
+class SizedList(types.List):
+    """The type of a list that was made with `count` items."""
+
+    def __init__(self, dtype: Any, count: int) -> None:
+        super().__init__(dtype)
+        self.count = count
+        self.name = f"list({self.dtype}, {count})"
+
+    @property
+    def key(self) -> Any:
+        """What makes two such types equal."""
+        return self.dtype, self.count
+
+    def copy(self, dtype: Any = None, reflected: Any = None) -> Any:
+        """The same with items of another type."""
+        return SizedList(dtype or self.dtype, self.count)
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches: a list whose length nothing is known of, where they differ."""
+        return self if self == other else types.List(self.dtype).unify(typingctx, types.List(other.dtype)) if _is_list(other) else None
+
+    def __unliteral__(self) -> Any:
+        return self
+
+
+register_model(SizedList)(ListModel)
+
+
+def _is_list(kind: Any) -> bool:
+    return isinstance(kind, types.List)
+
+
+def sized_list(items):
+    """`list(items)` in compiled code."""
+    raise NotImplementedError
+
+
+def tuple_of(items, witness):
+    """`tuple(items)` in compiled code, where there are as many items as in `witness`, or as it says."""
+    raise NotImplementedError
+
+
+def repeated(items, times, count):
+    """`items * times` in compiled code, where `items` is written out as `count` items."""
+    raise NotImplementedError
+
+
+@overload(sized_list)
+def _sized_list(items):
+    if isinstance(items, types.UniTuple | types.NamedUniTuple):
+        return lambda items: _list_of_tuple(items)  # noqa: PLW0108 - Numba compiles the lambda
+    if isinstance(items, SizedList):
+        return lambda items: _remembering(list(items), items)
+    return (lambda items: list(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108
+
+
+@intrinsic
+def _list_of_tuple(typingctx, items):
+    made = SizedList(items.dtype, items.count)
+
+    def lower(context, builder, sig, args):
+        instance = ListInstance.allocate(context, builder, made, WORD(items.count))
+        instance.size = WORD(items.count)
+        for i in range(items.count):
+            instance.inititem(WORD(i), builder.extract_value(args[0], i), incref=True)
+        return impl_ret_new_ref(context, builder, made, instance.value)
+
+    return made(items), lower
+
+
+@intrinsic
+def _remembering(typingctx, items, like):
+    made = SizedList(items.dtype, like.count)
+
+    def lower(context, builder, sig, args):
+        context.nrt.incref(builder, items, args[0])
+        return args[0]
+
+    return made(items, like), lower
+
+
+@cache
+def _tuple_of_list(count):
+    """The function that makes a tuple of a list with that many items."""
+
+    @intrinsic
+    def make(typingctx, items):
+        made = types.UniTuple(items.dtype, count)
+
+        def lower(context, builder, sig, args):
+            instance = ListInstance(context, builder, items, args[0])
+            with builder.if_then(builder.icmp_signed("!=", instance.size, WORD(count)), likely=False):
+                text = f"tuple(): the list has not the {count} items that compiled code made room for"
+                context.call_conv.return_user_exc(builder, ValueError, (text,))
+            return context.make_tuple(builder, made, [instance.getitem(WORD(i)) for i in range(count)])
+
+        return made(items), lower
+
+    return make
+
+
+_UNKNOWN = (
+    "tuple() of items whose number is not known when the code is compiled: make it of list(t), of a tuple t, or of a loop that gives an "
+    "item for each item of a tuple"
+)
+
+
+@overload(tuple_of, prefer_literal=True)
+def _tuple_of(items, witness):
+    if isinstance(items, types.BaseTuple):
+        return lambda items, witness: items
+    if not isinstance(items, types.List):
+        if isinstance(items, types.IterableType | types.IteratorType):
+            raise errors.TypingError(_UNKNOWN)
+        return None
+    count = _count(items, witness)
+    if count is None:
+        raise errors.TypingError(_UNKNOWN)
+    make = _tuple_of_list(count)
+    return lambda items, witness: make(items)
+
+
+def _count(items, witness):
+    if isinstance(witness, types.Boolean):
+        return None
+    if isinstance(items, SizedList):
+        return items.count
+    if isinstance(witness, types.IntegerLiteral):
+        return witness.literal_value
+    return witness.count if isinstance(witness, types.BaseTuple | SizedList) else None
+
+
+@overload(repeated, prefer_literal=True)
+def _repeated(items, times, count):
+    if not isinstance(times, types.IntegerLiteral):
+        if isinstance(items, types.BaseTuple):
+            raise errors.TypingError("a tuple times a number that is not known when the code is compiled")
+        return lambda items, times, count: items * times
+    number, length = times.literal_value, count.literal_value
+    if isinstance(items, types.List):
+        sized = _of_size(max(number, 0) * length)
+        return lambda items, times, count: sized(items * times)
+    repeat = _tuple_times(number)
+    return lambda items, times, count: repeat(items)
+
+
+@cache
+def _of_size(count):
+    """The function that gives a list the type of one with that many items."""
+
+    @intrinsic
+    def sized(typingctx, items):
+        made = SizedList(items.dtype, count)
+
+        def lower(context, builder, sig, args):
+            context.nrt.incref(builder, items, args[0])
+            return args[0]
+
+        return made(items), lower
+
+    return sized
+
+
+@cache
+def _tuple_times(times):
+    """The function that repeats a tuple that often."""
+
+    @intrinsic
+    def repeat(typingctx, items):
+        kinds = tuple(map(types.unliteral, items.types))
+        made = types.Tuple.from_types(kinds * times)
+
+        def lower(context, builder, sig, args):
+            given = enumerate(zip(items.types, kinds, strict=True))
+            parts = [context.cast(builder, builder.extract_value(args[0], i), kind, plain) for i, (kind, plain) in given]
+            return context.make_tuple(builder, made, parts * times)
+
+        return made(items), lower
+
+    return repeat
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Sequences(FunctionPass):
+    """Puts the functions above in the place of `list`, `tuple` and of `*` behind a list or a tuple that is written out."""
+
+    _name = "prunus_sequences"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        changed = False
+        for label, block in state.func_ir.blocks.items():
+            for statement in list(block.body):
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                    changed |= self._rewrite(state.func_ir, label, block, statement)
+        if changed:
+            state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+        return changed
+
+    def _rewrite(self, func_ir: Any, label: int, block: Any, statement: Any) -> bool:
+        value = statement.value
+        if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
+            called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
+            function = called.value if isinstance(called, ir.Global) else None
+            if function is list and not _is_resized(func_ir, value):
+                _call(block, statement, sized_list, value.args[0])
+                return True
+            if function is tuple:
+                _call(block, statement, tuple_of, value.args[0], _witness(func_ir, label, value.args[0]))
+                return True
+        if value.op == "binop" and value.fn is operator.mul:
+            written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
+            if isinstance(written, ir.Expr) and written.op in ("build_list", "build_tuple") and value.lhs.is_temp:
+                _call(block, statement, repeated, value.lhs, value.rhs, len(written.items))
+                return True
+        return False
+
+
+def _call(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
+    """Let a statement call a function with variables and constants."""
+    place = block.body.index(statement)
+    variables = []
+    for given in (function, *arguments):
+        if isinstance(given, ir.Var):
+            variables.append(given)
+            continue
+        made = ir.Global(function.__name__, given, statement.loc) if given is function else ir.Const(given, statement.loc)
+        variable = block.scope.redefine(ir_utils.mk_unique_var("$given"), loc=statement.loc)
+        block.body.insert(place, ir.Assign(made, variable, statement.loc))
+        place += 1
+        variables.append(variable)
+    statement.value = ir.Expr.call(variables[0], variables[1:], (), statement.loc)
+
+
+def _witness(func_ir: Any, label: int, items: Any) -> Any:
+    """What has as many items as a list that a loop fills: a variable, a number, None where the list's type may know, False where it cannot:
+    a slice or a sum of lists has the type of the list that it is made of."""
+    made = _origin(func_ir, items)
+    if isinstance(made, ir.Expr) and made.op in ("getitem", "static_getitem", "binop", "inplace_binop"):
+        return False
+    if not (isinstance(made, ir.Expr) and made.op == "build_list"):
+        return None
+    appending = [
+        place
+        for place, block in func_ir.blocks.items()
+        for found in block.find_exprs("getattr")
+        if found.attr == "append" and _origin(func_ir, found.value) is made
+    ]
+    if made.items or len(appending) != 1:
+        return len(made.items) if not appending else None
+    cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
+    loops = [loop for loop in cfg.loops().values() if appending[0] in loop.body]
+    inner = min(loops, key=lambda loop: len(loop.body), default=None)
+    if inner is None or inner.header not in cfg.dominators()[label]:
+        return None
+    rounds = [place for place, _ in cfg.predecessors(inner.header) if place in inner.body]
+    if not all(appending[0] in cfg.dominators()[place] for place in rounds):
+        return None
+    for following in func_ir.blocks[inner.header].find_exprs("iternext"):
+        iterator = _origin(func_ir, following.value)
+        return _length(func_ir, iterator.value) if isinstance(iterator, ir.Expr) and iterator.op == "getiter" else None
+    return None
+
+
+_RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
+
+
+def _is_resized(func_ir: Any, made: Any) -> bool:
+    """Whether the function changes the length of a list that it makes."""
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            value = getattr(statement, "value", None)
+            if isinstance(statement, ir.DelItem):
+                holder = statement.target
+            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in _RESIZING):
+                holder = value.value
+            elif isinstance(value, ir.Expr) and value.op == "inplace_binop":
+                holder = value.lhs
+            else:
+                continue
+            if _origin(func_ir, holder) is made:
+                return True
+    return False
+
+
+def _origin(func_ir: Any, variable: Any) -> Any:
+    """The one expression that a variable's value comes from, through copies; None where there are several."""
+    found: list[Any] = []
+    seen: set[str] = set()
+    work = [variable]
+    while work:
+        name = work.pop().name
+        if name in seen:
+            continue
+        seen.add(name)
+        for definition in func_ir._definitions.get(name, ()):
+            if isinstance(definition, ir.Var):
+                work.append(definition)
+            elif not any(definition is known for known in found):
+                found.append(definition)
+    return found[0] if len(found) == 1 else None
+
+
+_SAME_LENGTH = (enumerate, reversed, sorted, list, tuple, sized_list, zip)
+
+
+def _length(func_ir: Any, items: Any) -> Any:
+    """What tells how many items there are in something: a variable of a type that knows, or a number."""
+    made = _origin(func_ir, items)
+    if isinstance(made, ir.Expr) and made.op == "call" and made.args:
+        called = _origin(func_ir, made.func)
+        function = called.value if isinstance(called, ir.Global) else None
+        if function in _SAME_LENGTH:
+            return _length(func_ir, made.args[0])
+        if function is range:
+            return _length_of_range(func_ir, made.args)
+    if isinstance(made, ir.Expr) and made.op == "build_list":
+        return len(made.items) or None
+    return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
+
+
+def _length_of_range(func_ir: Any, limits: Any) -> Any:
+    numbers = [_number(func_ir, limit) for limit in limits]
+    if None not in numbers:
+        return len(range(*numbers)) if numbers[2:] != [0] else None
+    made = _origin(func_ir, limits[0])
+    if len(limits) == 1 and isinstance(made, ir.Expr) and made.op == "call" and len(made.args) == 1:
+        called = _origin(func_ir, made.func)
+        return _length(func_ir, made.args[0]) if isinstance(called, ir.Global) and called.value is len else None
+    return None
+
+
+_FOLDED = {operator.add: operator.add, operator.sub: operator.sub, operator.mul: operator.mul}
+
+
+def _number(func_ir: Any, variable: Any) -> int | None:
+    """The integer that a variable is known to hold."""
+    made = _origin(func_ir, variable)
+    if isinstance(made, ir.Const | ir.Global | ir.FreeVar):
+        return made.value if type(made.value) is int else None
+    if isinstance(made, ir.Expr) and made.op == "binop" and made.fn in _FOLDED:
+        left, right = _number(func_ir, made.lhs), _number(func_ir, made.rhs)
+        return None if left is None or right is None else _FOLDED[made.fn](left, right)
+    return None
+
+
+__all__ = ["Sequences", "SizedList", "repeated", "sized_list", "tuple_of"]
