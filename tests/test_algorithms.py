@@ -230,9 +230,9 @@ def test_attributes_cannot_change_after_the_first_use():
 def test_limits_give_the_best_so_far():
     """Stopped by a number of nodes, a search of one pass returns a lower bound from the root actions it finished."""
     game = ConnectFour(5, 4)
-    full = prunus.analyze(game, compile=True)
+    full = prunus.solve(game, compile=True)
     for compile in (True, False):
-        found = prunus.analyze(game, algorithm="alphabeta", compile=compile, nodes=2000)
+        found = prunus.analyze(game, algorithm="alphabeta", depth=None, compile=compile, nodes=2000)
         assert found.interrupted
         assert found.statistics.nodes <= 2001
         assert found.value is None or (found.bound == "lower" and found.value <= full.value)

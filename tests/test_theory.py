@@ -49,7 +49,7 @@ def test_best_order_counts_compiled(algorithm, degree, height):
 
 @pytest.mark.parametrize(("degree", "height"), [(2, 40), (8, 12), (10, 10)])
 def test_best_order_counts_on_large_trees(degree, height):
-    found = prunus.analyze(UniformTree(degree, height, "best", 5), algorithm="alphabeta", compile=True)
+    found = prunus.analyze(UniformTree(degree, height, "best", 5), algorithm="alphabeta", depth=None, compile=True)
     assert found.statistics.leaves == minimal_leaves(degree, height)
 
 

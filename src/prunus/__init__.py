@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from prunus.kernel.messages import CannotCompile
     from prunus.kernel.traced import TraceTooLarge
     from prunus.search.background import Ponder, iterations_async
+    from prunus.search.comparing import Comparison, compare
     from prunus.search.driver import analyze, iterations, solve
     from prunus.search.limits import Limit, SearchError, Stop
     from prunus.search.options import Options
     from prunus.search.registry import UnknownAlgorithm
     from prunus.search.session import Progress
-    from prunus.search.tracing import Trace, trace
+    from prunus.search.tracing import trace
     from prunus.solving.building import build_book
     from prunus.tables.book import Book, BookError
     from prunus.tables.transposition import TranspositionTable
+    from prunus.traces import Trace
 
     # Fields of these types take any integer, which is what type checkers have to know; like the other casts.
     u64 = int
@@ -45,6 +47,7 @@ __all__ = [
     "Book",
     "BookError",
     "CannotCompile",
+    "Comparison",
     "Finding",
     "Game",
     "GameError",
@@ -69,6 +72,7 @@ __all__ = [
     "analyze",
     "build_book",
     "check",
+    "compare",
     "i8",
     "i16",
     "i32",
@@ -93,6 +97,7 @@ _LAZY = {
     "Book": "prunus.tables.book",
     "BookError": "prunus.tables.book",
     "CannotCompile": "prunus.kernel.messages",
+    "Comparison": "prunus.search.comparing",
     "Finding": "prunus.checking",
     "GameError": "prunus.games.errors",
     "InterpretedWarning": "prunus.kernel.backends",
@@ -103,7 +108,7 @@ _LAZY = {
     "Report": "prunus.checking",
     "SearchError": "prunus.search.limits",
     "Stop": "prunus.search.limits",
-    "Trace": "prunus.search.tracing",
+    "Trace": "prunus.traces",
     "TraceTooLarge": "prunus.kernel.traced",
     "TranspositionTable": "prunus.tables.transposition",
     "UnknownAlgorithm": "prunus.search.registry",
@@ -111,6 +116,7 @@ _LAZY = {
     "analyze": "prunus.search.driver",
     "build_book": "prunus.solving.building",
     "check": "prunus.checking",
+    "compare": "prunus.search.comparing",
     "iterations": "prunus.search.driver",
     "iterations_async": "prunus.search.background",
     "load_weights": "prunus.evaluation.weights",

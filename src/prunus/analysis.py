@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any, Literal
@@ -38,9 +39,9 @@ class Move:
     bound: Bound = "exact"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis:
-    """What is known of a position after a search.
+    """What is known of a position after a search. `print` shows all of it.
 
     `value` is for the player to move (None: stopped before anything was known) and `bound` says whether the true value equals it
     ("exact"), is at least it ("lower") or at most it ("upper"). `proved` means that the value, as far as `bound` says, rests on finished
@@ -110,7 +111,7 @@ class Analysis:
 
     def to_json(self) -> str:
         """`to_dict` as one line of JSON."""
-        return json.dumps(self.to_dict())
+        return json.dumps(self.to_dict(), default=operator.index)  # NumPy's integers, of rules that compute with them
 
     def rows(self) -> list[tuple[str, str]]:
         """What there is to say, as (label, text)."""
@@ -142,9 +143,23 @@ class Analysis:
         rows.append(("work", f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs in {s.seconds:.3f} s{speed}"))
         return rows
 
+    def __repr__(self) -> str:
+        sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
+        value = "unknown" if self.value is None else f"{sign}{self.value}"
+        standing = "proved" if self.proved else "not proved"
+        best = "" if self.best is None else f", best {self.action_name(self.best)}"
+        where = f"{self.game.title()} {_shortened(self.position)!r}"
+        return f"<Analysis of {where}: value {value}, {standing}{best}; {self.algorithm}, {self.statistics.nodes:,} nodes>"
+
     def __str__(self) -> str:
         return "\n".join(f"{label:<8}{text}" for label, text in self.rows())
 
     def _repr_html_(self) -> str:
         cells = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self.rows())
         return f"<table>{cells}</table>"
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    """A text in one line of at most so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 3]}..."

@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass, field
 from html import escape
 
-from prunus.search.tracing import Node, Trace
+from prunus.kernel.traced import Node
+from prunus.traces import Trace
 
 SLOT, LEVEL, MARGIN, RADIUS = 64, 92, 40, 17
 """Sizes in SVG units: the width of a leaf's place, the distance between plies, the border, half a node."""
@@ -32,8 +33,8 @@ class Place:
     below: list[Place] = field(default_factory=list)
 
 
-def _places(trace: Trace) -> tuple[Place, int]:
-    """The tree of places with their coordinates, and the number of leaf slots."""
+def _places(trace: Trace) -> tuple[list[Place], int]:
+    """The tree of places with their coordinates, one for each pass from the root, and the number of leaf slots."""
     name = trace.game.action_name
     places = [Place("", node, ply=node.ply) for node in trace.nodes]
     for node, place in zip(trace.nodes, places, strict=True):
@@ -42,7 +43,8 @@ def _places(trace: Trace) -> tuple[Place, int]:
             place.below.append(places[child])
         place.below += [Place(name(node.state, action), None, ply=node.ply + 1) for action in node.pruned]
     slots = 0
-    waiting: list[tuple[Place, bool]] = [(places[0], False)]
+    roots = [place for node, place in zip(trace.nodes, places, strict=True) if node.parent is None]
+    waiting: list[tuple[Place, bool]] = [(root, False) for root in reversed(roots)]
     while waiting:
         place, is_done = waiting.pop()
         if not place.below:
@@ -53,17 +55,18 @@ def _places(trace: Trace) -> tuple[Place, int]:
         else:
             waiting.append((place, True))
             waiting += [(below, False) for below in reversed(place.below)]
-    return places[0], slots
+    return roots, slots
 
 
 def _line(trace: Trace) -> set[int]:
-    """The numbers of the nodes on the line that gives the root its value."""
-    node, on = trace.nodes[0], {0}
+    """The numbers of the nodes on the line that gives the root its value, in the last pass."""
+    root = [node for node in trace.nodes if node.parent is None][-1]
+    node, on = root, {root.number}
     while node.children:
         children = [trace.nodes[number] for number in node.children]
         own = node.value
         node = next((c for c in children if (c.value if c.maximizing == node.maximizing else -(c.value or 0)) == own), children[-1])
-        if (node.value if node.maximizing == trace.nodes[0].maximizing else -(node.value or 0)) != trace.nodes[0].value:
+        if (node.value if node.maximizing == root.maximizing else -(node.value or 0)) != root.value:
             break
         on.add(node.number)
     return on
@@ -117,7 +120,9 @@ def _node(trace: Trace, place: Place) -> list[str]:
     if not node.leaf:
         parts.append(f'<text class="window" x="{x:.1f}" y="{y - RADIUS - 10:.1f}">{window(node)}</text>')
     if why:
-        short = {"bound": f"{node.cut or 'window'} cut", "extreme": "extreme", "remembered": "remembered"}[node.reason]
+        short = {"bound": f"{node.cut or 'window'} cut", "extreme": "extreme", "remembered": "remembered", "merit": "lower merit"}[
+            node.reason
+        ]
         parts.append(f'<text class="why" x="{x:.1f}" y="{y + RADIUS + 13:.1f}">{short}</text>')
     return parts
 
@@ -125,14 +130,15 @@ def _node(trace: Trace, place: Place) -> list[str]:
 def to_svg(trace: Trace) -> str:
     """The tree as an SVG picture. Upward triangles are MAX's nodes, downward ones MIN's, squares leaves. Values are MAX's; windows,
     above a node, are those of the player to move in it. Dashed stubs are branches that were never visited; the text below a node, and its
-    tooltip, say why. The principal variation is drawn thick."""
-    root, slots = _places(trace)
+    tooltip, say why. The principal variation is drawn thick. An algorithm that searches from the root several times (MTD(f)) gets a tree
+    for each pass, side by side."""
+    roots, slots = _places(trace)
     on = _line(trace)
     deepest = max(node.ply for node in trace.nodes) + any(node.pruned for node in trace.nodes)
     width, height = max(2 * MARGIN + SLOT * slots, 460), _y(deepest) + MARGIN + 14
     edges: list[str] = []
     nodes: list[str] = []
-    waiting = [root]
+    waiting = list(roots)
     while waiting:
         place = waiting.pop()
         if place.node is not None:
@@ -206,7 +212,8 @@ def to_html(trace: Trace) -> str:
 def to_text(trace: Trace) -> str:
     """The tree as indented lines: move, player, window, value, and what was not visited and why. Values are for the player to move."""
     lines = [f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, {len(trace.nodes)} nodes visited"]
-    waiting = [(trace.nodes[0], "root")]
+    roots = [node for node in trace.nodes if node.parent is None]
+    waiting = [(root, "root" if len(roots) == 1 else f"pass {number}") for number, root in enumerate(roots, 1)][::-1]
     while waiting:
         node, name = waiting.pop()
         player = "MAX" if node.maximizing else "MIN"

@@ -17,7 +17,7 @@ POSITION_HELP = (
     "(X.O/.X./...); tree: a JSON file. Without it: the start. A lone - reads one position a line and prints one JSON object a line."
 )
 
-DEPTH_HELP = "Plies to look ahead; without it 10, or 4 with --backend interpreted, and with --seconds or --nodes as many as they allow."
+DEPTH_HELP = "Plies to look ahead; without it 10 (4 in a game that is never compiled); with --seconds or --nodes as many as they allow."
 
 PLAYER_HELP = (
     "Who plays: an algorithm with options after commas, engine,seconds=0.1 or engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 "
@@ -33,7 +33,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")]
 Seconds = Annotated[float | None, typer.Option(min=0.001, help="Stop after so many seconds with the best so far.")]
 Adaptive = Annotated[bool, typer.Option("--adaptive", help="With --seconds: stop earlier where the best move is settled or far ahead.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the engine; without it as many as there are cores.")]
+Threads = Annotated[int, typer.Option(min=0, help="Threads of the engine; 0: as many as there are cores.")]
 Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]
 Best = Annotated[int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")]
 NoBook = Annotated[bool, typer.Option("--no-book", help="Search even where an opening book is installed (`prunus book show`).")]
@@ -120,7 +120,7 @@ def analyze(
     nodes: Nodes = None,
     seconds: Seconds = None,
     adaptive: Adaptive = False,
-    threads: Threads = None,
+    threads: Threads = 1,
     table: Megabytes = 64,
     quiescence: Quiescence = False,
     quiet: Quiet = 0,
@@ -141,7 +141,7 @@ def analyze(
     """Search a position to a depth: value, best moves, the line, and whether it is proved."""
     from prunus.cli import searching
 
-    searching.command({**context.params, "depth": depth if depth is not None else searching.USUAL})
+    searching.command({**context.params, "depth": depth if depth is not None else "usual"})
 
 
 @app.command(epilog="Examples: prunus solve tic-tac-toe; prunus solve nim:misere=true 1,2,2; prunus solve connect-four - < positions")
@@ -156,7 +156,7 @@ def solve(
     prefer_faster: Faster = False,
     nodes: Nodes = None,
     seconds: Seconds = None,
-    threads: Threads = None,
+    threads: Threads = 1,
     table: Megabytes = 64,
     no_book: NoBook = False,
     json: AsJson = False,
@@ -165,6 +165,24 @@ def solve(
     from prunus.cli import searching
 
     searching.command({**context.params, "depth": None})
+
+
+@app.command(epilog='Examples: prunus compare tic-tac-toe "X.O/.X./..."; prunus compare connect-four 4455 --depth 6')
+def compare(
+    context: typer.Context,
+    game: Game,
+    position: Position = "",
+    depth: Annotated[int | None, typer.Option(help="Plies; without it as deep as minimax gets with a million nodes.")] = None,
+    algorithms: Annotated[str, typer.Option(help="Names joined by commas; without it all that suit the game.")] = "",
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="Stop each algorithm after so many seconds.")] = None,
+    backend: Run = Backend.auto,
+    table: Megabytes = 64,
+    json: AsJson = False,
+) -> None:
+    """Search a position with every algorithm: values, nodes and times side by side; exit status 1 where they disagree."""
+    from prunus.cli import comparing
+
+    comparing.command(context.params)
 
 
 @app.command(epilog="Example: prunus check my_game.py:MyGame")
@@ -245,23 +263,22 @@ def trace(
     svg: Annotated[Path | None, typer.Option(help="Draw the tree into this SVG file.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page on which the search can be stepped through.")] = None,
     json: AsJson = False,
-    limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 2000,
+    limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
 ) -> None:
     """Show a search node by node: windows, values, pruned branches and the reason of each cut."""
-    from prunus import drawing
     from prunus.adapters import open_any
     from prunus.search.tracing import trace as run_trace
 
     made, state = open_any(game, position)
     found = run_trace(made, state, algorithm, depth, limit=limit, position=position or None)
-    for path, draw in ((svg, drawing.to_svg), (html, drawing.to_html)):
+    for path, draw in ((svg, found.svg), (html, found.html)):
         if path is not None:
-            path.write_text(draw(found), encoding="utf-8")
+            path.write_text(draw(), encoding="utf-8")
             typer.echo(f"{path}: {len(found.nodes)} nodes", err=True)
     if json:
         typer.echo(found.to_json())
     elif svg is None and html is None:
-        typer.echo(drawing.to_text(found))
+        typer.echo(str(found))
 
 
 @app.command(epilog="Example: prunus perft connect-four --depth 8")

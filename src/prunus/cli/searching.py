@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
+import operator
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import typer
@@ -14,13 +14,12 @@ from prunus.adapters import open_any
 from prunus.analysis import Analysis
 from prunus.game import Game
 from prunus.kernel.backends import COMPILE
-from prunus.search.driver import Progress, analyze
-from prunus.search.limits import Limit, SearchError
+from prunus.search.asked import limit_asked, usual_limit
+from prunus.search.driver import analyze, solve
+from prunus.search.limits import SearchError
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
-
-USUAL = "usual"
-"""Stands for a depth that was not given."""
+from prunus.search.session import Progress
 
 
 def command(given: dict[str, Any]) -> None:
@@ -30,10 +29,10 @@ def command(given: dict[str, Any]) -> None:
     if position == "-":
         _many(game, options)
         return
-    with _Line() as line:
+    with Line() as line:
         made, state = line.game, line.state = open_any(game, position)
         found = _searched(made, state, options, position=position or None, watch=line.show)
-    typer.echo(json.dumps(_as_data(found, game)) if as_json else str(found))
+    typer.echo(_as_json(found, game) if as_json else str(found))
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
         raise typer.Exit(130)
 
@@ -41,7 +40,6 @@ def command(given: dict[str, Any]) -> None:
 def _options(given: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `analyze` that the options of a command mean."""
     wanted = algorithm_named(given["algorithm"])
-    threads = given["threads"] or ((os.cpu_count() or 1) if wanted.extra else 1)
     engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
     if given.get("probcut_fit") is not None:
         from prunus.search.fitting import entries, read_fits
@@ -51,34 +49,27 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and wanted.strategy == "once":
         raise SearchError(f"--adaptive divides the time between iterations, and {wanted.name} makes one search only; the engine deepens")
-    same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table")
-    ours = {"adaptive": given.get("adaptive", False), "threads": threads, "compile": COMPILE[given["backend"]], "options": engine}
+    same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table", "threads")
+    ours = {"adaptive": given.get("adaptive", False), "compile": COMPILE[given["backend"]], "options": engine}
     ours["book"] = False if given["no_book"] else None
     return {name: given[name] for name in same} | ours
 
 
 def _searched(game: Game, state: Any, options: dict[str, Any], **more: Any) -> Analysis:
-    exact = options["depth"] is None  # as `solve` says it
-    limit = Limit(_depth(options, game), options["nodes"], options["seconds"], options["adaptive"], exact=exact)
-    rest = {name: value for name, value in options.items() if name not in ("depth", "nodes", "seconds", "adaptive")}
-    return analyze(game, state, limit=limit, **rest, **more)
+    rest = dict(options)
+    depth, adaptive = rest.pop("depth"), rest.pop("adaptive")
+    if depth is None:
+        return solve(game, state, **rest, **more)
+    if adaptive:
+        nodes, seconds = rest.pop("nodes"), rest.pop("seconds")
+        passes = rest["all_moves"] or rest["multi_pv"] > 1 or Options.wants_second(rest["options"])
+        asked = limit_asked(None, depth, nodes, seconds) or usual_limit(game, rest["algorithm"], nodes, seconds, passes)
+        return analyze(game, state, limit=replace(asked, adaptive=True), **rest, **more)
+    return analyze(game, state, depth=depth, **rest, **more)
 
 
-def _depth(options: dict[str, Any], game: Game) -> int | None:
-    """How deep to search where the depth was not given: as deep as another limit allows, otherwise what takes seconds at most."""
-    if options["depth"] != USUAL:
-        given: int | None = options["depth"]
-        return given
-    deepens = algorithm_named(options["algorithm"]).strategy != "once"
-    # A second pass over other moves needs a first one that ends before the limit.
-    passes = options["all_moves"] or options["multi_pv"] > 1 or options["options"].get("second")
-    if (options["seconds"] or options["nodes"]) and deepens and not passes:
-        return None
-    return 4 if game.interpreted_only or options["compile"] is False else 10
-
-
-def _as_data(found: Analysis, spec: str) -> dict[str, Any]:
-    return {**found.to_dict(), "game": spec}
+def _as_json(found: Analysis, spec: str) -> str:
+    return json.dumps({**found.to_dict(), "game": spec}, default=operator.index)
 
 
 def _many(spec: str, options: dict[str, Any]) -> None:
@@ -98,7 +89,7 @@ def _many(spec: str, options: dict[str, Any]) -> None:
             typer.echo(json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())}))
             continue
         found = _searched(game, state, options, position=text)
-        typer.echo(json.dumps(_as_data(found, spec)))
+        typer.echo(_as_json(found, spec))
         sys.stdout.flush()
         if found.interrupted and options["nodes"] is None and options["seconds"] is None:
             raise typer.Exit(130)
@@ -106,8 +97,8 @@ def _many(spec: str, options: dict[str, Any]) -> None:
         raise typer.Exit(2)
 
 
-class _Line:
-    """One line of progress on a terminal, for searches longer than two seconds; erased at the end."""
+class Line:
+    """One line of progress on a terminal, erased at the end; a search shows itself there when it takes longer than two seconds."""
 
     def __init__(self) -> None:
         self.status: Any = None
@@ -115,7 +106,7 @@ class _Line:
         self.game: Any = None
         self.state: Any = None
 
-    def __enter__(self) -> _Line:
+    def __enter__(self) -> Line:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -124,9 +115,13 @@ class _Line:
 
     def show(self, progress: Progress) -> None:
         """Called some times a second while the search runs."""
-        if not self.is_terminal or progress.seconds < 2:
+        if progress.seconds >= 2:
+            self.say(self.text(progress))
+
+    def say(self, text: str) -> None:
+        """Show this in the line, where there is a terminal."""
+        if not self.is_terminal:
             return
-        text = self.text(progress)
         if self.status is None:
             from rich.console import Console
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from prunus.analysis import Analysis, Bound, Statistics
 from prunus.game import INFINITY, Game
 from prunus.kernel.rules import rules_of
+from prunus.search.asked import Depth, limit_asked, options_asked, position_of, suits, threads_asked, usual_book, usual_limit
 from prunus.search.booked import booked
 from prunus.search.deepening import Iteration, deepen
 from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
@@ -20,7 +21,7 @@ from prunus.search.principal import distance_of, with_whole_line
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.search.rootmoves import prove_moves, second_look
 from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
-from prunus.tables.book import Book, installed_book
+from prunus.tables.book import Book
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
@@ -30,7 +31,7 @@ def analyze(
     game: Game,
     state: Any = None,
     algorithm: str = "engine",
-    depth: int | None = None,
+    depth: Depth = "usual",
     *,
     limit: Limit | None = None,
     all_moves: bool = False,
@@ -51,13 +52,14 @@ def analyze(
     """Search a position, or find it in an opening book.
 
     state: the position, as a State or as text that the game parses, by default the game's start. algorithm: a name of
-    `prunus algorithms`. depth: how many plies to look ahead; None searches to the end of the game. nodes, seconds: stop after so much work
-    with the best so far; `limit` says all three in one. all_moves: also prove the value of every root action, in a second pass that is
-    counted apart; multi_pv: likewise of the so many best.
+    `prunus algorithms`. depth: how many plies to look ahead; None searches to the end of the game; without it as deep as `nodes` or
+    `seconds` allow, or else 10 plies, 4 in a game that is never compiled. nodes, seconds: stop after so much work with the best so far;
+    `limit` says all three in one. all_moves: also prove the value of every root action, in a second pass that is counted apart;
+    multi_pv: likewise of the so many best.
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
     reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None does what it
     can. table: a `TranspositionTable` to use and keep, or the megabytes of one. threads: how many search at once, for the engine
-    (one where there is a limit of nodes).
+    (one where there is a limit of nodes); 0: as many as there are cores. With one, the same search visits the same nodes again.
     options: what the engine is to do besides (see `prunus.search.options.Options`). room: how many positions `labelling`, the open lists,
     `sss-stockman` and `cached-minimax` may hold. watch: called some times a second with a `Progress`.
     stop: a `Stop`, with which another thread can end the search. book: a `Book` to look the position up in first; None takes the one
@@ -66,11 +68,12 @@ def analyze(
 
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError for a depth that is no integer.
     """
-    limit = Limit(depth, nodes, seconds) if limit is None else limit
-    state = _position(game, state)
-    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads, stop=stop, leaps=True)
+    state = position_of(game, state)
+    passes = all_moves or multi_pv > 1 or Options.wants_second(options)
+    limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(game, algorithm, nodes, seconds, passes)
+    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads_asked(threads), stop=stop, leaps=True)
     if book is None and compile is None and not prefer_faster:
-        book = _usual_book(game, algorithm, options)
+        book = usual_book(game, algorithm, options)
     if book:
         known = booked(game, state, position, book, multi_pv, all_moves)
         if known is not None:
@@ -87,28 +90,50 @@ def analyze(
     return second_look(found, session, session.setup.second) if session.setup.second else found
 
 
-def _usual_book(game: Game, algorithm: str, options: Mapping[str, int] | Options | None) -> Book | None:
-    """The book installed for a game, where the engine is to find the exact value; other algorithms are asked for to be seen at work."""
-    game.freeze()
-    if algorithm != "engine" or game.players > 2 or game.interpreted_only:
-        return None
-    return None if Options.of(game, options).is_selective() else installed_book(game)
-
-
 def solve(
     game: Game,
     state: Any = None,
     algorithm: str = "engine",
     *,
     limit: Limit | None = None,
+    all_moves: bool = False,
+    multi_pv: int = 1,
+    prefer_faster: bool = False,
+    compile: bool | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
-    **options: Any,
+    table: TranspositionTable | float | None = None,
+    threads: int = 1,
+    options: Mapping[str, int] | Options | None = None,
+    room: int | None = None,
+    position: str | None = None,
+    stop: Stop | None = None,
+    watch: Watch | None = None,
+    book: Book | Literal[False] | None = None,
 ) -> Analysis:
-    """Search a position to the end of the game: `analyze` without a depth limit. Where nodes or seconds do not suffice, the answer may be
-    a limit of the value (`Limit.exact`)."""
-    limit = Limit(None, nodes, seconds) if limit is None else limit
-    return analyze(game, state, algorithm, limit=replace(limit, exact=True), **options)
+    """Search a position to the end of the game: `analyze` without a limit of depth, with the same arguments otherwise. Where nodes or
+    seconds do not suffice, the answer may be a limit of the value (`Limit.exact`). Raises SearchError for a `limit` of depth."""
+    if limit is not None and limit.depth is not None:
+        raise SearchError(f"solve searches to the end of the game, and limit=Limit(depth={limit.depth}) would not let it: use analyze")
+    asked = limit_asked(limit, None, nodes, seconds) or Limit()
+    return analyze(
+        game,
+        state,
+        algorithm,
+        limit=replace(asked, exact=True),
+        all_moves=all_moves,
+        multi_pv=multi_pv,
+        prefer_faster=prefer_faster,
+        compile=compile,
+        table=table,
+        threads=threads,
+        options=options,
+        room=room,
+        position=position,
+        stop=stop,
+        watch=watch,
+        book=book,
+    )
 
 
 def iterations(
@@ -127,19 +152,12 @@ def iterations(
     watch: Watch | None = None,
 ) -> Iterator[Analysis]:
     """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped."""
-    setup = Setup(compile, prefer_faster, watch=watch, threads=threads, stop=stop)
+    setup = Setup(compile, prefer_faster, watch=watch, threads=threads_asked(threads), stop=stop)
     rules = rules_of(game)
-    for found, _ in _iterations(_task(game, _position(game, state), algorithm, limit or Limit(), position, setup, table, options)):
+    for found, _ in _iterations(_task(game, position_of(game, state), algorithm, limit or Limit(), position, setup, table, options)):
         yield found
         if not rules.is_current():
             raise SearchError(f"the rules of {game.title()} have changed while a search of it went on: begin it anew")
-
-
-def _position(game: Game, state: Any) -> Any:
-    """The State that a caller means: none is the start of the game, and text is read as the game writes it, unless its States are texts."""
-    if state is None:
-        return game.initial()
-    return game.parse(state) if isinstance(state, str) and not isinstance(game.initial(), str) else state
 
 
 @dataclass(frozen=True)
@@ -173,7 +191,7 @@ def _task(
 ) -> _Task:
     game.freeze()
     chosen = algorithm_named(algorithm)
-    _suits(game, chosen, setup)
+    suits(game, chosen, setup.prefer_faster)
     if isinstance(table, TranspositionTable):
         table.serve(game, state)
     elif chosen.table:
@@ -182,34 +200,10 @@ def _task(
     setup = replace(setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, to_the_end=limit.depth is None)
     if limit.nodes is not None:
         setup = replace(setup, threads=1)  # one thread counts; a limit is not to be passed by the others
-    engine = _options(game, chosen, options)
+    engine = options_asked(game, chosen, options)
     if engine is not None:
         setup = replace(setup, settings=engine.settings(), selective=engine.is_selective(), fit=engine.fit, second=engine.second)
     return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
-
-
-def _suits(game: Game, algorithm: Algorithm, setup: Setup) -> None:
-    """Raises SearchError where the algorithm is not for this number of players."""
-    several = algorithm.name in SEVERAL
-    if game.players > 2 and not several:
-        raise SearchError(f"{game.title()} has {game.players} players: use one of {', '.join(SEVERAL)}")
-    if several and not game.has_utilities:
-        raise SearchError(f"{algorithm.name} needs the payoffs of all players: {game.title()} does not define utilities")
-    if several and setup.prefer_faster:
-        raise SearchError(f"{algorithm.name} knows no faster wins: with several players it is not said whose win")
-
-
-def _options(game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None) -> Options | None:
-    """The options of the engine; None for other algorithms. Raises SearchError where an algorithm or a game has no use for those given."""
-    if algorithm.extra:
-        found = Options.of(game, options)
-        found.suits(game)
-        return found
-    given = options.settings() if isinstance(options, Options) else options or {}
-    wanted = [name for name, value in given.items() if value]
-    if wanted:
-        raise SearchError(f"{', '.join(wanted)}: options of the algorithm engine, which {algorithm.name} does not have")
-    return None
 
 
 def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:

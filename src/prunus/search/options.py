@@ -104,6 +104,11 @@ class Options:
             settings["fit"] = entries(read_fits(Path(game.probcut_file())))
         return cls(**settings)
 
+    @staticmethod
+    def wants_second(wanted: Mapping[str, int] | Options | None) -> bool:
+        """Whether the options, by name or as they are, ask for a second look at the two best actions."""
+        return bool(wanted.second if isinstance(wanted, Options) else (wanted or {}).get("second"))
+
     def settings(self) -> dict[str, Any]:
         """The settings of a Memory."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in self.OUTSIDE}

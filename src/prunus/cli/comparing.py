@@ -1,0 +1,45 @@
+"""`prunus compare`: all algorithms on one position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from prunus.adapters import open_any
+from prunus.cli.searching import Line
+from prunus.kernel.backends import COMPILE
+from prunus.search.asked import Depth
+from prunus.search.comparing import compare
+from prunus.search.session import Progress
+
+DISAGREED = 1
+
+
+def command(given: dict[str, Any]) -> None:
+    """Compare, print, and exit with status 1 where algorithms disagree; `given` holds the options of the command by name."""
+    names = [name.strip() for name in given["algorithms"].split(",") if name.strip()] or None
+    depth: Depth = "usual" if given["depth"] is None else given["depth"]
+    at = ""
+
+    def begin(name: str) -> None:
+        nonlocal at
+        at = name
+        line.say(f"{name} ...; Ctrl-C stops with what is done")
+
+    def watch(progress: Progress) -> None:
+        line.say(f"{at}: {progress.nodes:,} nodes, {progress.seconds:.0f} s; Ctrl-C stops with what is done")
+
+    with Line() as line:
+        line.say("finding a depth")
+        game, state = open_any(given["game"], given["position"])
+        backend = COMPILE[given["backend"]]
+        limits = {"seconds": given["seconds"], "table": given["table"], "position": given["position"] or None}
+        found = compare(game, state, depth, algorithms=names, compile=backend, begin=begin, watch=watch, **limits)
+    typer.echo(found.to_json() if given["json"] else str(found))
+    if not found.agree:
+        if given["json"]:
+            typer.echo(f"prunus: {found.disagreement()}", err=True)
+        raise typer.Exit(DISAGREED)
+    if found.interrupted:
+        raise typer.Exit(130)
