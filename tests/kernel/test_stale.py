@@ -204,30 +204,30 @@ def test_each_search_is_by_the_rules_as_they_are(name, change):
         change(module, most)
         for used in (game, type(game)()):
             for compile in (True, False):
-                found = prunus.analyze(used, algorithm="minimax", compile=compile)
+                found = prunus.analyze(used, algorithm="minimax", depth=None, compile=compile)
                 assert (found.value, found.proved) == (value(most), True), (most, compile)
 
 
 def test_a_change_that_another_game_has_not_seen():
     """A helper that was compiled for one game is compiled anew for another one, though nobody has searched the first since the change."""
     module = fresh()
-    assert prunus.analyze(module.Deep(), algorithm="minimax", compile=True).value == value(3)
+    assert prunus.analyze(module.Deep(), algorithm="minimax", depth=None, compile=True).value == value(3)
     module.MOST = 4
     exec("class Other(Deep):\n    name = 'another game'", module.__dict__)
-    assert prunus.analyze(module.Other(), algorithm="minimax", compile=True).value == value(4)
+    assert prunus.analyze(module.Other(), algorithm="minimax", depth=None, compile=True).value == value(4)
 
 
 def test_what_did_not_change_is_not_compiled_again():
     module = fresh()
     game = module.Deep()
-    prunus.analyze(game, algorithm="minimax", compile=True)
+    prunus.analyze(game, algorithm="minimax", depth=None, compile=True)
     module.MOST = 4
-    prunus.analyze(game, algorithm="minimax", compile=True)
+    prunus.analyze(game, algorithm="minimax", depth=None, compile=True)
     module.MOST = 3
     module.unused = 5
     known = len(compiled._compiled)
-    prunus.analyze(game, algorithm="minimax", compile=True)
-    prunus.analyze(module.Deep(), algorithm="minimax", compile=True)
+    prunus.analyze(game, algorithm="minimax", depth=None, compile=True)
+    prunus.analyze(module.Deep(), algorithm="minimax", depth=None, compile=True)
     assert len(compiled._compiled) == known
 
 
@@ -235,13 +235,13 @@ def test_a_method_that_a_class_is_given_later():
     """Whether players alternate, and which optional methods there are, is looked at before each search."""
     module = fresh()
     game = module.Take(5)
-    assert prunus.analyze(game, algorithm="minimax", compile=False).value == value(3, 5)
+    assert prunus.analyze(game, algorithm="minimax", depth=None, compile=False).value == value(3, 5)
     module.Take.to_move = lambda self, state: 0
     module.Take.utility = lambda self, state: 7
     for compile in (False, True):
-        assert prunus.analyze(game, algorithm="minimax", compile=compile).value == 7
+        assert prunus.analyze(game, algorithm="minimax", depth=None, compile=compile).value == 7
     del module.Take.to_move
-    assert prunus.analyze(game, algorithm="minimax", compile=False).value == 7 * -value(3, 5)
+    assert prunus.analyze(game, algorithm="minimax", depth=None, compile=False).value == 7 * -value(3, 5)
 
 
 @pytest.mark.parametrize("compile", [False, True])
