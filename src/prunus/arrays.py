@@ -3,8 +3,8 @@ indices are checked and never negative."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -14,7 +14,8 @@ SCALAR_DTYPES = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32"
 
 
 class View:
-    """An array as rules and algorithms see it: `view[i]`, `view[i, j]`, `view[i] = x`, `len(view)`."""
+    """An array as rules and algorithms see it: `view[i]`, `view[i, j]`, `view[i][j]`, `view[a:b]`, `view[i] = x`, `len(view)`, loops,
+    `sum()`, `max()`, `min()`, `any()`, `all()`. Interpreted, whatever else NumPy's arrays have is there too."""
 
     __slots__ = ("_cast", "_items", "array", "shape")
 
@@ -38,6 +39,8 @@ class View:
         return offset
 
     def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice) or (type(index) is not tuple and len(self.shape) > 1) or _is_partial(index, len(self.shape)):
+            return plain(self.array[index])
         item = self._items[self._offset(index)]
         return item if self._cast is None else self._cast(item)
 
@@ -57,6 +60,32 @@ class View:
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
 
+    def sum(self) -> Any:
+        """The sum of all items."""
+        return METHODS["sum", len(self.shape) > 1](self)
+
+    def max(self) -> Any:
+        """The largest item. Raises ValueError where there is none."""
+        return METHODS["max", len(self.shape) > 1](self)
+
+    def min(self) -> Any:
+        """The smallest item. Raises ValueError where there is none."""
+        return METHODS["min", len(self.shape) > 1](self)
+
+    def any(self) -> bool:
+        """Whether an item is true."""
+        return bool(METHODS["any", len(self.shape) > 1](self))
+
+    def all(self) -> bool:
+        """Whether all items are true."""
+        return bool(METHODS["all", len(self.shape) > 1](self))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in View.__slots__:
+            raise AttributeError(name)
+        found = getattr(self.array, name)
+        return (lambda *given, **named: plain(found(*given, **named))) if callable(found) else plain(found)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return self.array.astype(dtype) if dtype is not None else self.array
 
@@ -65,6 +94,83 @@ class View:
 
     def __repr__(self) -> str:
         return f"View({self.array!r})"
+
+
+def _is_partial(index: Any, dimensions: int) -> bool:
+    return type(index) is tuple and (len(index) < dimensions or any(isinstance(part, slice) for part in index))
+
+
+def plain(value: Any) -> Any:
+    """What NumPy gives, as rules compute with it: arrays as views, integers as Python's own (of uint64 as u64)."""
+    if isinstance(value, np.ndarray):
+        return View(value) if value.dtype.name in SCALAR_DTYPES and value.ndim else value
+    if isinstance(value, np.generic):
+        return u64(int(value)) if value.dtype == np.uint64 else value.item()
+    return value
+
+
+# The methods of views, one source both ways: for one dimension, and for more, where the items are rows.
+
+
+def _sum(view: Any) -> Any:
+    total = 0
+    for item in view:
+        total += item
+    return total
+
+
+def _sum_of_rows(view: Any) -> Any:
+    total = 0
+    for row in view:
+        total += row.sum()
+    return total
+
+
+def _max(view: Any) -> Any:
+    return max(item for item in view)
+
+
+def _max_of_rows(view: Any) -> Any:
+    return max(row.max() for row in view)
+
+
+def _min(view: Any) -> Any:
+    return min(item for item in view)
+
+
+def _min_of_rows(view: Any) -> Any:
+    return min(row.min() for row in view)
+
+
+def _any(view: Any) -> Any:
+    return any(item for item in view)
+
+
+def _any_of_rows(view: Any) -> Any:
+    return any(row.any() for row in view)
+
+
+def _all(view: Any) -> Any:
+    return all(item for item in view)
+
+
+def _all_of_rows(view: Any) -> Any:
+    return all(row.all() for row in view)
+
+
+METHODS: Final[dict[tuple[str, bool], Callable[[Any], Any]]] = {
+    ("sum", False): _sum,
+    ("sum", True): _sum_of_rows,
+    ("max", False): _max,
+    ("max", True): _max_of_rows,
+    ("min", False): _min,
+    ("min", True): _min_of_rows,
+    ("any", False): _any,
+    ("any", True): _any_of_rows,
+    ("all", False): _all,
+    ("all", True): _all_of_rows,
+}
+"""(name, whether there are more dimensions than one) -> the function that compiled and interpreted code share."""
 
 
 def _wrapped(value: Any, dtype: np.dtype[Any]) -> Any:

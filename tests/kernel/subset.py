@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from prunus import Game, i8, i16, i32, i64, u8, u16, u32, u64, with_item
 
 LOW = 5
@@ -55,6 +57,8 @@ class Sample(Base):
         self.deep = True
         self.rows = [[3, 1, 4], [1, 5, 9]]
         self.worth = {0: 5, 1: -3, 2: 8}
+        self.table = np.array([[5, 1], [-3, 2], [8, 3]])
+        self.line = np.array([4, 0, 7, 250], dtype=np.uint8)
 
     def initial(self):
         return self.State(1 << 63, 3, 255, 65535, 7, -1, -2, -3, -4, True, (1, 2, 3), (1, 1 << 63))

@@ -187,3 +187,17 @@ def tuples_of_loops(game, state, k):
     for item in (*doubled, *changed, *squares, *filled, *tuple(counts), *tuple(grown), *made.t):
         total = total * 3 % 1_000_003 + item
     return total + len(empty) * 7 + empty[-1]
+
+
+@snippet
+def arrays(game, state, k):
+    """NumPy attributes: `a[i]`, `a[i, j]`, `a[i][j]`, `a[i:j]`, loops, `in`, `len`, `shape`, `size`, `sum()`, `max()`, `min()`, `any()`, `all()`"""
+    total = game.table[k % 3, 1] + game.table[k % 3][0] + game.table[1:].sum() + game.table[k % 2 : k % 2 + 2].max()
+    for row in game.table:
+        for item in row:
+            total = total * 3 % 1_000_003 + item
+    for i, item in enumerate(game.line[: k % 4]):
+        total += i * item
+    if k % 9 in game.line or game.line[1:].all() or game.line[:1].any():
+        total += 1000
+    return total + game.line.min() * 5 + game.table.size + len(game.line) + game.table.shape[0] + max(game.line) + sum(game.line)

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from prunus import Game, u8, u64
@@ -37,6 +38,7 @@ def states(game, count):
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda f: f.__name__)
 def test_same_both_ways(snippet):
     game = Sample()
+    game.freeze()
     memory = Memory({"out": ("u64", 1)})
     run = runner(snippet)
     compiled = compile_function(run, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
@@ -107,6 +109,7 @@ class Refused(Game):
 
     def __init__(self):
         self.names = ["a", "b"]
+        self.array = np.zeros(5, np.int64)
         self.table = {1: "a"}
         self._hidden = 3
 
@@ -125,6 +128,9 @@ class Refused(Game):
 
     def slices(self, state):
         return len(state.t[: state.x])
+
+    def steps(self, state):
+        return self.array[::2].sum()
 
     def uses_list(self, state):
         return len(self.names)
@@ -169,6 +175,7 @@ REFUSED = {
     "builds_tuple": "whose number is not known",
     "keeps_generator": "a generator expression",
     "slices": "",
+    "steps": "with a step",
     "uses_list": "self.names is a list",
     "uses_dict": "self.table is a dict",
     "divides": "",

@@ -14,7 +14,7 @@ from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
-from prunus.kernel import builtin_functions, intrinsics, lookups, wide_functions, wide_operators  # noqa: F401 - teach Numba functions
+from prunus.kernel import builtin_functions, intrinsics, lookups, views, wide_functions, wide_operators  # noqa: F401 - teach Numba functions
 from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
 from prunus.kernel.passes import Compiler

@@ -30,6 +30,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(memory (?:has no )?field [^\n]+)", r"\1"),
     (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
+    (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(a u64 on one path and a negative number[^\n]+)", r"\1"),
     (r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'", r"one branch gives \1, another \2; make them one type"),
     (r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'", r"\3 is \1 on one path and \2 on another; make it one type"),

@@ -38,13 +38,20 @@ def _named(state: Any) -> str:
     return f"{cls.__module__}.{cls.__qualname__}#{id(cls)}:{state}"
 
 
-class ViewType(types.Type):
+class ViewType(types.IterableType):
     """A view of `ndim` dimensions whose items are of a `kind` of `_integers`, a float ("f32", "f64") or States ("state")."""
 
     def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None) -> None:
         self.kind, self.ndim, self.state, self.layout, self.checked = kind, ndim, state, layout, bounds_checked()
         self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(_integers[kind])
         super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked})")
+
+    @property
+    def iterator_type(self) -> Any:
+        """The type of its iterator."""
+        from prunus.kernel.views import ViewIterator
+
+        return ViewIterator(self)
 
     def __reduce__(self) -> Any:
         # Made anew, because the name holds the identity of a class in one process.
@@ -124,6 +131,10 @@ def _pointer(builder: Any, address: Any, offset: Any, kind: Any) -> Any:
 @lower_builtin(operator.getitem, ViewType, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
+    if isinstance(sig.return_type, ViewType):
+        from prunus.kernel.views import get_row
+
+        return get_row(context, builder, sig, args)
     view = context.make_helper(builder, kind, value=args[0])
     offset = _offset(context, builder, view, kind, _indices(builder, sig.args[1], args[1]))
     if kind.kind == "state":

@@ -15,13 +15,14 @@ from numba.core import errors, ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel.models import ListModel
 from numba.core.imputils import impl_ret_new_ref
+from numba.core.types.containers import List
 from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic, overload, register_model
 
 from prunus.kernel.integers import WORD
 
 
-class SizedList(types.List):
+class SizedList(List):
     """The type of a list that was made with `count` items."""
 
     def __init__(self, dtype: Any, count: int) -> None:
