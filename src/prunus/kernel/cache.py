@@ -22,6 +22,8 @@ from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from prunus.kernel.linking import parts
+
 LIMIT = 512 << 20
 """The cache's size in bytes beyond which the files that were not used for longest are deleted."""
 
@@ -106,7 +108,8 @@ def _rebuilt(target_context: Any, references: list[str], reduced: Any) -> Any:
     pointers = [ctypes.c_void_p(None) for _ in references]
     for name, pointer in zip(references, pointers, strict=True):
         llvm.add_symbol(name, ctypes.addressof(pointer))
-    loaded = CompileResult._rebuild(target_context, *reduced)
+    with parts(False):
+        loaded = CompileResult._rebuild(target_context, *reduced)
     _pointers.extend(pointers)
     for name, pointer in zip(references, pointers, strict=True):
         pointer.value = target_context.codegen()._engine.get_function_address(name.removeprefix(RuntimeLinker.PREFIX))

@@ -20,6 +20,7 @@ from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
 from prunus.kernel.native_memory import MemoryType, ViewType, type_of_memory
+from prunus.kernel.passes import EntryCompiler
 from prunus.kernel.shapes import one_shape
 from prunus.kernel.states import type_of_state
 from prunus.state import is_state_class
@@ -116,4 +117,4 @@ def _entry(function: Callable[..., int], digest: str) -> Any:
     parameters = ", ".join(parameters_of(function))
     namespace: dict[str, Any] = {"function": function, "__name__": __name__}
     exec(f"def {name}({parameters}):\n    return function({parameters})\n", namespace)  # noqa: S102
-    return numba.jit(nopython=True, nogil=True)(namespace[name])
+    return numba.jit(nopython=True, nogil=True, pipeline_class=EntryCompiler, no_cfunc_wrapper=True)(namespace[name])

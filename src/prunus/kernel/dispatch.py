@@ -17,6 +17,7 @@ from numba.core.typing.typeof import typeof_impl
 from prunus.kernel import builtin_functions, intrinsics, lookups, views, wide_functions, wide_operators  # noqa: F401 - teach Numba functions
 from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
+from prunus.kernel.linking import parts
 from prunus.kernel.passes import Compiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
@@ -29,7 +30,8 @@ def compiling() -> Iterator[None]:
     """Within this, and in this thread only, plain functions and State classes are known to Numba."""
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
-        yield
+        with parts():
+            yield
     finally:
         _local.depth -= 1
 
@@ -77,8 +79,12 @@ def dispatcher(function: Any) -> Any:
     if made is None:
         seen = Digest(shallow=True)
         seen.function(function)
-        made = _dispatchers[function] = (seen, numba.jit(nopython=True, nogil=True, pipeline_class=Compiler)(function))
+        made = _dispatchers[function] = (seen, _jit(function))
     return made[1]
+
+
+# What is only called by compiled code needs no way in from Python or C.
+_jit = numba.jit(nopython=True, nogil=True, pipeline_class=Compiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def forget_changed() -> None:

@@ -14,6 +14,7 @@ from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunc
 
 from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.integers import U64, shift_left, shift_right
+from prunus.kernel.linking import whole_library
 from prunus.kernel.masks import Masks
 from prunus.kernel.raising import PlacedLowering
 from prunus.kernel.sequences import Sequences
@@ -153,3 +154,12 @@ class Compiler(CompilerBase):
         passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
         passes.finalize()
         return [passes]
+
+
+class EntryCompiler(Compiler):
+    """The same for an entry, whose library takes in everything that it calls."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The one pipeline."""
+        self.state.library = whole_library(self.state.targetctx, self.state.func_id.func_qualname)
+        return super().define_pipelines()

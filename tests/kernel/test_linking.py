@@ -1,0 +1,100 @@
+"""Everything that a search calls is one module: nothing in it is reached through a pointer, and Numba's own functions stay usable elsewhere."""
+
+from __future__ import annotations
+
+import llvmlite.binding as llvm
+import numba
+import pytest
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
+from numba.core.registry import cpu_target
+
+from prunus.games.catalogue import make_game
+from prunus.kernel import cache, linking
+from prunus.kernel.backends import prepare
+from prunus.kernel.compiled import compile_function
+from prunus.kernel.memory import Memory
+from prunus.search.registry import ALGORITHMS
+from tests.kernel.subset import Sample
+
+
+@pytest.fixture(autouse=True)
+def without_the_disk(monkeypatch):
+    monkeypatch.setenv("PRUNUS_CACHE", "off")
+
+
+def even(game, n, memory):
+    memory.nodes += 1
+    return 1 if n == 0 else odd(game, n - 1, memory)
+
+
+def odd(game, n, memory):
+    memory.nodes += 1
+    return 0 if n == 0 else even(game, n - 1, memory)
+
+
+def twice(n):
+    return 2 * max(n, 3)
+
+
+def powers(game, n):
+    return sum([twice(i) for i in range(n)])
+
+
+def test_functions_that_call_each_other():
+    game = Sample()
+    run, _ = prepare(even, {"game": game, "n": 5, "memory": Memory({"nodes": "i64"})}, True)
+    for n in (0, 1, 10, 301):
+        memory = Memory({"nodes": "i64"})
+        assert run(game, n, memory) == even(game, n, memory) == (n + 1) % 2
+        assert memory.nodes == 2 * (n + 1), "both have counted"
+
+
+def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
+    made = []
+    plain = linking.WholeLibrary._finalize_final_module
+    monkeypatch.setattr(linking.WholeLibrary, "_finalize_final_module", lambda self: (made.append(self), plain(self))[1])
+    game = make_game("nim")
+    algorithm = ALGORITHMS["alphabeta-maxmin"]  # two procedures that call each other
+
+    procedure = algorithm.function
+
+    def fresh(game, state, depth, alpha, beta, memory):
+        return procedure(game, state, depth, alpha, beta, memory)
+
+    from prunus.search.registry import arguments_of
+    from prunus.search.session import new_memory
+
+    memory = new_memory(algorithm, game.initial(), 3, 9)
+    compile_function(fresh, arguments_of(game, game.initial(), 3, memory))
+    (library,) = made
+    module = library._final_module
+    shown = [f.name for f in module.functions if not f.is_declaration and f.linkage == llvm.Linkage.external]
+    assert shown and all("entry_" in name for name in shown)
+    assert not [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
+    assert any("max_value" in line or "min_value" in line for line in str(module).splitlines() if " call " in line), "called directly"
+
+
+def test_functions_of_numba_serve_other_programs_afterwards():
+    """What was compiled along inside a search (`max`, `sum`, lists) is used by code that Prunus does not compile."""
+    game = Sample()
+    run, _ = prepare(powers, {"game": game, "n": 5}, True)
+    assert run(game, 6) == powers(game, 6)
+
+    @numba.njit
+    def other(n):
+        return sum([max(i, 3) for i in range(n)])
+
+    assert other(6) == sum(max(i, 3) for i in range(6))
+
+
+def test_numba_makes_libraries_where_this_looks_for_them():
+    context = cpu_target.target_context
+    assert issubclass(JITCodeLibrary, CPUCodeLibrary)
+    assert isinstance(context.codegen().create_library("plain"), JITCodeLibrary)
+    assert not isinstance(context.codegen().create_library("plain"), linking.PartLibrary)
+    with linking.parts():
+        assert isinstance(context.codegen().create_library("part"), linking.PartLibrary)
+        with linking.parts(False):
+            assert not isinstance(context.codegen().create_library("plain"), linking.PartLibrary)
+    assert {"_linking_libraries", "_final_module", "_shared_module"} <= set(vars(context.codegen().create_library("plain")))
+    assert cache.parts is linking.parts
