@@ -46,7 +46,9 @@ class Analysis:
     `value` is for the player to move (None: stopped before anything was known) and `bound` says whether the true value equals it
     ("exact"), is at least it ("lower") or at most it ("upper"). `proved` means that the value, as far as `bound` says, rests on finished
     games alone and on no estimate. `best` is the first action that reached the value, `best_moves` every action known to reach it,
-    `pv` the line that the value comes from. `distance` is the number of plies to the end of that line where it ends in a terminal State.
+    `pv` the line that the value comes from. `distance` is the number of plies to the end of that line where the game ends there, in a
+    terminal State or by its rule of repetition. `cut` says that the line of a proved value stops before, where a limit ended the search
+    for the rest of it; people see "..." there.
     `payoffs` is what every player gets on that line, where max^n has looked at more than one player's.
     `algorithm` is "book" where the answer comes from an opening book, without a search.
     `moves` holds an exact value for each root action when they were asked for, and `moves_statistics` what that second pass cost.
@@ -78,6 +80,11 @@ class Analysis:
             names.append(self.game.action_name(state, action))
             state = self.game.result(state, action)
         return names
+
+    @property
+    def cut(self) -> bool:
+        """Whether the line stops before the end of the game although the exact value is proved."""
+        return self.proved and self.bound == "exact" and self.distance is None
 
     def action_name(self, action: int | None) -> str | None:
         """The name of a root action."""
@@ -121,7 +128,7 @@ class Analysis:
             ("game", f"{self.game.title()}  {self.position}"),
             ("value", "unknown" if self.value is None else f"{sign}{self.value}  ({standing}, for the player to move)"),
             ("best", ", ".join(str(self.action_name(action)) for action in self.best_moves) or "none: the game is over"),
-            ("line", " ".join(self.line()) or "-"),
+            ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else "")),
         ]
         if self.value is None or self.interrupted:
             rows[2] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")

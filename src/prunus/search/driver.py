@@ -59,7 +59,8 @@ def analyze(
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
     reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None does what it
     can. table: a `TranspositionTable` to use and keep, or the megabytes of one. threads: how many search at once, for the engine
-    (one where there is a limit of nodes); 0: as many as there are cores. With one, the same search visits the same nodes again.
+    (one where there is a limit of nodes, or an option that goes by the order of the actions); 0: as many as there are cores. With one, the
+    same search visits the same nodes again.
     options: what the engine is to do besides (see `prunus.search.options.Options`). room: how many positions `labelling`, the open lists,
     `sss-stockman` and `cached-minimax` may hold. watch: called some times a second with a `Progress`.
     stop: a `Stop`, with which another thread can end the search. book: a `Book` to look the position up in first; None takes the one
@@ -198,9 +199,10 @@ def _task(
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
     setup = replace(setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, to_the_end=limit.depth is None)
-    if limit.nodes is not None:
-        setup = replace(setup, threads=1)  # one thread counts; a limit is not to be passed by the others
     engine = options_asked(game, chosen, options)
+    if limit.nodes is not None or (engine is not None and engine.goes_by_order(game)):
+        # One thread counts, and a limit is not to be passed by the others; and no answer may depend on when they found what.
+        setup = replace(setup, threads=1)
     if engine is not None:
         setup = replace(setup, settings=engine.settings(), selective=engine.is_selective(), fit=engine.fit, second=engine.second)
     return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)

@@ -72,6 +72,9 @@ class Options:
 
     SELECTIVE: ClassVar = ("quiescence", "behind", "beam", "null_move", "reductions", "futility", "singular", "floyd", "probcut", "second")
 
+    ORDERED: ClassVar = ("beam", "reductions", "futility", "singular", "floyd")
+    """What treats an action by its place among the others, which the table's best action is the first of."""
+
     def __post_init__(self) -> None:
         for name, value in (self.settings() | {"second": self.second}).items():
             if value < 0:
@@ -116,6 +119,12 @@ class Options:
     def is_selective(self) -> bool:
         """Whether anything is on that may change the value."""
         return any(getattr(self, name) for name in self.SELECTIVE)
+
+    def goes_by_order(self, game: Game) -> bool:
+        """Whether the value depends on the order of the actions, and so on what other threads put into the table. Floyd's costs do not
+        where the game says how likely an action is."""
+        names = [name for name in self.ORDERED if name != "floyd" or not game.has_likelihood]
+        return any(getattr(self, name) for name in names)
 
     def suits(self, game: Game) -> None:
         """Raise SearchError where the game lacks what an option needs."""

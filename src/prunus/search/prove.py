@@ -33,6 +33,9 @@ LOOKED_AHEAD: Final = 11
 DEEPER: Final = 3
 """With so many plies more, the evaluation looks a ply further ahead."""
 
+NEAR: Final = 32
+"""Where more plies are left it does not look ahead: without a table that would take more than it saves, and in long games never end."""
+
 ESTIMATE: Final = 3
 """What a unit of an evaluation weighs in units of `order`."""
 
@@ -226,7 +229,7 @@ def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: 
     if game.has_evaluate and game.has_plies_left:
         left = game.plies_left(state)
         if left >= LOOKED_AHEAD:
-            depth = (left - LOOKED_AHEAD) // DEEPER
+            depth = (left - LOOKED_AHEAD) // DEEPER if left <= NEAR else 0
             # The window in variables: a recursive function that is also called with constants is compiled twice and not cached.
             low, high = limits(game, child)
             score += sign * ESTIMATE * estimate(game, child, depth, low, high, memory)

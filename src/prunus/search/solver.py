@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from prunus.search.limits import LONGEST, SearchError
-from prunus.search.prove import is_known_worth, limits
+from prunus.search.prove import NEAR, is_known_worth, limits
 from prunus.search.registry import PROVE
 from prunus.search.session import STATISTICS, Outcome, Progress, Session
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits
@@ -24,9 +24,6 @@ FIRST: Final = 4
 CLOSE: Final = 4
 """In a game with an evaluation, the tests that go on from what the last one has found; with more of them the guess was no good."""
 
-NEAR: Final = 32
-"""A game with an evaluation is solved to its end where so many plies are left at most; before, deepening has more to say."""
-
 
 def can_prove(session: Session) -> bool:
     """Whether tests to the end can find the values of this search: their limits are known and fit an entry of the table, they are the
@@ -37,7 +34,7 @@ def can_prove(session: Session) -> bool:
 
 
 def is_near_end(session: Session) -> bool:
-    """Whether a game with an evaluation is near enough to its end that tests will reach it."""
+    """Whether a game with an evaluation is near enough to its end that tests will reach it; before, deepening has more to say."""
     game = session.game
     return game.has_plies_left and game.plies_left(session.state) <= NEAR
 
