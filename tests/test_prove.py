@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from benchmarks.common import after_random_plies
 
 import prunus
+from prunus.bits import u8
 from prunus.game import Game
 from prunus.games import ConnectFour
 from prunus.search import prove, solver, together
@@ -352,3 +353,43 @@ def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, kind, value):
     assert len(asked) <= 2 * abs(value).bit_length() + 4 + close
     if value > close:
         assert asked[: close + 4] == [*range(close), close, close + 1, close + 3, close + 7]
+
+
+class Braid(Game):
+    """A hundred plies from one of three strands to another, with an evaluation that knows nothing: three hundred positions, 3**100 lines."""
+
+    class State(NamedTuple):
+        ply: u8
+        strand: u8
+
+    def initial(self):
+        return self.State(0, 0)
+
+    def actions(self, state):
+        for strand in range(3):
+            yield strand
+
+    def result(self, state, action):
+        return self.State(state.ply + 1, action)
+
+    def is_terminal(self, state):
+        return state.ply == 100
+
+    def utility(self, state):
+        return state.strand - 1
+
+    def bounds(self, state):
+        return (-2, 2)
+
+    def evaluate(self, state):
+        return 0
+
+    def plies_left(self, state):
+        return 100 - state.ply
+
+
+def test_far_from_the_end_children_are_not_looked_at_by_a_search(monkeypatch):
+    """Without a table such a search has no end in a long game."""
+    monkeypatch.setattr(solver, "CHEAP_GUESS", 0)
+    found = prunus.solve(Braid(), all_moves=True, compile=False, nodes=200_000)
+    assert (found.value, found.proved, found.interrupted) == (-1, True, False)

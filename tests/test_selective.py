@@ -178,6 +178,35 @@ def test_a_win_is_preferred_to_a_shallow_loss_whatever_the_scale():
                 assert (found.value, found.best) == (scale, 0)
 
 
+@pytest.mark.parametrize("options", [{"quiescence": 1, "quiet": 30}, {"futility": 15}, {"singular": 20}], ids=max)
+def test_margins_are_on_the_scale_of_the_values(options):
+    """Where no line comes to an end within reach, to prefer a faster one changes nothing."""
+    game = Slope()
+    for start in range(12):
+        state = game.State(start, 0)
+        how = {"algorithm": "engine", "depth": 5, "options": options, "compile": False, "nodes": 50_000}
+        plain, faster = (prunus.analyze(game, state, prefer_faster=wanted, **how) for wanted in (False, True))
+
+        assert (faster.value, faster.pv, faster.interrupted) == (plain.value, plain.pv, False), start
+
+
+def test_costs_by_rank_do_not_depend_on_threads():
+    """What a second thread puts into the table would change the order of the actions, and with it the value."""
+    game = Slope()
+    for options in ({"floyd": 20}, {"reductions": 2}):
+        one, two = (prunus.analyze(game, depth=4, options=options, compile=True, threads=threads) for threads in (1, 2))
+        assert (two.value, two.best, two.pv, two.statistics.nodes) == (one.value, one.best, one.pv, one.statistics.nodes)
+
+
+def test_floyds_costs_by_likelihood_allow_threads():
+    class Likely(Slope):
+        def likelihood(self, state, action):
+            return 0.25
+
+    assert Options(floyd=20).goes_by_order(Slope()) and not Options(floyd=20).goes_by_order(Likely())
+    assert not Options(null_move=2, quiescence=True).goes_by_order(Slope())
+
+
 def test_a_null_move_is_not_tried_in_check_and_saves_nodes():
     class Passing(ConnectFour):
         def pass_turn(self, state):

@@ -70,7 +70,7 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
 def _clearly_worse(session: Session, values: list[int]) -> int:
     """What is less than the value by more than values change from one iteration to the next."""
     unit = HASTE if session.setup.prefer_faster else 1
-    return values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0))
+    return max(1 - INFINITY, values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)))
 
 
 def _depths(session: Session, limit: Limit) -> Iterator[int]:
@@ -103,7 +103,7 @@ def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
     if len(values) < 2:
         return session.run(depth)
     width = max(1, abs(values[-1] - values[-2]), abs(values[-1]) // 16)
-    alpha, beta = values[-1] - width, values[-1] + width
+    alpha, beta = max(-INFINITY, values[-1] - width), min(INFINITY, values[-1] + width)
     total, seconds = dict.fromkeys(STATISTICS, 0), 0.0
     while True:
         outcome = session.run(depth, alpha, beta)
