@@ -95,7 +95,9 @@ def test_mnk_against_lists(m: int, n: int, k: int) -> None:
         assert game.utility(state) == (-1 if boards.has_line(board, "X", k) or boards.has_line(board, "O", k) else 0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 6), (6, 1), (32, 1), (5, 3), (8, 7)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 6), (6, 1), (32, 1), (5, 3), (8, 7), (9, 7), (10, 6), (15, 15)]
+)
 def test_connect_four_against_lists(width: int, height: int) -> None:
     game, chance = ConnectFour(width, height), random.Random(width * height)
     for _ in range(12):
@@ -224,6 +226,6 @@ def test_mnk_refuses(text: str, message: str) -> None:
 
 
 def test_boards_that_do_not_fit() -> None:
-    for make in (lambda: MNK(8, 8, 5), lambda: MNK(0, 3, 3), lambda: ConnectFour(9, 7), lambda: ConnectFour(0, 4), lambda: MNK(1, 30, 3)):
+    for make in (lambda: MNK(8, 8, 5), lambda: MNK(0, 3, 3), lambda: ConnectFour(40, 9), lambda: ConnectFour(0, 4), lambda: MNK(1, 30, 3)):
         with pytest.raises(ValueError):
             make()

@@ -51,7 +51,7 @@ _ENTRIES: Final = (
         "connect-four",
         "stones fall to the lowest free cell of a column, four in line win",
         "prunus.games.connect_four:ConnectFour",
-        (Option("width", "int", 7, "columns"), Option("height", "int", 6, "rows; width x (height + 1) <= 64")),
+        (Option("width", "int", 7, "columns"), Option("height", "int", 6, "rows; width x (height + 1) <= 256")),
         "the columns played, from 1: 4455 (beyond 9: 4,4,10), or the rows from the top",
         "4455",
     ),

@@ -1,21 +1,17 @@
-"""Connect Four: stones fall to the lowest free cell of a column; four in line win. Any board that fits 64 bits."""
+"""Connect Four: stones fall to the lowest free cell of a column; four in line win. Any board that fits 256 bits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from prunus.bits import u64
-from prunus.game import Game, PositionError
-from prunus.games.boards import is_start, read_rows
-
-WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
-"""What `order` gives a win, a stone that stops one, and takes from one that lets the opponent win."""
+from prunus.bits import mix, u64, u128, u256
+from prunus.game import Game
+from prunus.games.connect_four_rules import ConnectFourRules
 
 
-class ConnectFour(Game):
-    """Connect Four on `width` columns and `height` rows, width (height + 1) <= 64 (otherwise ValueError).
+class ConnectFour(ConnectFourRules):
+    """Connect Four on `width` columns and `height` rows, width (height + 1) <= 256 (otherwise ValueError).
 
     The utility is the score used in the literature on solving the game: after n stones the loser gets -((width height + 2 - n) // 2), so
     on 7 x 6 winning with the last but k-1 stone of one's own is worth k; a draw is 0. A column is height + 1 bits from the bottom up; the
@@ -38,292 +34,60 @@ class ConnectFour(Game):
         mine: u64
         mask: u64
 
+    bits = 64
     exact_key = True
 
-    def __init__(self, width: int = 7, height: int = 6) -> None:
-        if width < 1 or height < 1:
-            raise ValueError(f"width and height must be at least 1, not {width} and {height}")
-        if width * (height + 1) > 64:
-            raise ValueError(f"a board of {width} x {height} needs {width * (height + 1)} bits, width x (height + 1); 64 are the limit")
-        self.width, self.height = width, height
-        self.columns = tuple(sorted(range(width), key=lambda column: (abs(2 * column - width + 1), column)))
-        self.foot = u64(sum(1 << column * (height + 1) for column in range(width)))
-        self.full = u64(sum(((1 << height) - 1) << column * (height + 1) for column in range(width)))
-        self.roof = self.foot << height
-        self.middle = u64(((2 << height) - 1) << width // 2 * (height + 1) if width % 2 == 1 else 0)
-        # The rows from which an even number of cells, this one among them, leads to the top, and the others.
-        self.even = u64(sum(int(self.foot) << row for row in range(height) if (height - row) % 2 == 0))
-        self.odd = self.full ^ self.even
-
-    def initial(self) -> Any:
-        return self.State(u64(0), u64(0))
-
-    def actions(self, state: Any) -> Iterator[int]:
-        for column in self.columns:
-            if (state.mask >> (column * (self.height + 1) + self.height - 1)) & 1 == 0:
-                yield column
-
-    def result(self, state: Any, action: int) -> Any:
-        # Adding a bit at the foot of a column carries up to its lowest free cell.
-        foot = u64(1) << (action * (self.height + 1))
-        return self.State(state.mine ^ state.mask, state.mask | (state.mask + foot))
-
-    def has_four(self, stones: u64) -> bool:
-        """Whether these stones hold four in line."""
-        h = self.height
-        pairs = stones & (stones >> 1)  # vertical
-        if pairs & (pairs >> 2):
-            return True
-        pairs = stones & (stones >> (h + 1))  # horizontal
-        if pairs & (pairs >> (2 * h + 2)):
-            return True
-        pairs = stones & (stones >> h)  # falling to the right
-        if pairs & (pairs >> (2 * h)):
-            return True
-        pairs = stones & (stones >> (h + 2))  # rising to the right
-        return (pairs & (pairs >> (2 * h + 4))) != 0
-
-    def is_terminal(self, state: Any) -> bool:
-        return state.mask == self.full or self.has_lost(state)
-
-    def utility(self, state: Any) -> int:
-        if self.has_lost(state):
-            return -((self.width * self.height + 2 - state.mask.bit_count()) // 2)
-        return 0
-
-    def bounds(self, state: Any) -> tuple[int, int]:
-        """What a win or a loss as soon as possible would be worth; both limits are the value where a win with the next stone or a loss with
-        the one after it is certain. Nobody wins before the fourth stone of his own, which is stone 7 or 8 of the game, nor where his
-        stones and all empty cells together hold no four, nor the player to move where following him denies it (`followed_up`)."""
-        opponent = state.mine ^ state.mask
-        stones = state.mask.bit_count()
-        cells = self.width * self.height
-        if self.has_lost(state):
-            lost = -((cells + 2 - stones) // 2)
-            return (lost, lost)
-        playable = (state.mask + self.foot) & self.full
-        if self.wins(state) & playable:
-            won = (cells + 1 - stones) // 2
-            return (won, won)
-        threats = self.threats(state)
-        if playable and self.safe(threats, playable) == 0:
-            lost = -((cells - stones) // 2)
-            return (lost, lost)
-        empty = self.full ^ state.mask
-        lost_at = max(stones + 4, 8 - stones % 2)
-        won_at = max(stones + 3, 8 - (stones + 1) % 2)
-        low = -max(0, (cells + 2 - lost_at) // 2) if self.has_four(opponent | empty) else 0
-        high = max(0, (cells + 2 - won_at) // 2) if self.has_four(state.mine | empty) else 0
-        return (low, min(high, self.followed_up(state.mine, opponent, threats)))
-
-    def followed_up(self, mine: u64, opponent: u64, threats: u64) -> int:
-        """The most that the player to move gets from an opponent with these `threats` who only follows up (Allis 1988, claimeven), where
-        that denies the player to move every four; otherwise a value beyond all others.
-
-        The follower sets his stone on top of the last one while the columns hold even numbers of empty cells, so that he gets the
-        upper cell of each pair. Where two columns hold odd numbers, he answers the lowest cell of one with that of the other. A column
-        whose odd number ends below a threat of his is even without the two last cells: who takes the one below the threat loses, and in
-        the end the player to move must. All of this is sure where the stones of the player to move, with all cells that he may get, hold
-        no four.
-        """
-        mask = mine | opponent
-        empty = self.full ^ mask
-        heads = (mask + self.foot) & self.odd  # the lowest empty cells of columns that hold odd numbers
-        uneven = (heads + self.full) & self.roof  # those columns, as cells of the roof
-        goals = (threats & self.even) | self.roof
-        upto = goals ^ (goals - self.foot)  # in each column from the bottom to the lowest goal, which may be the roof
-        cut = uneven & ~upto
-        single = uneven ^ cut
-        if single.bit_count() % 2 == 1:
-            if cut == 0:
-                return self.width * self.height
-            single |= cut & (~cut + 1)
-            cut &= cut - 1
-        closed = cut - (cut >> self.height)  # all cells of columns with a threat that counts
-        below = upto & ~goals
-        heads &= single - (single >> self.height)
-        his = (empty & self.even & ~closed) | (empty & self.odd & below & closed) | heads
-        if self.has_four(mine | his):
-            return self.width * self.height
-        if cut:
-            unused = (empty & closed & ~below).bit_count() - 1
-            return -((unused + 2) // 2)
-        theirs = empty & self.odd & ~heads
-        return -1 if self.has_four(opponent | theirs) else 0
-
-    # What a State says of fours; `SolvingConnectFour` has it at hand.
-
-    def has_lost(self, state: Any) -> bool:
-        """Whether the opponent has four in line."""
-        return self.has_four(state.mine ^ state.mask)
-
-    def wins_with(self, state: Any, stone: u64) -> bool:
-        """Whether this stone gives the player to move four in line."""
-        return self.has_four(state.mine | stone)
-
-    def wins(self, state: Any) -> u64:
-        """The empty cells that give the player to move four in line."""
-        return self.completing(state.mine, state.mask)
-
-    def threats(self, state: Any) -> u64:
-        """The empty cells that give his opponent four in line."""
-        return self.completing(state.mine ^ state.mask, state.mask)
-
-    def plies_left(self, state: Any) -> int:
-        return self.width * self.height - state.mask.bit_count()
-
-    def safe(self, threats: u64, playable: u64) -> u64:
-        """The playable cells after which an opponent with these threats does not win with his next stone; he wins where there are none."""
-        forced = threats & playable
-        if forced:
-            playable = forced if forced & (forced - 1) == 0 else u64(0)
-        return playable & ~(threats >> 1)
-
-    def worthwhile(self, state: Any) -> Iterator[int]:
-        """A win with the next stone, or else what does not lose to the opponent's next one; where nothing of that kind is left, all."""
-        playable = (state.mask + self.foot) & self.full
-        cells = self.wins(state) & playable
-        if cells == 0:
-            cells = self.safe(self.threats(state), playable)
-        if cells == 0:
-            cells = playable
-        for column in self.columns:
-            if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1):
-                yield column
-
-    def order(self, state: Any, action: int) -> int:
-        """Wins first, then stones that stop a win; last those that let the opponent win above them. Among the others, what counts is the
-        threats that a stone makes or keeps, those most below which the opponent must not play; fours in the making; how few fours
-        it leaves open to the opponent; and how near the centre it is. The weights were tuned on node counts."""
-        column = ((u64(1) << self.height) - 1) << (action * (self.height + 1))
-        stone = (state.mask + self.foot) & column
-        if self.wins_with(state, stone):
-            return WIN
-        opponent = state.mine ^ state.mask
-        mine, mask = state.mine | stone, state.mask | stone
-        made = self.completing(mine, mask)
-        score = 64 * made.bit_count() + 144 * (made & ((mask + self.foot) << 1)).bit_count()
-        score += self.prospects(mine, opponent, self.full ^ mask) - 4 * abs(2 * action - self.width + 1)
-        threats = self.threats(state)
-        if stone & threats:
-            score += BLOCK
-        if (stone << 1) & threats:
-            score -= GIFT
-        return score
-
-    def prospects(self, mine: u64, opponent: u64, empty: u64) -> int:
-        """What the fours still open are worth: those that `mine` fills by half or more, less those that the opponent can complete."""
-        h = self.height
-        count = 0
-        free, open_to_him = mine | empty, opponent | empty
-        for step in (1, h, h + 1, h + 2):
-            second, third, fourth = mine >> step, mine >> (2 * step), mine >> (3 * step)
-            half = (mine & second) | (third & fourth) | ((mine | second) & (third | fourth))
-            pairs = free & (free >> step)
-            count += 10 * (pairs & (pairs >> (2 * step)) & half).bit_count()
-            pairs = open_to_him & (open_to_him >> step)
-            count -= 4 * (pairs & (pairs >> (2 * step))).bit_count()
-        return count
-
-    def completing(self, stones: u64, mask: u64) -> u64:
-        """The empty cells, reachable now or not, where one more stone of this side makes four in line."""
-        h = self.height
-        cells = (stones << 1) & (stones << 2) & (stones << 3)  # vertical
-        for step in (h + 1, h, h + 2):  # horizontal, falling, rising
-            pair = (stones << step) & (stones << (2 * step))
-            cells |= pair & ((stones << (3 * step)) | (stones >> step))
-            pair = (stones >> step) & (stones >> (2 * step))
-            cells |= pair & ((stones >> (3 * step)) | (stones << step))
-        return cells & (self.full ^ mask)
+    def __new__(cls, width: int = 7, height: int = 6) -> ConnectFour:
+        # A larger board is the same game on longer words.
+        return object.__new__(_fitting(width, height) if cls is ConnectFour else cls)
 
     def key(self, state: Any) -> u64:
         """One-to-one: a column of c stones adds 2**c - 1 to its own ones of `mine`, which are less than 2**c."""
         return state.mine + state.mask
 
-    def canonical(self, state: Any) -> Any:
-        """The smaller of the position and its mirror image, comparing `mine`, then `mask`."""
-        mine = self.mirrored(state.mine)
-        mask = self.mirrored(state.mask)
-        if mine < state.mine or (mine == state.mine and mask < state.mask):
-            return self.State(mine, mask)
-        return state
-
-    def mirrored(self, stones: u64) -> u64:
-        """The stones with the columns in reverse order."""
-        turned = stones & self.middle
-        for i in range(self.width // 2):
-            column = ((u64(2) << self.height) - 1) << (i * (self.height + 1))
-            distance = (self.width - 1 - 2 * i) * (self.height + 1)
-            turned |= ((stones >> distance) & column) | ((stones & column) << distance)
-        return turned
-
     def solving_game(self) -> Game:
         # A class derived from this one may have rules of its own.
-        return _solving(self.width, self.height) if type(self) is ConnectFour else self
+        return _solving(self.bits, self.width, self.height) if type(self) in _PLAIN else self
 
     def solving_state(self, state: Any) -> Any:
-        return _solving(self.width, self.height).made(state.mine, state.mask) if type(self) is ConnectFour else state
+        return _solving(self.bits, self.width, self.height).made(state.mine, state.mask) if type(self) in _PLAIN else state
 
-    def stones(self, state: Any) -> int:
-        """The number of stones on the board."""
-        return int(state.mask.bit_count())
 
-    # Texts.
+class ConnectFour128(ConnectFour):
+    """Connect Four on boards of up to 128 bits."""
 
-    def parse(self, text: str) -> Any:
-        if is_start(text):
-            return self.initial()
-        if "." in text or "/" in text or "X" in text.upper():
-            return self._parse_rows(text)
-        separated = self.width > 9 or "," in text or " " in text.strip()
-        return self._play_columns(text.replace(",", " ").split() if separated else list(text.strip()))
+    class State(NamedTuple):
+        mine: u128
+        mask: u128
 
-    def _play_columns(self, columns: list[str]) -> Any:
-        state = self.initial()
-        for number, column in enumerate(columns, 1):
-            where = f"move {number} (column {column})"
-            if not column.isdecimal():
-                raise PositionError(f"move {number} ({column!r}) is not the number of a column")
-            if not 1 <= int(column) <= self.width:
-                raise PositionError(f"{where}: there is no such column; columns are 1 to {self.width}")
-            if self.is_terminal(state):
-                raise PositionError(f"{where}: the game is already over")
-            if int(column) - 1 not in self.actions(state):
-                raise PositionError(f"{where}: the column is full")
-            state = self.result(state, int(column) - 1)
-        return state
+    name = "Connect Four"
+    bits = 128
+    exact_key = False
 
-    def _parse_rows(self, text: str) -> Any:
-        stones = {"X": 0, "O": 0, ".": 0}
-        for row, cells in enumerate(read_rows(text, self.height, self.width)):
-            for column, cell in enumerate(cells):
-                stones[cell] |= 1 << column * (self.height + 1) + self.height - 1 - row
-        first, second = u64(stones["X"]), u64(stones["O"])
-        for column in range(self.width):
-            heap = int((first | second) >> column * (self.height + 1)) & ((1 << self.height) - 1)
-            if heap & (heap + 1):
-                raise PositionError(f"column {column + 1}: a stone hangs over an empty cell")
-        mine, theirs = (first, second) if first.bit_count() == second.bit_count() else (second, first)
-        if self.has_four(mine):
-            raise PositionError(f"the player to move already has four in line, which had ended the game: {text!r}")
-        return self.made(mine, mine | theirs)
+    def key(self, state: Any) -> u64:
+        word = state.mine + state.mask
+        return mix(u64(word >> 64) ^ mix(u64(word)))
 
-    def made(self, mine: u64, mask: u64) -> Any:
-        """The State with these stones."""
-        return self.State(mine, mask)
 
-    def format(self, state: Any) -> str:
-        theirs = state.mine ^ state.mask
-        first = state.mine if state.mask.bit_count() % 2 == 0 else theirs
+class ConnectFour256(ConnectFour):
+    """Connect Four on boards of up to 256 bits."""
 
-        def cell(place: int) -> str:
-            return "." if not state.mask >> place & 1 else "X" if first >> place & 1 else "O"
+    class State(NamedTuple):
+        mine: u256
+        mask: u256
 
-        stride, rows = self.height + 1, reversed(range(self.height))
-        return "/".join("".join(cell(column * stride + row) for column in range(self.width)) for row in rows)
+    name = "Connect Four"
+    bits = 256
+    exact_key = False
 
-    def action_name(self, state: Any, action: int) -> str:
-        return str(int(action) + 1)
+    def key(self, state: Any) -> u64:
+        word = state.mine + state.mask
+        return mix(u64(word >> 192) ^ mix(u64(word >> 128) ^ mix(u64(word >> 64) ^ mix(u64(word)))))
+
+
+def _fitting(width: int, height: int) -> type[ConnectFour]:
+    """The class for a board of this size; the last one where none is large enough."""
+    return next((cls for cls in _PLAIN if width * (height + 1) <= cls.bits), ConnectFour256)
 
 
 class SolvingConnectFour(ConnectFour):
@@ -337,10 +101,11 @@ class SolvingConnectFour(ConnectFour):
         threats: u64
 
     def initial(self) -> Any:
-        return self.State(u64(0), u64(0), u64(0), u64(0))
+        none = self.one & 0
+        return self.State(none, none, none, none)
 
     def result(self, state: Any, action: int) -> Any:
-        mask = state.mask | (state.mask + (u64(1) << (action * (self.height + 1))))
+        mask = state.mask | (state.mask + (self.one << (action * (self.height + 1))))
         stone = mask ^ state.mask
         # A four leaves no empty cell to threaten: the roof, where no stone ever is, says that it is there.
         threats = self.roof if stone & state.wins else self.completing(state.mine | stone, mask)
@@ -366,11 +131,43 @@ class SolvingConnectFour(ConnectFour):
         return state
 
     def made(self, mine: u64, mask: u64) -> Any:
-        plain = ConnectFour.State(mine, mask)
-        lost = self.has_four(mine ^ mask)
-        return self.State(mine, mask, ConnectFour.wins(self, plain), self.roof if lost else ConnectFour.threats(self, plain))
+        theirs = mine ^ mask
+        threats = self.roof if self.has_four(theirs) else self.completing(theirs, mask)
+        return self.State(mine, mask, self.completing(mine, mask), threats)
+
+
+class SolvingConnectFour128(SolvingConnectFour):
+    """The same on 128 bits."""
+
+    class State(NamedTuple):
+        mine: u128
+        mask: u128
+        wins: u128
+        threats: u128
+
+    bits = 128
+    exact_key = False
+    key = ConnectFour128.key
+
+
+class SolvingConnectFour256(SolvingConnectFour):
+    """The same on 256 bits."""
+
+    class State(NamedTuple):
+        mine: u256
+        mask: u256
+        wins: u256
+        threats: u256
+
+    bits = 256
+    exact_key = False
+    key = ConnectFour256.key
+
+
+_PLAIN = (ConnectFour, ConnectFour128, ConnectFour256)
+_SOLVING = {cls.bits: cls for cls in (SolvingConnectFour, SolvingConnectFour128, SolvingConnectFour256)}
 
 
 @cache
-def _solving(width: int, height: int) -> SolvingConnectFour:
-    return SolvingConnectFour(width, height)
+def _solving(bits: int, width: int, height: int) -> SolvingConnectFour:
+    return _SOLVING[bits](width, height)
