@@ -12,6 +12,7 @@ ROWS = [
     {"bits", "errors"},
     {"arrays", "state"},
     {"game"},
+    {"grids"},
     {"evaluation"},
     {"analysis", "kernel", "games"},
     {"tables", "traces", "drawing"},

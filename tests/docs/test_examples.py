@@ -21,7 +21,8 @@ def blocks(page):
 
 
 def run(command, folder, stdin=""):
-    environment = os.environ | {"PYTHONPATH": str(folder), "NO_COLOR": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    places = os.pathsep.join((str(folder), str(ROOT / "src")))
+    environment = os.environ | {"PYTHONPATH": places, "NO_COLOR": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(command, cwd=folder, env=environment, input=stdin, capture_output=True, text=True, timeout=170, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout

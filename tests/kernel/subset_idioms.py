@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from enum import IntEnum
 
 from prunus import u8
 from tests.kernel.subset import Sample, snippet
@@ -164,6 +165,18 @@ def constant_dictionaries(game, state, k):
     if k % 11 in PRIMES or 1 << 40 in PRIMES:
         total += 1000
     return total + sum(VALUES.values()) + (5 if (k % 2, 1) in CORNERS else 6) + (7 if k in ROWS else 8) + ROWS[k % 6]
+
+
+class Side(IntEnum):
+    LEFT = 3
+    RIGHT = 5
+
+
+@snippet
+def enum_members(game, state, k):
+    """members of an `IntEnum`, also as the value of a field"""
+    changed = state._replace(a=Side.RIGHT if k % 2 else Side.LEFT, t=tuple(Side.LEFT for _ in state.t))
+    return changed.a * 100 + changed.t[0] * 10 + (1 if changed.a == Side.RIGHT else 0) + Side.LEFT
 
 
 @snippet

@@ -49,7 +49,13 @@ def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any)
     return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
 
 
+def _number(kind: Any) -> Any:
+    """The type of the number that a member of an `IntEnum` is; other types as they are."""
+    return kind.dtype if isinstance(kind, types.IntEnumMember) else kind
+
+
 def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any) -> Any:
+    kind = _number(kind)
     width, signed = CASTS[scalar]
     if scalar in WIDE:
         return natural(context, builder, kind, value, width)
@@ -64,10 +70,10 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
     if field.scalar is None:
         raise errors.TypingError(f"{where} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
     if not field.is_tuple:
-        if not isinstance(kind, AnyNumber):
+        if not isinstance(_number(kind), AnyNumber):
             raise errors.TypingError(f"{where} is declared {field.scalar.__name__} but is given {_plain(kind)}")
         return -1
-    if not isinstance(kind, types.BaseTuple) or not all(isinstance(item, AnyNumber) for item in kind.types):
+    if not isinstance(kind, types.BaseTuple) or not all(isinstance(_number(item), AnyNumber) for item in kind.types):
         raise errors.TypingError(f"{where} is a tuple of {field.scalar.__name__} but is given {_plain(kind)}")
     if field.length not in (-1, len(kind)):
         raise errors.TypingError(f"{where} has {field.length} items but is given {len(kind)}")
