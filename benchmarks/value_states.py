@@ -21,7 +21,7 @@ from prunus.games.connect_four import ConnectFour
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 
-FIELDS: dict[str, Any] = {"nodes": "i64", "mine": "u64", "mask": "u64", "last": "i64", "stones": "i64", "cells": ("u8", 256)}
+FIELDS: dict[str, Any] = {"nodes": "i64", "mine": "u64", "mask": "u64", "last": "i64", "stones": "i64", "cells": ("u8", 512)}
 
 
 class Cells(Game):

@@ -14,7 +14,8 @@ from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
-from prunus.kernel import builtin_functions, intrinsics, lookups, views, wide_functions, wide_operators  # noqa: F401 - teach Numba functions
+# What teaches Numba functions.
+from prunus.kernel import builtin_functions, intrinsics, keys, lookups, packed_items, views, wide_functions, wide_operators  # noqa: F401
 from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
 from prunus.kernel.linking import parts

@@ -16,6 +16,7 @@ from numba.extending import NativeValue, intrinsic, lower_builtin, models, overl
 from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.kernel.integers import U64, WORD, Number, Unsigned, word
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
+from prunus.kernel.packed import Packed, load_packed, store_packed
 from prunus.kernel.states import scalar_type, type_of_state
 from prunus.kernel.wide import WIDE_TYPES
 from prunus.state import StateLayout, fields_of
@@ -176,17 +177,25 @@ def _store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any)
     builder.store(whole if stored.width == 64 else builder.trunc(whole, stored), pointer)
 
 
-def _state_pointers(builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
+def _members(builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
+    """The places of a State's scalars and packed tuples: (number of the field, its Numba type, scalar class, pointer to it)."""
     base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
-    for cls, start in zip(kind.layout.kinds, kind.layout.offsets, strict=True):
-        yield cls.__name__, builder.inttoptr(builder.add(base, WORD(start)), _stored(cls.__name__).as_pointer())
+    starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
+    for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):
+        places = [next(starts) for _ in range(len(member) if field.is_tuple else 1)]
+        for cls, start in places[:1] if isinstance(member, Packed) else places:
+            pointer = builder.inttoptr(builder.add(base, WORD(start)), _stored(cls.__name__).as_pointer())
+            yield i, member, cls.__name__, pointer
 
 
 def _load_state(context: Any, builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
-    flat = iter([_load_scalar(builder, name, pointer) for name, pointer in _state_pointers(builder, kind, address, offset)])
+    found: list[list[Any]] = [[] for _ in kind.state.types]
+    for i, member, name, pointer in _members(builder, kind, address, offset):
+        packed = isinstance(member, Packed)
+        found[i].append(load_packed(builder, member, pointer) if packed else _load_scalar(builder, name, pointer))
     parts = []
-    for field, member in zip(fields_of(kind.state.instance_class), kind.state.types, strict=True):
-        parts.append(context.make_tuple(builder, member, [next(flat) for _ in range(len(member))]) if field.is_tuple else next(flat))
+    for member, values in zip(kind.state.types, found, strict=True):
+        parts.append(context.make_tuple(builder, member, values) if isinstance(member, types.BaseTuple) else values[0])
     return context.make_tuple(builder, kind.state, parts)
 
 
@@ -203,13 +212,16 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _store_state(builder: Any, kind: ViewType, address: Any, offset: Any, state: Any) -> None:
-    flat: list[tuple[Any, Any]] = []
-    for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):
+    taken = [0] * len(kind.state.types)
+    for i, member, name, pointer in _members(builder, kind, address, offset):
         value = builder.extract_value(state, i)
-        item = scalar_type(field.scalar)
-        flat += [(item, builder.extract_value(value, j)) for j in range(len(member))] if field.is_tuple else [(item, value)]
-    for (name, pointer), (item, value) in zip(_state_pointers(builder, kind, address, offset), flat, strict=True):
-        _store_scalar(builder, name, pointer, item, value)
+        if isinstance(member, Packed):
+            store_packed(builder, member, value, pointer)
+        elif isinstance(member, types.BaseTuple):
+            _store_scalar(builder, name, pointer, member.dtype, builder.extract_value(value, taken[i]))
+            taken[i] += 1
+        else:
+            _store_scalar(builder, name, pointer, member, value)
 
 
 @overload(len)

@@ -10,8 +10,9 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import get_definition, guard
 from numba.core.typed_passes import NativeLowering, NopythonTypeInference
-from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction
+from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction, ReconstructSSA
 
+from prunus.kernel.arguments import Arguments
 from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.integers import U64, shift_left, shift_right
 from prunus.kernel.linking import whole_library
@@ -148,6 +149,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(Masks, InlineClosureLikes)
         passes.add_pass_after(_Integers, Masks)
+        passes.add_pass_after(Arguments, ReconstructSSA)
         passes.add_pass_after(_Signs, NopythonTypeInference)
         # Inner functions by our own rules, and errors that know their lines.
         ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
+from llvmlite import ir
 from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
@@ -12,9 +14,21 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from prunus.bits import CASTS, WIDE, u64, with_item
 from prunus.kernel.integers import U64, WORD, Number, word, wrapped
-from prunus.kernel.shapes import keep_shape, shape_of
-from prunus.kernel.wide import WIDE_TYPES, AnyNumber, Wide, natural, plain_word, resized, truth
-from prunus.state import Field, fields_of, is_state_class, lengths_of, scalars, shape_key, state_key
+from prunus.kernel.packed import (
+    Packed,
+    changed_item,
+    home_of,
+    item_pointer,
+    loop,
+    narrowed,
+    place_for,
+    read_item,
+    widened,
+    zero,
+)
+from prunus.kernel.shapes import keep_shape
+from prunus.kernel.wide import WIDE_TYPES, AnyNumber, Wide, natural, plain_word, truth
+from prunus.state import Field, fields_of, is_long, is_state_class, lengths_of, scalars
 
 _native: dict[type, Any] = {bool: types.boolean, u64: U64, **WIDE_TYPES}
 
@@ -22,6 +36,11 @@ _native: dict[type, Any] = {bool: types.boolean, u64: U64, **WIDE_TYPES}
 def scalar_type(kind: type) -> Any:
     """The Numba type that holds a scalar of a State in registers: narrow integers travel as signed words."""
     return _native.get(kind, types.int64)
+
+
+def tuple_type(kind: type, length: int) -> Any:
+    """The Numba type of a tuple field of a State."""
+    return Packed(kind, length) if is_long(kind, length) else types.UniTuple(scalar_type(kind), length)
 
 
 def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
@@ -33,7 +52,7 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
                 f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one"
             )
         item = scalar_type(field.scalar)
-        members.append(types.UniTuple(item, length) if field.is_tuple else item)
+        members.append(tuple_type(field.scalar, length) if field.is_tuple else item)
     return types.BaseTuple.from_types(members, cls)
 
 
@@ -45,7 +64,9 @@ def type_of_state(state: Any) -> Any:
 def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
     if not field.is_tuple:
         return _cast_scalar(context, builder, field.scalar, kind, value)
-    parts = [_cast_scalar(context, builder, field.scalar, item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
+    if is_long(field.scalar, len(kind)):
+        return pack(context, builder, Packed(field.scalar, len(kind)), kind, value)
+    parts = [_cast_scalar(context, builder, field.scalar, item, part) for item, part in items_of(builder, kind, value)]
     return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
 
 
@@ -64,6 +85,40 @@ def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any)
     return wrapped(builder, word(builder, kind, value), width, signed)
 
 
+def items_of(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    """The items of a tuple, each with its type."""
+    for i in range(len(kind)):
+        yield (
+            (kind.dtype, read_item(builder, kind, value, WORD(i)))
+            if isinstance(kind, Packed)
+            else (
+                kind.types[i],
+                builder.extract_value(value, i),
+            )
+        )
+
+
+def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any) -> Any:
+    """A tuple of numbers as a packed one, each item cast to its range."""
+    if kind == wanted:
+        return value
+    home = place_for(builder, ir.ArrayType(wanted.vector, wanted.chunks))
+    builder.store(zero(wanted), home)
+
+    def put(index: Any, item_kind: Any, item: Any) -> None:
+        cast = word(builder, scalar_type(wanted.scalar), _cast_scalar(context, builder, wanted.scalar, item_kind, item))
+        builder.store(narrowed(builder, wanted, cast), item_pointer(builder, wanted, home, index))
+
+    if isinstance(kind, Packed):
+        given = home_of(builder, value)
+        with loop(builder, kind.count) as step:
+            put(step.index, kind.dtype, widened(builder, kind, builder.load(item_pointer(builder, kind, given, step.index))))
+    else:
+        for i, item in enumerate(kind.types):
+            put(WORD(i), item, builder.extract_value(value, i))
+    return builder.load(home)
+
+
 def _check_field(cls: type, field: Field, kind: Any) -> int:
     """The length of a field's value (-1: a scalar), or an error in plain words."""
     where = f"field {field.name!r} of {cls.__qualname__}"
@@ -73,7 +128,8 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
         if not isinstance(_number(kind), AnyNumber):
             raise errors.TypingError(f"{where} is declared {field.scalar.__name__} but is given {_plain(kind)}")
         return -1
-    if not isinstance(kind, types.BaseTuple) or not all(isinstance(_number(item), AnyNumber) for item in kind.types):
+    numbers = isinstance(kind, types.BaseTuple) and all(isinstance(_number(item), AnyNumber) for item in kind.types)
+    if not numbers and not isinstance(kind, Packed):
         raise errors.TypingError(f"{where} is a tuple of {field.scalar.__name__} but is given {_plain(kind)}")
     if field.length not in (-1, len(kind)):
         raise errors.TypingError(f"{where} has {field.length} items but is given {len(kind)}")
@@ -220,60 +276,24 @@ def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
     return signature(items, items, index, item), lower
 
 
+@intrinsic
+def _packed_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = word(builder, sig.args[1], args[1])
+        with builder.if_then(builder.icmp_unsigned(">=", place, WORD(items.count)), likely=False):
+            context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
+        cast = word(builder, items.dtype, _cast_scalar(context, builder, items.scalar, sig.args[2], args[2]))
+        return changed_item(builder, items, args[0], place, narrowed(builder, items, cast))
+
+    return signature(items, items, index, item), lower
+
+
 @overload(with_item)
 def _with_item(items, index, item):
+    if isinstance(items, Packed) and isinstance(index, Number) and isinstance(item, AnyNumber):
+        return lambda items, index, item: _packed_with_item(items, index, item)  # noqa: PLW0108
     if isinstance(items, types.UniTuple) and isinstance(index, Number) and isinstance(item, AnyNumber):
         return lambda items, index, item: _tuple_with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
-    return None
-
-
-@intrinsic
-def _words_key(typingctx: Any, state: Any) -> Any:
-    fields = fields_of(state.instance_class)
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        parts: list[tuple[int, Any]] = []
-        shape = WORD(shape_key(state.instance_class, shape_of(state)))
-        for i, field in enumerate(fields):
-            value = builder.extract_value(args[0], i)
-            items = [builder.extract_value(value, j) for j in range(len(state.types[i]))] if field.is_tuple else [value]
-            kind = scalar_type(field.scalar)
-            parts += [(min(64, CASTS[field.scalar][0]), part) for item in items for part in _words(builder, kind, item)]
-        if sum(width for width, _ in parts) <= 64:
-            return builder.xor(_packed(builder, parts), shape)
-        return _hashed(builder, shape, [part for _, part in parts])
-
-    return U64(state), lower
-
-
-def _words(builder: Any, kind: Any, value: Any) -> list[Any]:
-    """The 64-bit words of a scalar, the lowest first."""
-    if not isinstance(kind, Wide):
-        return [word(builder, kind, value)]
-    return [resized(builder, builder.lshr(value, value.type(start)), 64) for start in range(0, kind.bits, 64)]
-
-
-def _packed(builder: Any, parts: list[tuple[int, Any]]) -> Any:
-    key = WORD(0)
-    for width, part in parts:
-        low = builder.and_(part, WORD((1 << width) - 1))
-        key = low if width == 64 else builder.or_(builder.shl(key, WORD(width)), low)
-    return key
-
-
-def _hashed(builder: Any, key: Any, parts: list[Any]) -> Any:
-    for part in parts:
-        key = builder.add(builder.xor(key, part), WORD(0x9E3779B97F4A7C15))
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            key = builder.mul(builder.xor(key, builder.lshr(key, WORD(shift))), WORD(factor))
-        key = builder.xor(key, builder.lshr(key, WORD(31)))
-    return key
-
-
-@overload(state_key)
-def _state_key(state):
-    if isinstance(state, types.BaseNamedTuple) and is_state_class(state.instance_class):
-        return lambda state: _words_key(state)  # noqa: PLW0108
     return None
 
 

@@ -1,0 +1,189 @@
+"""Long tuples of a State: every operation gives the same compiled as interpreted, whatever the width, the sign and the length."""
+
+import random
+from typing import NamedTuple
+
+import pytest
+
+from prunus import Game, i8, i16, i32, i64, u8, u16, u32, u64, with_item
+from prunus.bits import CASTS
+from prunus.kernel.backends import call
+from prunus.kernel.compiled import compile_function
+from prunus.kernel.memory import Memory
+from prunus.state import state_key
+
+SHAPES = [(u8, 5), (i8, 9), (bool, 33), (u16, 49), (i32, 64), (u64, 19), (u8, 81), (i16, 121), (u32, 7), (i64, 40), (u8, 361), (bool, 400)]
+
+
+def board_game(kind, length):
+    """A game whose States have two long tuples, a short one and scalars among them."""
+
+    class Board(Game):
+        class State(NamedTuple):
+            turn: bool
+            cells: tuple[kind, ...]
+            near: tuple[i8, i8]
+            others: tuple[kind, ...]
+            last: u16
+
+        def initial(self):
+            return self.State(False, (0,) * length, (1, -2), (1,) * length, 7)
+
+        def put(self, state, i, value):
+            return self.State(not state.turn, with_item(state.cells, i, value), (-1, 3), state.others, i)
+
+        def free(self, state):
+            for i in range(len(state.cells)):
+                if state.cells[i] == 0:
+                    yield i
+
+        def of_others(self, state):
+            for i, item in enumerate(state.others):
+                if item:
+                    yield i
+
+    return Board()
+
+
+def random_tuple(rng, kind, length):
+    width, signed = CASTS[kind]
+    low = -(1 << (width - 1)) if signed else 0
+    high = low + (1 << width) - 1
+    return tuple(rng.choice((0, 0, low, high, rng.randint(low, high))) for _ in range(length))
+
+
+def positions(game, kind, length, count, seed):
+    rng = random.Random(seed)
+    for _ in range(count):
+        cells, others = (random_tuple(rng, kind, length) for _ in range(2))
+        yield game.State(rng.random() < 0.5, cells, (rng.randint(-9, 9), 4), others, rng.randrange(1 << 16)), rng.randrange(length)
+
+
+def items(game, state, k, memory):
+    """Reading: single items from both ends, loops, unpacked prefixes, helper generators."""
+    cells = state.cells
+    out = memory.out
+    out[0] = cells[k]
+    out[1] = state.others[k - len(cells)]
+    out[2] = cells[-1]
+    out[3] = cells[2] ^ state.others[3]
+    total = 0
+    for item in cells:
+        total = total ^ (total << 1 & 0xFFFFFF) ^ (item & 0xFFFF)
+    for i, item in enumerate(state.others):
+        total += (item & 255) * i
+    for left, right in zip(cells, state.others):
+        total += (left == right) * 3
+    out[4] = total
+    for i in game.free(state):
+        total += i
+    for i in game.of_others(state):
+        total += 7 * i
+    out[5] = total
+    first, second = cells[:2]
+    out[6] = first
+    out[7] = second
+    return 0
+
+
+def changes(game, state, k, memory):
+    """Changing: in a loop, where older tuples must stay as they are, and across branches."""
+    before = state.cells
+    cells = before
+    previous = cells
+    for i in range(len(cells) - k):
+        previous = cells
+        cells = with_item(cells, i + k, cells[i])
+    out = memory.out
+    out[0] = previous[len(cells) - 1]
+    out[1] = cells[len(cells) - 1]
+    out[2] = before[len(cells) - 1]
+    child = game.put(state, k, 1)
+    grandchild = game.put(child, 0, 0)
+    out[3] = child.cells[k] + 2 * grandchild.cells[0] + 4 * child.turn
+    chosen = child if k % 2 else grandchild
+    out[4] = chosen.cells[0] ^ chosen.others[k]
+    swapped = chosen._replace(cells=chosen.others, others=chosen.cells)
+    out[5] = swapped.cells[k] ^ swapped.others[k]
+    memory.kept[1] = swapped
+    memory.kept[0] = child
+    memory.kept[2] = memory.kept[1]._replace(last=k)
+    out[6] = (memory.kept[0] == child) + 2 * (memory.kept[2] == swapped) + 4 * (child != grandchild)
+    return 0
+
+
+def questions(game, state, k, memory):
+    """Searching, comparing, reducing."""
+    cells, others = state.cells, state.others
+    out = memory.out
+    out[0] = cells.count(cells[k]) * 1000 + cells.index(cells[k])
+    out[1] = (cells[k] in others) + 2 * (0 in cells) + 4 * (cells == others) + 8 * (cells != state.cells)
+    out[2] = min(cells)
+    out[3] = max(others)
+    out[4] = sum([item & 0xFFFF for item in cells])
+    out[5] = any(cells) + 2 * all(others) + 4 * (not cells) + 8 * (1 if others else 0) + 16 * len(tuple(cells))
+    out[6] = len([i for i, item in enumerate(cells) if item == others[i]]) + len(list(cells))
+    out[7] = game.key(state)
+    return 0
+
+
+@pytest.mark.parametrize(("kind", "length"), SHAPES, ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize("work", [items, changes, questions], ids=lambda f: f.__name__)
+def test_same_both_ways(work, kind, length):
+    game = board_game(kind, length)
+    fields = {"out": ("u64", 8), "kept": ("state", 3)}
+    memory = Memory(fields, prototype=game.initial())
+    compiled = compile_function(work, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    for state, k in positions(game, kind, length, 40, length):
+        results = []
+        for function in (work, compiled):
+            for i in range(3):
+                memory.kept[i] = game.initial()
+            memory.out.array[:] = 0
+            function(game, state, k, memory)
+            results.append((memory.out.array.tolist(), [memory.kept[i] for i in range(3)]))
+        assert results[0] == results[1], (state, k)
+
+
+def read(game, state, k, memory):
+    return state.cells[k] + 0
+
+
+def change(game, state, k, memory):
+    return with_item(state.cells, k, 1)[0] + 0
+
+
+@pytest.mark.parametrize("length", [5, 33, 81])
+@pytest.mark.parametrize(("work", "inside"), [(read, range(-5, 5)), (change, range(5))])
+def test_indices_outside_raise_both_ways(work, inside, length):
+    game = board_game(u8, length)
+    memory = Memory({"out": ("u64", 1)})
+    outside = (length, length + 1, -length - 1, 1 << 40, -(1 << 63)) + ((-1,) if work is change else ())
+    for compile in (False, True):
+        for k in inside:
+            call(work, {"game": game, "state": game.initial(), "k": k, "memory": memory}, compile)
+        for k in outside:
+            with pytest.raises(IndexError):
+                call(work, {"game": game, "state": game.initial(), "k": k, "memory": memory}, compile)
+
+
+def test_a_state_of_another_length_never_reaches_compiled_code():
+    game = board_game(u8, 9)
+    memory = Memory({"out": ("u64", 1)})
+    compiled = compile_function(read, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    with pytest.raises(ValueError, match="tuples of 9 items"):
+        compiled(game, game.initial()._replace(cells=(1,) * 8), 0, memory)
+
+
+def test_keys_of_long_tuples_spread():
+    """One item more or less, in any place, gives another key: no two of so few collide by chance."""
+    game = board_game(u8, 81)
+    start = game.initial()
+    states = [
+        start._replace(cells=with_item(with_item(start.cells, i, v), j, w))
+        for i in range(81)
+        for j in range(i)
+        for v in (1, 2)
+        for w in (1, 2)
+    ]
+    assert len({int(state_key(state)) for state in states}) == len(states)
