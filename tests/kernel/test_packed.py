@@ -127,8 +127,30 @@ def questions(game, state, k, memory):
     return 0
 
 
+def parts(game, state, k, memory):
+    """Taking apart and putting together, as people write it."""
+    cells, others = state.cells, state.others
+    out = memory.out
+    long = cells[2:] + others
+    out[0] = long[k]
+    out[1] = long[-1]
+    out[2] = len(long) + 1000 * len(cells[:-1]) + 1000000 * len(cells[::2] + cells[1::2])
+    out[3] = (cells[:-1] + (cells[-1],))[k]
+    out[4] = ((cells[0], cells[1]) + cells[2:])[k] == cells[k]
+    i = k
+    changed = cells[:i] + (others[k],) + cells[i + 1 :]
+    out[5] = changed[k] ^ (changed[0] + changed[-1])
+    child = state._replace(cells=state.cells[:k] + (1,) + state.cells[k + 1 :], others=tuple([item for item in cells]))
+    memory.kept[0] = child
+    memory.kept[1] = state._replace(cells=tuple(1 if item else 0 for item in others), others=cells[1:] + (cells[0],))
+    board = list(cells)
+    board[k] = others[0]
+    memory.kept[2] = state._replace(cells=tuple(board))
+    return 0
+
+
 @pytest.mark.parametrize(("kind", "length"), SHAPES, ids=lambda value: getattr(value, "__name__", value))
-@pytest.mark.parametrize("work", [items, changes, questions], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("work", [items, changes, questions, parts], ids=lambda f: f.__name__)
 def test_same_both_ways(work, kind, length):
     game = board_game(kind, length)
     fields = {"out": ("u64", 8), "kept": ("state", 3)}

@@ -15,8 +15,9 @@ from numba.core import cgutils, types
 from numba.core.types.abstract import IteratorType
 from numba.extending import models, register_model
 
-from prunus.bits import CASTS, u64
+from prunus.bits import CASTS, i64, u64
 from prunus.kernel.integers import U64, WORD
+from prunus.state import is_long
 
 CHUNK = 256
 """The bits of a vector; a tuple of more items takes several, which the processor's own vectors hold without rearrangement."""
@@ -52,6 +53,12 @@ class Packed(types.Sequence):
 
     def __reduce__(self) -> Any:
         return Packed, (self.scalar, self.count)
+
+
+def long_type(item: Any, count: int) -> Any:
+    """The type of a tuple of so many items of a Numba type: a packed one, where it is long and they are numbers of at most 64 bits."""
+    scalar = {types.boolean: bool, U64: u64, types.int64: i64}.get(item)
+    return Packed(scalar, count) if scalar is not None and is_long(scalar, count) else types.UniTuple(item, count)
 
 
 class PackedIterator(IteratorType):
@@ -255,6 +262,13 @@ def zero(kind: Packed) -> Any:
     return ir.Constant(ir.ArrayType(kind.vector, kind.chunks), None)
 
 
+def new_home(builder: Any, kind: Packed) -> Any:
+    """The address of a place with zeros, for the items of a new tuple."""
+    home = place_for(builder, ir.ArrayType(kind.vector, kind.chunks))
+    builder.store(zero(kind), home)
+    return home
+
+
 def read_item(builder: Any, kind: Packed, items: Any, index: Any) -> Any:
     """An item at an index that is certainly inside."""
     if isinstance(index, ir.Constant):
@@ -318,8 +332,7 @@ def copy_bytes(builder: Any, target: Any, source: Any, count: int) -> None:
 
 def load_packed(builder: Any, kind: Packed, address: Any) -> Any:
     """The tuple whose items lie side by side in memory from an address (a pointer) on."""
-    home = place_for(builder, ir.ArrayType(kind.vector, kind.chunks))
-    builder.store(zero(kind), home)
+    home = new_home(builder, kind)
     copy_bytes(builder, home, address, kind.count * kind.width // 8)
     return builder.load(home)
 

@@ -11,7 +11,8 @@ from numba.core.imputils import RefType, iternext_impl
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import NativeValue, box, lower_builtin, overload, overload_method, unbox
 
-from prunus.kernel.integers import WORD, Number, word
+from prunus.bits import i64, u64
+from prunus.kernel.integers import U64, WORD, Number, word
 from prunus.kernel.packed import (
     Packed,
     PackedIterator,
@@ -19,12 +20,12 @@ from prunus.kernel.packed import (
     item_pointer,
     loop,
     narrowed,
-    place_for,
+    new_home,
     read_item,
     same,
     widened,
-    zero,
 )
+from prunus.state import is_long
 
 
 @infer_global(operator.getitem)
@@ -57,17 +58,66 @@ class _StaticGetItem(AbstractTemplate):
         if isinstance(index, int) and -items.count <= index < items.count:
             return signature(items.dtype, *args)
         if isinstance(index, slice):
-            return signature(types.UniTuple(items.dtype, len(range(items.count)[index])), *args)
+            count = len(range(items.count)[index])
+            long = is_long(items.scalar, count)
+            return signature(Packed(items.scalar, count) if long else types.UniTuple(items.dtype, count), *args)
         return None
 
 
 @lower_builtin("static_getitem", Packed, types.Any)
 def _static_get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    kind = sig.args[0]
+    kind, made = sig.args[0], sig.return_type
     items, index = args
     if isinstance(index, int):
         return read_item(builder, kind, items, WORD(index % kind.count))
-    return context.make_tuple(builder, sig.return_type, [read_item(builder, kind, items, WORD(i)) for i in range(kind.count)[index]])
+    places = range(kind.count)[index]
+    if not isinstance(made, Packed):
+        return context.make_tuple(builder, made, [read_item(builder, kind, items, WORD(i)) for i in places])
+    source, home = home_of(builder, items), new_home(builder, made)
+    with loop(builder, len(places)) as step:
+        place = builder.add(WORD(places.start), builder.mul(WORD(places.step), step.index))
+        builder.store(builder.load(item_pointer(builder, kind, source, place)), item_pointer(builder, made, home, step.index))
+    return builder.load(home)
+
+
+@infer_global(operator.add)
+class _Join(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) != 2 or not any(isinstance(side, Packed) for side in args):
+            return None
+        if not all(isinstance(side, Packed) or (isinstance(side, types.BaseTuple) and _are_numbers(side)) for side in args):
+            return None
+        scalars = {side.scalar for side in args if isinstance(side, Packed)}
+        if len(scalars) == 2 or not all(isinstance(side, Packed) or len(side) == 0 for side in args):
+            items = {types.unliteral(item) for side in args for item in ((side.dtype,) if isinstance(side, Packed) else side.types)}
+            scalars = {i64 if types.int64 in items else bool if items == {types.boolean} else u64}
+            if U64 in items and types.int64 in items:
+                return None
+        return signature(Packed(scalars.pop(), sum(map(len, args))), *args)
+
+
+def _are_numbers(kind: Any) -> bool:
+    return all(types.unliteral(item) in (types.int64, types.boolean, U64) for item in kind.types)
+
+
+@lower_builtin(operator.add, Packed, types.Any)
+@lower_builtin(operator.add, types.BaseTuple, Packed)
+def _join(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    made = sig.return_type
+    home, begin = new_home(builder, made), 0
+    for kind, value in zip(sig.args, args, strict=True):
+        if isinstance(kind, Packed):
+            source = home_of(builder, value)
+            with loop(builder, kind.count) as step:
+                item = word(builder, kind.dtype, widened(builder, kind, builder.load(item_pointer(builder, kind, source, step.index))))
+                place = item_pointer(builder, made, home, builder.add(step.index, WORD(begin)))
+                builder.store(narrowed(builder, made, item), place)
+        else:
+            for i, item_kind in enumerate(kind.types):
+                item = word(builder, item_kind, builder.extract_value(value, i))
+                builder.store(narrowed(builder, made, item), item_pointer(builder, made, home, WORD(begin + i)))
+        begin += len(kind)
+    return builder.load(home)
 
 
 @lower_builtin("getiter", Packed)
@@ -155,11 +205,6 @@ def _is_empty(items):
     return (lambda items: len(items) == 0) if isinstance(items, Packed) else None
 
 
-@overload(tuple)
-def _tuple(items):
-    return (lambda items: items) if isinstance(items, Packed) else None
-
-
 @overload(sum)
 def _sum(items, start=0):
     def add(items, start=0):
@@ -199,8 +244,7 @@ def _greatest(items):
 @unbox(Packed)
 def _unbox(kind: Any, value: Any, c: Any) -> Any:
     builder = c.builder
-    home = place_for(builder, zero(kind).type)
-    builder.store(zero(kind), home)
+    home = new_home(builder, kind)
     get = c.pyapi._get_function(ir.FunctionType(c.pyapi.pyobj, [c.pyapi.pyobj, WORD]), name="PyTuple_GetItem")
     failed = cgutils.alloca_once_value(builder, builder.icmp_signed("!=", c.pyapi.tuple_size(value), WORD(kind.count)))
     with cgutils.if_likely(builder, builder.not_(builder.load(failed))), loop(builder, kind.count) as step:

@@ -18,6 +18,7 @@ from prunus.kernel.integers import U64, shift_left, shift_right
 from prunus.kernel.linking import whole_library
 from prunus.kernel.masks import Masks
 from prunus.kernel.raising import PlacedLowering
+from prunus.kernel.replacing import Replacements
 from prunus.kernel.sequences import Sequences
 from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
@@ -149,7 +150,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(Masks, InlineClosureLikes)
         passes.add_pass_after(_Integers, Masks)
-        passes.add_pass_after(Arguments, ReconstructSSA)
+        passes.add_pass_after(Replacements, ReconstructSSA)
+        passes.add_pass_after(Arguments, Replacements)
         passes.add_pass_after(_Signs, NopythonTypeInference)
         # Inner functions by our own rules, and errors that know their lines.
         ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}

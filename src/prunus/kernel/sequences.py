@@ -20,6 +20,7 @@ from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic, overload, register_model
 
 from prunus.kernel.integers import WORD
+from prunus.kernel.packed import Packed, load_packed, long_type
 
 
 class SizedList(List):
@@ -75,7 +76,23 @@ def _sized_list(items):
         return lambda items: _list_of_tuple(items)  # noqa: PLW0108 - Numba compiles the lambda
     if isinstance(items, SizedList):
         return lambda items: _remembering(list(items), items)
-    return (lambda items: list(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108
+    iterable = isinstance(items, types.IterableType) and not isinstance(items, Packed)
+    return (lambda items: list(items)) if iterable else None  # noqa: PLW0108
+
+
+@overload(sized_list)
+def _list_of_long_tuple(items):
+    if not isinstance(items, Packed):
+        return None
+    sized = _of_size(items.count)
+
+    def fill(items):
+        made = [items[0] for _ in range(len(items))]
+        for i, item in enumerate(items):
+            made[i] = item
+        return sized(made)
+
+    return fill
 
 
 @intrinsic
@@ -109,13 +126,15 @@ def _tuple_of_list(count):
 
     @intrinsic
     def make(typingctx, items):
-        made = types.UniTuple(items.dtype, count)
+        made = long_type(items.dtype, count)
 
         def lower(context, builder, sig, args):
             instance = ListInstance(context, builder, items, args[0])
             with builder.if_then(builder.icmp_signed("!=", instance.size, WORD(count)), likely=False):
                 text = f"tuple(): the list has not the {count} items that compiled code made room for"
                 context.call_conv.return_user_exc(builder, ValueError, (text,))
+            if isinstance(made, Packed):
+                return load_packed(builder, made, instance.data)
             return context.make_tuple(builder, made, [instance.getitem(WORD(i)) for i in range(count)])
 
         return made(items), lower
@@ -131,7 +150,7 @@ _UNKNOWN = (
 
 @overload(tuple_of, prefer_literal=True)
 def _tuple_of(items, witness):
-    if isinstance(items, types.BaseTuple):
+    if isinstance(items, types.BaseTuple | Packed):
         return lambda items, witness: items
     if not isinstance(items, types.List):
         if isinstance(items, types.IterableType | types.IteratorType):
@@ -151,7 +170,7 @@ def _count(items, witness):
         return items.count
     if isinstance(witness, types.IntegerLiteral):
         return witness.literal_value
-    return witness.count if isinstance(witness, types.BaseTuple | SizedList) else None
+    return witness.count if isinstance(witness, types.BaseTuple | Packed | SizedList) else None
 
 
 @overload(repeated, prefer_literal=True)

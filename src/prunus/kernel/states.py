@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from llvmlite import ir
 from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
@@ -21,10 +20,9 @@ from prunus.kernel.packed import (
     item_pointer,
     loop,
     narrowed,
-    place_for,
+    new_home,
     read_item,
     widened,
-    zero,
 )
 from prunus.kernel.shapes import keep_shape
 from prunus.kernel.wide import WIDE_TYPES, AnyNumber, Wide, natural, plain_word, truth
@@ -102,8 +100,7 @@ def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any) -> A
     """A tuple of numbers as a packed one, each item cast to its range."""
     if kind == wanted:
         return value
-    home = place_for(builder, ir.ArrayType(wanted.vector, wanted.chunks))
-    builder.store(zero(wanted), home)
+    home = new_home(builder, wanted)
 
     def put(index: Any, item_kind: Any, item: Any) -> None:
         cast = word(builder, scalar_type(wanted.scalar), _cast_scalar(context, builder, wanted.scalar, item_kind, item))

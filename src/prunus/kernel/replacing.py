@@ -1,0 +1,132 @@
+"""A pass for how people change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, whose parts have lengths that no type knows.
+
+It becomes a call that changes the item. An index outside the tuple, where Python would make a tuple of another length, raises IndexError.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba.core import errors, ir, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.ir_utils import build_definitions, mk_unique_var
+from numba.extending import overload
+
+from prunus.bits import with_item
+from prunus.kernel.packed import Packed
+
+
+def replaced(items, index, item):
+    """`items[:index] + (item,) + items[index + 1:]` in compiled code."""
+    raise NotImplementedError
+
+
+@overload(replaced)
+def _replaced(items, index, item):
+    if not isinstance(items, types.UniTuple | Packed):
+        raise errors.TypingError("slice: only a tuple of numbers of one type can be put together again from its parts")
+    return lambda items, index, item: with_item(items, index, item)
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Replacements(FunctionPass):
+    """Finds such sums, which are written in one expression, and puts the call in their place."""
+
+    _name = "prunus_replacements"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        func_ir = state.func_ir
+        changed = False
+        for block in func_ir.blocks.values():
+            for statement in list(block.find_insts(ir.Assign)):
+                found = _Sum(func_ir).match(statement)
+                if found is None:
+                    continue
+                items, index, item, parts = found
+                function = block.scope.redefine(mk_unique_var("$replaced"), loc=statement.loc)
+                block.body.insert(
+                    block.body.index(statement), ir.Assign(ir.Global("replaced", replaced, statement.loc), function, statement.loc)
+                )
+                statement.value = ir.Expr.call(function, (items, index, item), (), statement.loc)
+                block.body = [other for other in block.body if not (isinstance(other, ir.Assign) and other.target.name in parts)]
+                changed = True
+        if changed:
+            func_ir._definitions = build_definitions(func_ir.blocks)
+        return changed
+
+
+class _Sum:
+    """Looks at what one statement adds up; `parts` are the temporary variables that only the sum needs."""
+
+    def __init__(self, func_ir: Any) -> None:
+        self.func_ir = func_ir
+        self.parts: set[str] = set()
+
+    def match(self, statement: Any) -> Any:
+        """The tuple, the index, the item and the parts, None where the statement is something else."""
+        whole = statement.value
+        if not _is(whole, "binop") or whole.fn is not operator.add:
+            return None
+        front, end = self.part(whole.lhs, "binop"), self.part(whole.rhs, "getitem")
+        if front is None or end is None or front.fn is not operator.add:
+            return None
+        begin, middle = self.part(front.lhs, "getitem"), self.part(front.rhs, "build_tuple")
+        if begin is None or middle is None or len(middle.items) != 1:
+            return None
+        upto, after = self.limits(begin), self.limits(end)
+        if upto is None or after is None or self.number(upto[0]) not in (None, 0) or self.number(after[1]) is not None:
+            return None
+        index, following = upto[1], self.definition(after[0])
+        is_next = _is(following, "binop") and following.fn is operator.add and self.number(following.rhs) == 1
+        if not is_next or not self.same(index, following.lhs) or not self.same(begin.value, end.value):
+            return None
+        return begin.value, index, middle.items[0], self.parts
+
+    def definition(self, variable: Any) -> Any:
+        """What a variable is, where there is one answer."""
+        while isinstance(variable, ir.Var):
+            known = self.func_ir._definitions[variable.name]
+            if len(known) != 1:
+                return variable
+            variable = known[0]
+        return variable
+
+    def part(self, variable: Any, operation: str) -> Any:
+        """The expression that a temporary variable is, which is then no longer needed."""
+        found = self.definition(variable)
+        if not variable.name.startswith("$") or not _is(found, operation):
+            return None
+        self.parts.add(variable.name)
+        return found
+
+    def limits(self, item: Any) -> Any:
+        """Begin and end of a slice, its expression `items[begin:end]`."""
+        made = self.part(item.index, "call")
+        if made is None or len(made.args) != 2 or getattr(self.definition(made.func), "value", None) is not slice:
+            return None
+        return made.args
+
+    def number(self, variable: Any) -> Any:
+        """The constant that a variable is: None for Python's None, an object of its own for what is no constant."""
+        found = self.definition(variable)
+        return found.value if isinstance(found, ir.Const) else found
+
+    def same(self, left: Any, right: Any) -> bool:
+        """Whether two variables have one value: the same one, the same constant, or the same field of the same State."""
+        a, b = self.definition(left), self.definition(right)
+        if isinstance(a, ir.Const) and isinstance(b, ir.Const):
+            return bool(a.value == b.value)
+        if a is b:
+            return not isinstance(a, ir.Var) or a.name == b.name
+        if isinstance(a, ir.Var) and isinstance(b, ir.Var):
+            return bool(a.name == b.name)
+        return _is(a, "getattr") and _is(b, "getattr") and a.attr == b.attr and self.same(a.value, b.value)
+
+
+def _is(value: Any, operation: str) -> bool:
+    return isinstance(value, ir.Expr) and value.op == operation
