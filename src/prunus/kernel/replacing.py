@@ -26,7 +26,7 @@ def replaced(items, index, item):
 def _replaced(items, index, item):
     if not isinstance(items, types.UniTuple | Packed):
         raise errors.TypingError("slice: only a tuple of numbers of one type can be put together again from its parts")
-    return lambda items, index, item: with_item(items, index, item)
+    return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
