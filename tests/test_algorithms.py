@@ -183,6 +183,16 @@ def test_a_shallow_loss_is_never_preferred_to_a_win():
     assert prunus.analyze(game, state, prefer_faster=True, compile=False).line() == ["c1"]
 
 
+@pytest.mark.parametrize("name", ["alphabeta", "engine", "minimax"])
+def test_values_too_large_for_the_scale_of_distances_are_refused(name):
+    """Otherwise they would be taken for infinite ones, and prune what they must not."""
+    for value in (1 << 46, -(1 << 50), (1 << 62) - 1):
+        tree = ExplicitTree.from_nested([[3, value], [2, 4]])
+        assert prunus.analyze(tree, algorithm=name, depth=None, compile=False).proved
+        with pytest.raises(driver.SearchError, match="prefer_faster multiplies values by 65,536"):
+            prunus.analyze(tree, algorithm=name, depth=None, prefer_faster=True, compile=False)
+
+
 def test_a_search_of_depth_d_evaluates_at_ply_d():
     """No leaf lies deeper than the limit, none that is not terminal above it."""
     for name in ALGORITHMS:

@@ -11,9 +11,16 @@ class DeadEnd(Exception):
     """Raised inside an algorithm by a State that is not terminal and has no action; the State lies in `memory.stuck`."""
 
 
+class BeyondScale(Exception):
+    """Raised inside an algorithm by a value that is too large for the option `prefer_faster`."""
+
+
 HASTE: Final = 1 << 16
 """The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss loses one more than the plies left at
 its end. Searches with the option may go HASTE / 2 plies deep, so that no distance ever outweighs a difference in value."""
+
+WIDEST: Final = INFINITY // HASTE
+"""Values that are multiplied by it lie strictly between -WIDEST and this."""
 
 
 def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -22,7 +29,7 @@ def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
     if memory.haste == 0:
         return utility
     bonus = depth + 1 if utility > 0 else -depth - 1 if utility < 0 else 0
-    return utility * HASTE + bonus
+    return scaled(utility, memory) + bonus
 
 
 def horizon(game: Game, state: Any, memory: Any) -> int:
@@ -32,8 +39,12 @@ def horizon(game: Game, state: Any, memory: Any) -> int:
 
 
 def scaled(value: int, memory: Any) -> int:
-    """A value or a margin of the game on the scale of the search."""
-    return value if memory.haste == 0 else value * HASTE
+    """A value or a margin of the game on the scale of the search. Raises BeyondScale where it does not fit."""
+    if memory.haste == 0:
+        return value
+    if not -WIDEST < value < WIDEST:
+        raise BeyondScale
+    return value * HASTE
 
 
 def expect_action(state: Any, best: int, memory: Any) -> None:

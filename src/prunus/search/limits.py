@@ -10,7 +10,7 @@ from typing import Any, Final
 from prunus.errors import PrunusError
 from prunus.game import Game
 from prunus.kernel.memory import Memory
-from prunus.search.leaves import DeadEnd
+from prunus.search.leaves import HASTE, WIDEST, BeyondScale, DeadEnd
 
 LONGEST: Final = 4096
 """The plies that a search without a depth limit may go; a longer line means a game with cycles."""
@@ -30,13 +30,18 @@ def dead_end_error(game: Game, state: Any) -> SearchError:
 
 
 @contextmanager
-def naming_dead_ends(game: Game, memory: Memory) -> Iterator[None]:
+def in_words(game: Game, memory: Memory) -> Iterator[None]:
     """A search of the game in this memory runs in here: raises SearchError where it comes to a State that is not terminal and has no
-    action."""
+    action, or to a value that is too large for `prefer_faster`."""
     try:
         yield
     except DeadEnd as error:
         raise dead_end_error(game, memory.stuck[0]) from error
+    except BeyondScale as error:
+        raise SearchError(
+            f"{game.title()}: prefer_faster multiplies values by {HASTE:,}, so that they have to lie between {-WIDEST:,} and {WIDEST:,}; "
+            "some do not: search without it, or let utility and evaluate give smaller numbers"
+        ) from error
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from prunus.kernel import threads
 from prunus.kernel.memory import Memory, Stopped
-from prunus.search.leaves import DeadEnd
+from prunus.search.leaves import BeyondScale, DeadEnd
 
 
 class Helpers:
@@ -36,6 +36,6 @@ class Helpers:
             memory.stop()
         for future in self.running:
             error = future.exception()
-            # A position without actions that only a helper comes to is none of this answer's.
-            if error is not None and not isinstance(error, Stopped | DeadEnd):
+            # What only a helper comes to, looking farther ahead, is none of this answer's.
+            if error is not None and not isinstance(error, Stopped | DeadEnd | BeyondScale):
                 raise error

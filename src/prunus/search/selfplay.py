@@ -9,7 +9,7 @@ from typing import Any, Final
 from prunus.game import INFINITY, Game
 from prunus.kernel import threads
 from prunus.kernel.backends import prepare
-from prunus.search.limits import LONGEST, naming_dead_ends
+from prunus.search.limits import LONGEST, in_words
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named, arguments_of
 from prunus.search.session import begin, new_memory
@@ -47,7 +47,7 @@ class Player:
         if limit is not None:
             memory.stop_after(limit)
         evaluated = memory.evaluated
-        with naming_dead_ends(self.game, memory):
+        with in_words(self.game, memory):
             value, stopped = threads.run(lambda: self.function(self.game, state, depth, *window, memory), memory)
         # Ctrl-C may have come when the search was just over, which then has a result.
         if memory.is_stopped() and (limit is None or memory.nodes <= limit):

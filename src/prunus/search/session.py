@@ -15,7 +15,7 @@ from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import Memory, Spec
 from prunus.search.leaves import without_haste
-from prunus.search.limits import Stop, dead_end_error, naming_dead_ends
+from prunus.search.limits import Stop, dead_end_error, in_words
 from prunus.search.minimax_extreme import highest_estimate
 from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FitEntry
 from prunus.search.parallel import Helpers
@@ -276,7 +276,7 @@ class Session:
         if self.setup.stop is not None:
             self.setup.stop.watch(memory)
         try:
-            with self._helping(depth, alpha, beta), naming_dead_ends(self.game, memory):
+            with self._helping(depth, alpha, beta), in_words(self.game, memory):
                 value, stopped = threads.run(self._call(memory, depth, alpha, beta), memory, left, watch)
         finally:
             if self.setup.stop is not None:

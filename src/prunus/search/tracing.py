@@ -9,7 +9,7 @@ from prunus.game import Game
 from prunus.kernel import threads
 from prunus.kernel.traced import observe
 from prunus.search.asked import position_of
-from prunus.search.limits import LONGEST, SearchError, limit_of, naming_dead_ends
+from prunus.search.limits import LONGEST, SearchError, in_words, limit_of
 from prunus.search.minimax_extreme import highest_estimate
 from prunus.search.registry import algorithm_named, arguments_of
 from prunus.search.session import begin, counts_of, new_memory
@@ -53,7 +53,7 @@ def trace(
         memory.highest = highest_estimate(game, depth is None)
     arguments = arguments_of(game, state, plies, memory)
     arguments |= {name: value for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta)) if value is not None}
-    with naming_dead_ends(game, memory):
+    with in_words(game, memory):
         outcome, stopped = threads.run(lambda: observe(chosen.function, arguments, limit), memory)
     if stopped:
         raise KeyboardInterrupt
