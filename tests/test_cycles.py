@@ -295,6 +295,27 @@ def test_visiting_agrees_with_its_oracle_and_finds_every_forced_win(compile, gra
     assert undecided > graphs // 20
 
 
+class Endless(Graph):
+    """The rules say nothing of repetitions."""
+
+    repetition = "none"
+
+
+def test_root_actions_that_visiting_leaves_out_have_no_value():
+    """Those that remain are worth what they are with the root on the path."""
+    for seed in range(120):
+        game = random_graph(seed, 5, Endless)
+        start, expected = game.initial(), {}
+        for action in game.actions(start):
+            child = game.result(start, action)
+            value = None if child == start else visiting_value(game, child, frozenset([start]))
+            if value is not None:
+                expected[action] = value if game.keeps_turn(start, child) else -value
+        if expected:
+            found = prunus.analyze(game, algorithm="visiting", depth=30, all_moves=True, compile=False)
+            assert {move.action: move.value for move in found.moves} == expected, seed
+
+
 @pytest.mark.parametrize("compile", [False, True])
 def test_visiting_does_not_know_the_draw(compile):
     """The rule forbids the first to close the cycle, so that the other has to leave it; the truth is that both go round."""

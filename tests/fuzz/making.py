@@ -151,7 +151,7 @@ def random_game(kind: type[Nodes], seed: int, least: int = 2) -> tuple[Game, Tru
 
 def _below(rng: random.Random, kind: type[Nodes], node: int, count: int, span: int, number: int) -> Iterator[int]:
     for _ in range(number):
-        yield rng.choice([n for n in range(count) if n != node]) if kind in CYCLIC else min(count - 1, node + rng.randint(1, span))
+        yield rng.randrange(count) if kind in CYCLIC else min(count - 1, node + rng.randint(1, span))
 
 
 def _arrays(rng: random.Random, kind: type[Nodes], truth: Truth) -> dict[str, Any]:

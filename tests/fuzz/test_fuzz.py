@@ -30,6 +30,8 @@ HARD = (
     (Forbidden, 2, "engine"),
     (Drawn, 8, "engine"),  # a line that goes on after a repetition
     (Drawn, 11, "engine"),
+    (Drawn, 21, "engine"),  # a root action that lets the other side come back to the root
+    (Lost, 11, "engine"),
 )
 """Games that are hard, for the reason beside them."""
 

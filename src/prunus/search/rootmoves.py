@@ -9,7 +9,7 @@ from prunus.analysis import Analysis, Move, Statistics
 from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.principal import reached
-from prunus.search.repetition import is_allowed
+from prunus.search.repetition import LOSS, came_again, is_allowed
 from prunus.search.session import STATISTICS, Outcome, Session, Setup
 from prunus.search.solver import Solver, takes_over
 from prunus.tables.transposition import TranspositionTable
@@ -24,7 +24,7 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     seconds, stopped = 0.0, found.interrupted or session.stopped
     to_the_end = reached(found, session) == session.depth and takes_over(session, found.statistics.nodes)
     solver = Solver(session, unseen=True) if to_the_end and not stopped else None
-    actions = _allowed(found)
+    actions = _allowed(found, session)
     for action in actions:
         if action in known or stopped:
             continue
@@ -42,9 +42,11 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     return _with_moves(found, moves, Statistics(**total, seconds=seconds, compile_seconds=compiling), stopped)
 
 
-def _allowed(found: Analysis) -> list[int]:
-    """The root's actions, each once, without those that the rules of repetition forbid."""
+def _allowed(found: Analysis, session: Session) -> list[int]:
+    """The root's actions, each once, without those that the rules of repetition forbid, or that the algorithm left out for repeating."""
     game, state = found.game, found.state
+    if hasattr(session.memory, "ignored"):
+        return [action for action, _ in _moves_of(session)]
     return [a for a in dict.fromkeys(map(int, game.actions(state))) if is_allowed(game, (state,), game.result(state, a))]
 
 
@@ -66,6 +68,8 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
+    if came_again(game, (found.state,), child):
+        return Outcome(-game.repetition_loss if game.repetition_rule == LOSS else 0, (), (), dict.fromkeys(STATISTICS, 0), 0.0, False)
     if game.is_terminal(child) or limit == 1:
         over = game.is_terminal(child)
         value = int(game.utility(child)) if over else int(game.evaluate(child))
