@@ -3,6 +3,7 @@ are, on both backends; nothing that was made of others is trusted. The game: tak
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 import types
@@ -215,6 +216,18 @@ def test_a_change_that_another_game_has_not_seen():
     module.MOST = 4
     exec("class Other(Deep):\n    name = 'another game'", module.__dict__)
     assert prunus.analyze(module.Other(), algorithm="minimax", depth=None, compile=True).value == value(4)
+
+
+def test_other_games_compile_on_after_a_change():
+    """A game whose rules are as they were is compiled for another algorithm after those of another game have changed."""
+    first, second = fresh(), fresh()
+    game, other = first.Take(), second.Deep()
+    for each in (game, other):
+        prunus.analyze(each, algorithm="minimax", compile=True)
+    second.MOST = 4
+    assert prunus.analyze(other, algorithm="minimax", compile=True).value == value(4)
+    gc.collect()
+    assert prunus.analyze(game, algorithm="alphabeta", compile=True).value == value(3)
 
 
 def test_what_did_not_change_is_not_compiled_again():

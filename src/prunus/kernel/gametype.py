@@ -208,18 +208,20 @@ def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) ->
     return context.get_dummy_value()
 
 
-_methods: dict[tuple[GameType, str], Any] = {}
+_methods: dict[tuple[GameType, str, Any], Any] = {}
 _in_progress: list[tuple[GameType, str]] = []
 
 
 def _method(kind: GameType, name: str, function: Any) -> Any:
-    if (kind, name) in _methods:
-        return _methods[kind, name]
-    compiled = types.Dispatcher(dispatcher(function))
+    # The key keeps the dispatcher alive, which its type does not; where the function means something else now, it is another one.
+    code = dispatcher(function)
+    if (kind, name, code) in _methods:
+        return _methods[kind, name, code]
+    compiled = types.Dispatcher(code)
     title = f"{function.__qualname__}"
 
     class Method(AbstractTemplate):
-        key = ("prunus.Game", kind, name)
+        key = ("prunus.Game", kind, name, code)
 
         def generic(self, args: Any, kws: Any) -> Any:
             if (kind, name) in _in_progress:
@@ -250,5 +252,5 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
         return result if real.return_type == sig.return_type else context.cast(builder, result, real.return_type, sig.return_type)
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
-    _methods[kind, name] = Method
+    _methods[kind, name, code] = Method
     return Method
