@@ -144,3 +144,46 @@ def test_what_is_put_right_in_the_reading_of_bytecode_is_there():
     assert callable(repairs._remove_unused_temporaries)
     assert Interpreter._remove_unused_temporaries is repairs._keep_used_temporaries
     assert TraceRunner.op_SET_ADD is repairs._set_add
+
+
+def test_answers_of_type_inference_are_remembered_while_compiling_only():
+    from numba.core.types.functions import BaseFunction
+
+    from prunus.kernel import inference
+
+    context = cpu_target.typing_context
+    adding, asked = context.resolve_value_type(operator.add), []
+    plain = inference._plain_call_type
+    try:
+        inference._plain_call_type = lambda *given: (asked.append(1), plain(*given))[1]
+        for _ in range(2):
+            adding.get_call_type(context, (types.int64, types.int64), {})
+        assert len(asked) == 2
+        with inference.remembering():
+            found = {adding.get_call_type(context, (types.int64, types.int64), {}) for _ in range(3)}
+    finally:
+        inference._plain_call_type = plain
+    assert len(asked) == 3
+    assert {sig.return_type for sig in found} == {types.int64}
+    assert BaseFunction.get_call_type is inference._get_call_type
+
+
+def test_what_numba_is_taught_while_compiling_is_known_at_once():
+    from numba.extending import overload
+
+    def late(x):
+        raise NotImplementedError
+
+    with dispatch.compiling():
+        cpu_target.target_context.refresh()
+
+        @overload(late)
+        def _late(x):
+            return lambda x: x + 1
+
+        @numba.jit(nopython=True, pipeline_class=passes.EntryCompiler)
+        def f(x):
+            return late(x)
+
+        f.compile((types.int64,))
+    assert f(4) == 5

@@ -18,6 +18,7 @@ from numba.core.typing.typeof import typeof_impl
 from prunus.kernel import builtin_functions, intrinsics, keys, lookups, packed_items, views, wide_functions, wide_operators  # noqa: F401
 from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
+from prunus.kernel.inference import remembering
 from prunus.kernel.linking import parts
 from prunus.kernel.passes import Compiler
 from prunus.kernel.states import StateClassType
@@ -31,7 +32,7 @@ def compiling() -> Iterator[None]:
     """Within this, and in this thread only, plain functions and State classes are known to Numba."""
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
-        with parts():
+        with parts(), remembering():
             yield
     finally:
         _local.depth -= 1

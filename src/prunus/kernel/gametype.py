@@ -208,17 +208,21 @@ def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) ->
     return context.get_dummy_value()
 
 
+# The keys keep dispatchers alive, which their types do not; a function that means something else now has another one.
 _methods: dict[tuple[GameType, str, Any], Any] = {}
 _in_progress: list[tuple[GameType, str]] = []
 
 
+def _described(result: Any) -> Any:
+    return "a float; values are integers: scale it, for example by 1000" if isinstance(result, types.Float) else result
+
+
 def _method(kind: GameType, name: str, function: Any) -> Any:
-    # The key keeps the dispatcher alive, which its type does not; where the function means something else now, it is another one.
     code = dispatcher(function)
     if (kind, name, code) in _methods:
         return _methods[kind, name, code]
     compiled = types.Dispatcher(code)
-    title = f"{function.__qualname__}"
+    title = function.__qualname__
 
     class Method(AbstractTemplate):
         key = ("prunus.Game", kind, name, code)
@@ -235,12 +239,7 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
             if wanted is not None:
                 given = found.return_type.type if isinstance(found.return_type, types.Optional) else found.return_type
                 if not isinstance(given, AnyNumber):
-                    what = (
-                        "a float; values are integers: scale it, for example by 1000"
-                        if isinstance(found.return_type, types.Float)
-                        else found.return_type
-                    )
-                    raise errors.TypingError(f"{title} returns {what}")
+                    raise errors.TypingError(f"{title} returns {_described(found.return_type)}")
                 found = found.replace(return_type=wanted)
             return found.as_method()
 
