@@ -129,3 +129,103 @@ def test_a_plain_integer_from_a_wide_one(bits):
     state = game.initial()._replace(x=(1 << 62) + 5)
     assert outcome(compiled, game, state, 0, memory) == outcome(run, game, state, 0, memory)
     assert outcome(compiled, game, state._replace(x=1 << 64), 0, memory) is OverflowError
+
+
+class Mixed(Sample):
+    """Numbers of every length, and constants of more than 64 bits."""
+
+    class State(NamedTuple):
+        x: u128
+        y: u128
+        z: u64
+        f: u256
+        n: i64
+        b: bool
+        t: tuple[u128, ...]
+
+    def __init__(self) -> None:
+        self.full, self.huge, self.edge, self.below = (1 << 81) - 1, (1 << 200) + 12345, 1 << 127, -(1 << 90) - 7
+        self.tables = (1 << 100, 3, 1 << 65)
+
+    def initial(self):
+        return self.State(1 << 127, 3, 5, 1 << 255, -4, True, (1, 2, 1 << 127))
+
+
+EXPRESSIONS = """
+state.x + state.y | state.x * state.y | state.x - state.f | state.f * state.x | state.x // state.y | state.f % state.x | state.x // 9 | state.f % 1000
+state.x // state.z | 5 // state.y | -5 % state.f | state.x << k | state.f >> k | state.x >> state.y | 1 << state.x % 140 | state.z << state.t[k % 3] % 70
+-state.x | ~state.f | +state.y | abs(state.x) | state.x > state.n | -1 < state.f | state.n == state.x | state.x >= state.f | state.z < state.x
+state.x & game.full | state.x & ~game.full | game.full - 5 | game.full * 3 - k | game.full >> k | game.full // 7 | game.full % 1000 | game.huge ^ state.f
+game.huge & game.full | game.edge + state.x | ~game.below & state.x | game.below < state.n | game.full == state.x | game.tables[k % 3] >> 1
+min(state.x, 7) | max(state.y, k) | min(state.x, state.y) | max(state.f, state.f) | state.x.bit_count() | state.f.bit_length()
+hash(state.x) | hash(state.f) | u64(state.x) | u8(state.f) | i8(state.x) | i64(state.f) | u128(state.n) | u256(state.x) | u128(state.f) | bool(state.x)
+(state.x != 0) + 1 | state.b * state.x | state.x * state.b | (state.x > state.y) + state.x | not state.x | state.t[k % 3] ^ state.x
+state.x or-bit 1 << k | state.x & ~(1 << k) | (1 << k) & state.x | ~(1 << k) & state.x | state.x & (1 << k) - 1 | state.x ^ (1 << k or-bit 1 << k + 1)
+state.x & ((1 << k) - (1 << k // 2)) | state.x & ~(1 << k or-bit 1 << k + 1) | state.f or-bit 1 << k + 130 | state.x == 1 << k | state.x - (1 << k)
+"""
+
+
+def expressions():
+    lines = EXPRESSIONS.strip().replace("\n", " | ").split(" | ")
+    return [line.strip().replace("or-bit", "|") for line in lines]
+
+
+def numbers(chance, bits):
+    power = 1 << chance.randrange(bits)
+    return chance.choice((chance.getrandbits(bits), chance.getrandbits(chance.randrange(1, bits)), power, power - 1, (1 << bits) - 1, 0, 1))
+
+
+def test_expressions():
+    """Each expression alone: the same words, or the same kind of error, as interpreted. Only where a plain integer would need more bits
+    than there are may compiled code raise by itself."""
+    game, every = Mixed(), expressions()
+    chance = random.Random(7)
+    for first in range(0, len(every), 10):
+        batch = every[first : first + 10]
+        names = {"u8": u8, "i8": i8, "i64": i64}
+        runs = [runner([body], names) for body in batch]
+        # One call for each result, compiled together.
+        lines = [f"    if which == {i}:\n        return one{i}(game, state, k, memory)" for i in range(len(batch))]
+        scope = {f"one{i}": run for i, run in enumerate(runs)}
+        exec("\n".join(["def run(game, state, k, which, memory):", *lines, "    return 0\n"]), scope)
+        memory = Memory({"out": ("u64", WORDS)})
+        compiled = compile_function(scope["run"], {"game": game, "state": game.initial(), "k": 0, "which": 0, "memory": memory})
+        for which, run in enumerate(runs):
+            stopped = 0
+            for _ in range(100):
+                words = [numbers(chance, bits) for bits in (128, 128, 64, 256)]
+                state = game.State(*words, chance.randrange(-9, 9), chance.random() < 0.5, [numbers(chance, 128) for _ in range(3)])
+                k = chance.randrange(126)
+                expected = outcome(run, game, state, k, memory)
+                found = outcome(lambda g, s, k, m, which=which: compiled(g, s, k, which, m), game, state, k, memory)
+                stopped += found is OverflowError and expected is not OverflowError
+                assert found == expected or found is OverflowError, (batch[which], state, k)
+            assert stopped < 60, batch[which]
+
+
+def test_masks_in_a_loop():
+    """A board collected bit by bit, and taken apart again."""
+
+    def run(game, state, k, memory):
+        board = u128(0)
+        for i in range(k):
+            board |= 1 << 3 * i
+        left = 0
+        for i in range(k):
+            left ^= board & 1 << i
+        count = 0
+        while left:
+            count += 1 if (left & -left) > 5 else 100
+            left &= left - 1
+        memory.out[0] = u64(board)
+        memory.out[1] = u64(board >> 64)
+        memory.out[2] = count
+        return 0
+
+    game = Mixed()
+    compiled, memory = prepared(run, game, 1)
+    for k in (0, 5, 42):
+        assert outcome(run, game, game.initial(), k, memory) == outcome(compiled, game, game.initial(), k, memory)
+    for call in (run, compiled):
+        with pytest.raises(OverflowError):
+            call(game, game.initial(), 44, memory)

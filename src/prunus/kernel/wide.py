@@ -1,9 +1,9 @@
 """Integers of more than 64 bits for Numba: their types, and how numbers of other types become one.
 
-There are three forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare: contagious, modulo 2**bits. A *natural* is
+There are four forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare: contagious, modulo 2**bits. A *natural* is
 what a plain integer becomes that has more than 64 bits and is not negative: a constant, the smaller of a u128 and a number. It computes as
-a plain integer does, and where a result would be negative or have more bits, the code raises. A *complement* is the negative number that
-`~` makes of a natural, good for bit operators with the other two.
+a plain integer does, and where a result would be negative or have more bits, the code raises. A *complement* and
+a *negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they are kept as that natural.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ LARGEST: Final = 256
 
 
 class Wide(types.Type):
-    """An integer type of more than 64 bits; `form` is "u", "natural" or "complement", see the module's text."""
+    """An integer type of more than 64 bits; `form` is "u", "natural", "complement" or "negative", see the module's text."""
 
     def __init__(self, bits: int, form: str) -> None:
         self.bits, self.form = bits, form
-        self.is_unsigned = form == "u"
+        self.is_unsigned, self.is_below = form == "u", form in ("complement", "negative")
         super().__init__(f"u{bits}" if form == "u" else f"{form}{bits}")
 
     def __reduce__(self) -> Any:
@@ -48,17 +48,25 @@ class Wide(types.Type):
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches, None (an error at the line) where there is none."""
         if isinstance(other, Wide):
-            if self.form == other.form:
-                return type_of(max(self.bits, other.bits), self.form)
-            return self if (self.form, other.form) == ("u", "natural") and self.bits >= other.bits else None
-        if self.form == "complement" or (isinstance(other, types.IntegerLiteral) and other.literal_value < 0):
+            return self._with_wide(other)
+        # Beside a truth value on its left Python makes a plain integer even of a u128.
+        if self.is_below or other is U64 or isinstance(other, types.Boolean) or is_negative_literal(other):
             return None
-        if other is U64:
-            return self if self.is_unsigned else None
-        return self if isinstance(other, Number) else None
+        if self.is_unsigned and isinstance(other, types.IntegerLiteral):
+            return self
+        # Which of the two it is, is known at run time only: as a natural it computes as both do, or raises.
+        return type_of(self.bits, "natural") if isinstance(other, Number) else None
+
+    def _with_wide(self, other: Wide) -> Any:
+        if self.form == other.form:
+            # Between two unsigned types no one could say modulo what the next operator is.
+            return None if self.is_unsigned else type_of(max(self.bits, other.bits), self.form)
+        unsigned, plain = (self, other) if self.is_unsigned else (other, self)
+        fits = unsigned.is_unsigned and plain.form == "natural" and plain.bits <= unsigned.bits
+        return type_of(unsigned.bits, "natural") if fits else None
 
 
-_known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in ("u", "natural", "complement")}
+_known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in ("u", "natural", "complement", "negative")}
 
 
 def type_of(bits: int, form: str = "u") -> Wide:
@@ -179,7 +187,7 @@ def may_be_negative(kind: Any) -> bool:
     """Whether a number of this type may be negative, for all that is known before it is there."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value < 0)
-    return (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.form == "complement")
+    return (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
 
 
 def width_of(kind: Any) -> int:
@@ -200,9 +208,18 @@ def modulo(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     """A number of any type modulo 2**bits."""
     if not isinstance(kind, Wide):
         return resized(builder, word(builder, kind, value), bits, may_be_negative(kind))
-    if kind.form == "complement":
-        return builder.not_(resized(builder, value, bits))
+    if kind.is_below:
+        return (builder.not_ if kind.form == "complement" else builder.neg)(resized(builder, value, bits))
     return resized(builder, value, bits)
+
+
+def is_negative(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number of any type is negative."""
+    if not may_be_negative(kind):
+        return BIT(0)
+    if isinstance(kind, Wide):
+        return BIT(1) if kind.form == "complement" else truth(builder, kind, value)
+    return builder.icmp_signed("<", word(builder, kind, value), WORD(0))
 
 
 def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
@@ -214,7 +231,7 @@ def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> Any
     """A number of any type as one of so many bits; raises where it is negative or has more."""
     text = f"a number that is negative or has more than {bits} bits stands where an unsigned integer of {bits} bits is wanted"
     if isinstance(kind, Wide):
-        wrong = BIT(1) if kind.form == "complement" else exceeds(builder, kind, value, bits)
+        wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, bits)
         fail_if(context, builder, wrong, OverflowError, text)
     elif may_be_negative(kind):
         plain = word(builder, kind, value)
@@ -225,7 +242,7 @@ def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> Any
 def plain_word(context: Any, builder: Any, kind: Any, value: Any, signed: bool = True) -> Any:
     """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or a u64."""
     text = "a number that does not fit a plain integer of 64 bits" if signed else "a number that does not fit a u64"
-    wrong = BIT(1) if kind.form == "complement" else exceeds(builder, kind, value, 63 if signed else 64)
+    wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, 63 if signed else 64)
     fail_if(context, builder, wrong, OverflowError, text)
     return resized(builder, value, 64)
 
@@ -247,7 +264,7 @@ def _to_wide(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> 
 
 @lower_cast(Wide, Wide)
 def _between(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    if fromty.form == toty.form == "complement":
+    if fromty.is_below and fromty.form == toty.form:
         return resized(builder, value, toty.bits)
     return natural(context, builder, fromty, value, toty.bits)
 

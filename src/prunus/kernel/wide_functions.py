@@ -11,7 +11,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
 from prunus.kernel.integers import Unsigned, word
-from prunus.kernel.wide import BIT, AnyNumber, Wide, natural, plain_word, resized, type_of, width_of
+from prunus.kernel.wide import BIT, AnyNumber, Wide, is_negative_literal, natural, plain_word, resized, type_of, width_of
 
 
 def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
@@ -21,7 +21,7 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
 
     @overload_method(Wide, method)
     def of_wide(self):
-        return None if self.form == "complement" else lambda self: count(self)  # noqa: PLW0108 - Numba compiles the lambda
+        return None if self.is_below else lambda self: count(self)  # noqa: PLW0108 - Numba compiles the lambda
 
 
 _counting("bit_count", lambda builder, x: builder.ctpop(x))
@@ -76,6 +76,9 @@ def _extreme(name: Any) -> None:
             if name is min:
                 return lambda first, second: second if second < first else first
             return lambda first, second: second if second > first else first
+        wide, other = (first, second) if isinstance(first, Wide) else (second, first)
+        if wide.unify(None, other) is None and not is_negative_literal(other):
+            return None
         if name is min:
             return lambda first, second: _as_natural(second, first) if second < first else _as_natural(first, second)
         return lambda first, second: _as_natural(second, first) if second > first else _as_natural(first, second)
@@ -88,7 +91,7 @@ _extreme(max)
 @overload_method(Wide, "__hash__")
 def _hash(self):
     # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1.
-    return None if self.form == "complement" else lambda self: _as_index(self % 0x1FFFFFFFFFFFFFFF)
+    return None if self.is_below else lambda self: _as_index(self % 0x1FFFFFFFFFFFFFFF)
 
 
 @infer_global(operator.getitem)

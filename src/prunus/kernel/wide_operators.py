@@ -14,13 +14,14 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import MASK, U64, WORD, Number, Unsigned, shift_left, shift_right, word
+from prunus.kernel.integers import MASK, U64, Number, Unsigned, shift_left, shift_right
 from prunus.kernel.raising import fail_if
 from prunus.kernel.wide import (
     BIT,
     AnyNumber,
     Wide,
     exceeds,
+    is_negative,
     is_negative_literal,
     may_be_negative,
     modulo,
@@ -40,6 +41,9 @@ def _are_numbers(args: Any, count: int) -> bool:
 
 def _contagious(args: Any) -> Any:
     """The type that decides: the widest of u64, u128 and u256; None where there is none."""
+    if isinstance(args[0], types.Boolean):
+        # Python asks the class of a truth value on the left first, which makes a plain integer of both.
+        return None
     found = [kind for kind in args if kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)]
     return max(found, key=width_of, default=None)
 
@@ -53,13 +57,6 @@ def _operand(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> An
     if isinstance(kind, Wide) and kind.bits > bits:
         text = f"a number that does not fit the {bits} bits of an operator with a u{bits}"
         fail_if(context, builder, exceeds(builder, kind, value, bits), OverflowError, text)
-    return modulo(builder, kind, value, bits)
-
-
-def _exact(builder: Any, kind: Any, value: Any, bits: int) -> Any:
-    """A number of any type as a signed integer of so many bits, which hold it with its sign."""
-    if isinstance(kind, Wide) and kind.form == "complement":
-        return builder.not_(resized(builder, value, bits))
     return modulo(builder, kind, value, bits)
 
 
@@ -86,12 +83,14 @@ def _unary(names: tuple[Any, ...], result: Callable[[Any], Any], emit: Callable[
         lower_builtin(name, Wide)(lambda context, builder, sig, args: emit(context, builder, sig.args[0], args[0]))
 
 
-def _same_unsigned(kind: Any) -> Any:
-    return kind if kind.is_unsigned else None
+def _negated(kind: Any) -> Any:
+    other = {"u": "u", "natural": "negative", "negative": "natural"}.get(kind.form)
+    return None if other is None else type_of(kind.bits, other)
 
 
 def _inverted(kind: Any) -> Any:
-    return kind if kind.is_unsigned else type_of(kind.bits, {"natural": "complement", "complement": "natural"}[kind.form])
+    other = {"u": "u", "natural": "complement", "complement": "natural"}.get(kind.form)
+    return None if other is None else type_of(kind.bits, other)
 
 
 def _as_plain(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -100,11 +99,11 @@ def _as_plain(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 _unary((bool, operator.truth), lambda kind: types.boolean, lambda context, builder, kind, x: truth(builder, kind, x))
 _unary((operator.not_,), lambda kind: types.boolean, lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)))
-# A natural and its complement are kept as the same bits.
+# A natural, its complement and its negative are kept as the same bits.
 _unary((operator.invert,), _inverted, lambda context, builder, kind, x: builder.not_(x) if kind.is_unsigned else x)
-_unary((operator.neg,), _same_unsigned, lambda context, builder, kind, x: builder.neg(x))
+_unary((operator.neg,), _negated, lambda context, builder, kind, x: builder.neg(x) if kind.is_unsigned else x)
 _unary((operator.pos,), lambda kind: kind, lambda context, builder, kind, x: x)
-_unary((abs,), lambda kind: None if kind.form == "complement" else kind, lambda context, builder, kind, x: x)
+_unary((abs,), lambda kind: None if kind.is_below else kind, lambda context, builder, kind, x: x)
 _unary((int,), lambda kind: MASK if kind.is_unsigned else kind, lambda c, b, kind, x: _as_plain(c, b, kind, x) if kind.is_unsigned else x)
 
 
@@ -126,18 +125,24 @@ def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Cal
             lower_builtin(name, left, right)(lower)
 
 
-def _is_complement(kind: Any) -> bool:
-    return isinstance(kind, Wide) and kind.form == "complement"
+def _result(left: Any, right: Any, plain: Callable[[Any, Any], Any]) -> Any:
+    """The type that an operator gives. None, an error at the line, for a u64 with a natural: it may have more bits, or be a u128."""
+    deciding = _contagious((left, right))
+    return plain(left, right) if deciding is None else None if deciding is U64 else deciding
+
+
+def _is_below(kind: Any) -> bool:
+    return isinstance(kind, Wide) and kind.is_below
 
 
 def _plain_result(left: Any, right: Any) -> Any:
     """What two plain sides make: a natural, unless both may be negative."""
-    return None if _is_complement(left) or _is_complement(right) else type_of(_widest((left, right)), "natural")
+    return None if _is_below(left) or _is_below(right) else type_of(_widest((left, right)), "natural")
 
 
 def _plain_bits(left: Any, right: Any) -> Any:
     """The same for bit operators, which know complements too."""
-    both = _is_complement(left) and _is_complement(right)
+    both = _is_below(left) and _is_below(right)
     return None if both else type_of(_widest((left, right)), "natural")
 
 
@@ -150,7 +155,7 @@ def _binary(
     """Teach an operator. `room`: the bits that a result of two plain integers of so many bits needs, with its sign."""
 
     def result(left: Any, right: Any) -> Any:
-        return _contagious((left, right)) or plain(left, right)
+        return _result(left, right, plain)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         sides = list(zip(sig.args, args, strict=True))
@@ -159,7 +164,7 @@ def _binary(
             bits = width_of(deciding)
             return emit(context, builder, *(_operand(context, builder, kind, value, bits) for kind, value in sides))
         bits = _widest(sig.args)
-        value = emit(context, builder, *(_exact(builder, kind, side, room(bits)) for kind, side in sides))
+        value = emit(context, builder, *(modulo(builder, kind, side, room(bits)) for kind, side in sides))
         return _as_natural(context, builder, value, bits)
 
     _teach(names, result, lower)
@@ -179,7 +184,7 @@ _binary((operator.mul, operator.imul), _simple("mul"), room=lambda bits: 2 * bit
 
 def _dividing(names: tuple[Any, ...], remainder: bool) -> None:
     def result(left: Any, right: Any) -> Any:
-        return _contagious((left, right)) or _plain_result(left, right)
+        return _result(left, right, _plain_result)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         deciding = _contagious(sig.args)
@@ -188,8 +193,6 @@ def _dividing(names: tuple[Any, ...], remainder: bool) -> None:
         x, y = (convert(context, builder, kind, value, bits) for kind, value in zip(sig.args, args, strict=True))
         zero = builder.icmp_unsigned("==", y, y.type(0))
         fail_if(context, builder, zero, ZeroDivisionError, "integer division or modulo by zero")
-        if bits == 64:
-            return builder.urem(x, y) if remainder else builder.udiv(x, y)
         whole = quotient(builder, x, y)
         return builder.sub(x, builder.mul(whole, y)) if remainder else whole
 
@@ -204,20 +207,18 @@ def _comparison(name: Any, sign: str) -> None:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         bits = _widest(sig.args)
         sides = list(zip(sig.args, args, strict=True))
+        if all(map(may_be_negative, sig.args)):
+            return builder.icmp_signed(sign, *(modulo(builder, kind, value, bits + 1) for kind, value in sides))
         left, right = (modulo(builder, kind, value, bits) for kind, value in sides)
         answer = builder.icmp_unsigned(sign, left, right)
         for (kind, value), is_right in zip(sides, (False, True), strict=True):
             if may_be_negative(kind):
-                # A negative number is below every other one, whatever its bits. At most one side of a wide comparison may be negative.
+                # A negative number is below every other one, whatever its bits.
                 below = {"==": False, "!=": True, "<": not is_right, "<=": not is_right, ">": is_right, ">=": is_right}[sign]
-                negative = BIT(1) if _is_complement(kind) else builder.icmp_signed("<", word(builder, kind, value), WORD(0))
-                answer = builder.select(negative, BIT(int(below)), answer)
+                answer = builder.select(is_negative(builder, kind, value), BIT(int(below)), answer)
         return answer
 
-    def result(left: Any, right: Any) -> Any:
-        return None if may_be_negative(left) and may_be_negative(right) else types.boolean
-
-    _teach((name,), result, lower)
+    _teach((name,), lambda left, right: types.boolean, lower)
 
 
 for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
@@ -230,8 +231,7 @@ for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), 
 def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tuple[Any, Any]:
     """Whether so many places are less than `bits`, and the places; raises where they are negative."""
     if may_be_negative(kind):
-        negative = BIT(1) if _is_complement(kind) else builder.icmp_signed("<", word(builder, kind, value), WORD(0))
-        fail_if(context, builder, negative, ValueError, "negative shift count")
+        fail_if(context, builder, is_negative(builder, kind, value), ValueError, "negative shift count")
     count = modulo(builder, kind, value, max(bits, width_of(kind)))
     inside = builder.icmp_unsigned("<", count, count.type(bits))
     return inside, resized(builder, builder.and_(count, count.type(bits - 1)), bits)
@@ -239,11 +239,8 @@ def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tup
 
 def _shift_result(left: Any, right: Any) -> Any:
     deciding = _contagious((left, right))
-    if deciding is U64:
-        # The other side has more bits: taken modulo 2**64 or saturated, it would seldom be what is meant.
-        return None
     if deciding is not None:
-        return deciding
+        return None if deciding is U64 else deciding
     is_natural = isinstance(left, Wide) and left.form == "natural"
     return left if is_natural and isinstance(right, Number) and not is_negative_literal(right) else None
 
