@@ -83,7 +83,38 @@ MISTAKES = [
     Mistake("utility", {"utility": lambda self, s: 0.5}, "scale it"),
     Mistake("utility", {"utility": lambda self, s: 1 << 62}, "2**62"),
     Mistake("bounds", {"bounds": lambda self, s: (-5, 5)}, "outside bounds"),
-    Mistake("bounds", {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20)}, "bounds"),
+    Mistake(
+        "bounds",
+        {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20), "evaluate": Game.evaluate},
+        "bounds",
+    ),
+    Mistake(
+        "bounds",
+        {
+            "bounds": lambda self, s: (-10, -10) if (s.first, s.second, s.turn) == (5, 5, 0) else (-11, 11),
+        },
+        "the value is",
+    ),
+    Mistake("plies_left", {"plies_left": lambda self, s: max(0, (2 * self.goal - s.first - s.second) // 3 + 1)}, "can go on for"),
+    Mistake(
+        "last_value",
+        {
+            "plies_left": lambda self, s: 2 * self.goal - s.first - s.second,
+            "last_plies": 12,
+            "last_value": lambda self, s, alpha: 10 if s.first == 4 else alpha + 1 if small(self, s) > alpha else alpha,
+        },
+        "last_value gives",
+    ),
+    Mistake("worthwhile", {"worthwhile": lambda self, s: [1] if s.first == s.second == 3 else [1, 2, 3]}, "at best"),
+    Mistake("canonical", {"canonical": lambda self, s: s._replace(first=2) if s == (5, 5, 0) else s}, "canonical(state)"),
+    Mistake("order", {"order": lambda self, s, a: a / 3}, "no integer; scale it"),
+    Mistake("secured", {"secured": lambda self, s, alpha: (-0.5, 20)}, "no integer"),
+    Mistake(
+        "evaluate",
+        {"bounds": lambda self, s: (-10, 10), "evaluate": lambda self, s: 10 if s.turn == 0 else -10},
+        "only finished games may reach",
+    ),
+    Mistake("key", {"key": lambda self, s: u64(s.first | s.turn << 8), "exact_key": True}, "second ("),
     Mistake("secured", {"secured": lambda self, s, alpha: (-20, alpha)}, "outside what is secured"),
     Mistake("secured", {"secured": lambda self, s, alpha: (alpha + 1, 20)}, "outside what is secured"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: []}, "at least one"),
@@ -100,6 +131,13 @@ MISTAKES = [
     Mistake("canonical", {"solving_game": lambda self: broken({"canonical": lambda self, s: s._replace(first=s.second)})}, "value"),
     Mistake("solving_game", {"solving_game": lambda self: broken({"actions": lambda self, s: 1 // 0})}, "ZeroDivisionError"),
 ]
+
+
+def small(self: Any, state: Any) -> int:
+    """The value of a race, by plain minimax."""
+    if Race.is_terminal(self, state):
+        return Race.utility(self, state)
+    return max(-small(self, Race.result(self, state, step)) for step in (1, 2, 3))
 
 
 def broken(methods: dict[str, Any]) -> Game:
@@ -148,6 +186,82 @@ def test_an_endless_game_is_a_note() -> None:
     assert report.ok and report.kinds("note") == ["long game"]
 
 
+@pytest.mark.parametrize("large", [10, 11, 1000])
+def test_an_evaluation_beyond_the_utilities_is_doubted(large: int) -> None:
+    """With wins and losses of 10 alone, 10 is too much already."""
+    report = check(broken({"evaluate": lambda self, s: large if s.turn == 0 else -large}), compile=False)
+    assert report.ok and "evaluate" in report.kinds("doubt") and "strictly between" in str(report)
+    assert not check(broken({"evaluate": lambda self, s: 9 if s.turn == 0 else -9}), compile=False).kinds("doubt")
+
+
+class Extra(Game):
+    """Correct: take 1 or 2 of 7, each a point; after taking 2 the same player moves again."""
+
+    class State(NamedTuple):
+        left: u8
+        player: u8
+        a: u8
+        b: u8
+
+    def initial(self) -> Any:
+        return self.State(7, 0, 0, 0)
+
+    def actions(self, state: Any) -> Any:
+        return [1, 2] if state.left > 1 else [1]
+
+    def result(self, state: Any, n: int) -> Any:
+        a, b = (state.a + n, state.b) if state.player == 0 else (state.a, state.b + n)
+        return self.State(state.left - n, state.player if n == 2 else 1 - state.player, a, b)
+
+    def to_move(self, state: Any) -> int:
+        return int(state.player)
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state.left == 0)
+
+    def utility(self, state: Any) -> int:
+        return int(state.a - state.b if state.player == 0 else state.b - state.a)
+
+
+def test_a_utility_that_is_always_the_first_players_is_doubted_where_both_win() -> None:
+    """It may be right where the State is seen from the side of the player to move; the message says both."""
+    careless = type("Absolute", (Extra,), {"utility": lambda self, s: s.a - s.b})
+    report = check(careless(), compile=False)
+    assert "sign" in report.kinds("doubt") and "does not look at whose turn it is" in str(report)
+    assert not check(Extra(), compile=False).findings
+    assert "to_move" in check(type("Forgotten", (Extra,), {"to_move": Game.to_move})(), compile=False).kinds()
+
+
+def test_limits_wrong_in_few_positions_are_found() -> None:
+    """Small positions below the positions met are solved by plain minimax, whatever the order in which games met them."""
+
+    class Take(Game):
+        class State(NamedTuple):
+            left: u8
+
+        def initial(self) -> Any:
+            return self.State(21)
+
+        def actions(self, state: Any) -> Any:
+            return [n for n in (1, 2, 3) if n <= state.left]
+
+        def result(self, state: Any, n: int) -> Any:
+            return self.State(state.left - n)
+
+        def is_terminal(self, state: Any) -> bool:
+            return bool(state.left == 0)
+
+        def utility(self, state: Any) -> int:
+            return -1
+
+    wrong = type("Wrong", (Take,), {"bounds": lambda self, s: (1, 1) if s.left % 4 != 1 and s.left > 0 else (-1, 1)})
+    far = type("Far", (Take,), {"bounds": lambda self, s: (-1, -1) if s.left == 18 else (-1, 1)})
+    for seed in range(5):
+        for kind in (wrong, far):
+            assert "bounds" in check(kind(), seed=seed, compile=False).kinds(), (kind, seed)
+    assert check(Take(), compile=False).ok
+
+
 def test_correct_games_pass() -> None:
     report = check(Race(), compile=False)
     assert report.ok and not report.findings, str(report)
@@ -188,6 +302,55 @@ def test_interpreted_and_compiled_results_that_differ() -> None:
     pytest.importorskip("numba")
     report = check(Differs(), games=3, compile=True)
     assert "backends" in report.kinds(), str(report)
+
+
+class Odd(Differs):
+    """Correct, with every optional method; one of them is then wrong on the machine alone."""
+
+    last_plies = 3
+
+    def evaluate(self, state: Any) -> int:
+        return 0
+
+    def plies_left(self, state: Any) -> int:
+        return int(state.left)
+
+    def secured(self, state: Any, alpha: int) -> tuple[int, int]:
+        return (-1, 1)
+
+    def worthwhile(self, state: Any) -> Any:
+        yield 1
+
+    def order(self, state: Any, action: int) -> int:
+        return 3
+
+    def last_value(self, state: Any, alpha: int) -> int:
+        return -1 if state.left % 2 == 0 else 1
+
+
+WIDE = 1 << 61
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong"),
+    [
+        ("plies_left", lambda self, s: s.left * WIDE * 8 >> 62 >> 2),
+        ("order", lambda self, s, a: s.left * WIDE * 8 >> 62 >> 2),
+        ("secured", lambda self, s, alpha: (-1 - s.left * WIDE * 8 >> 62 >> 2, 1)),
+    ],
+    ids=["plies_left", "order", "secured"],
+)
+def test_every_method_is_compared_compiled(method: str, wrong: Any) -> None:
+    """Numbers beyond 64 bits on the way, which the machine has not."""
+    pytest.importorskip("numba")
+    report = check(type("Wider", (Odd,), {method: wrong})(), games=2)
+    assert "backends" in report.kinds(), str(report)
+
+
+def test_a_game_with_every_method_is_compared_and_right() -> None:
+    pytest.importorskip("numba")
+    report = check(Odd(), games=2, compile=True)
+    assert report.ok and report.compiled, str(report)
 
 
 @pytest.mark.parametrize("spec", ["tic-tac-toe", "nim", "connect-four", "figure", "random-game", "uniform:order=dependent"])

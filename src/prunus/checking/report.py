@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from prunus.game import INFINITY, Game
 
 Level = Literal["fault", "doubt", "note"]
 
@@ -72,25 +69,10 @@ class Visit:
     terminal: bool
     mover: int
     line: str
+    plies: int = 0
 
 
 def turn_field(state: Any) -> str:
     """The name of the State's field that says whose turn it is, "" without one."""
     fields: tuple[str, ...] = getattr(type(state), "_fields", ())
     return next((name for name in TURN_NAMES if name in fields), "")
-
-
-def small_value(game: Game, state: Any, budget: Iterator[int]) -> int | None:
-    """The exact minimax value, or None when the budget of nodes is used up."""
-    if next(budget, None) is None:
-        return None
-    if game.is_terminal(state):
-        return game.utility(state)
-    best = -INFINITY
-    for action in game.actions(state):
-        child = game.result(state, action)
-        value = small_value(game, child, budget)
-        if value is None:
-            return None
-        best = max(best, value if game.keeps_turn(state, child) else -value)
-    return best

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from prunus.game import Game
 
 if TYPE_CHECKING:
     from prunus.checking.report import Report, Visit
+
+ASKED = 0
+"""The value that `secured` and `last_value` are asked about."""
 
 MOST_ACTIONS = 512
 COMPARED = 300
@@ -21,30 +25,56 @@ def survey(game: Game, state: Any, memory: Any) -> int:
     memory.key = game.key(state)
     memory.images[0] = game.canonical(state)
     memory.low, memory.high = game.bounds(state)
+    memory.plies = game.plies_left(state)
     if game.is_terminal(state):
         memory.terminal = 1
         memory.value = game.utility(state)
         return 0
     memory.terminal = 0
     memory.value = game.evaluate(state)
+    memory.secured_low, memory.secured_high = game.secured(state, ASKED)
+    if game.has_last_value and memory.plies <= game.last_plies:
+        memory.last = game.last_value(state, ASKED)
+    if game.has_worthwhile:
+        for action in game.worthwhile(state):
+            if memory.chosen < len(memory.worthwhile):
+                memory.worthwhile[memory.chosen] = action
+            memory.chosen += 1
     count = 0
     for action in game.actions(state):
         if count < len(memory.actions):
             child = game.result(state, action)
             memory.actions[count] = action
+            memory.order[count] = game.order(state, action)
             memory.children[count] = child
             memory.keeps[count] = 1 if game.keeps_turn(state, child) else 0
         count += 1
     return count
 
 
-SCALARS = ("terminal", "value", "mover", "low", "high", "key")
+SCALARS = ("terminal", "value", "mover", "low", "high", "key", "plies", "secured_low", "secured_high", "last", "chosen")
+
+NAMES = {
+    "low": "the lower limit of bounds",
+    "high": "the upper limit of bounds",
+    "plies": "plies_left",
+    "mover": "to_move",
+    "terminal": "is_terminal",
+    "secured_low": "the lower limit of secured",
+    "secured_high": "the upper limit of secured",
+    "last": "last_value",
+    "chosen": "the number of worthwhile actions",
+}
+"""What is surveyed, as the rules call it."""
+
+PARTS = {"actions": "action", "children": "result of action", "keeps": "keeps_turn after action", "order": "order of action"}
 
 
 def _memory(state: Any) -> Any:
     from prunus.kernel.memory import Memory
 
-    arrays = {"actions": ("i64", MOST_ACTIONS), "keeps": ("u8", MOST_ACTIONS), "children": ("state", MOST_ACTIONS), "images": ("state", 1)}
+    arrays = dict.fromkeys(("actions", "order", "worthwhile"), ("i64", MOST_ACTIONS))
+    arrays |= {"keeps": ("u8", MOST_ACTIONS), "children": ("state", MOST_ACTIONS), "images": ("state", 1)}
     scalars = {name: "u64" if name == "key" else "i64" for name in ("nodes", *SCALARS)}
     return Memory({**scalars, **arrays}, prototype=state)
 
@@ -64,12 +94,31 @@ def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, requi
         except (CannotCompile, KeyError, TypeError) as error:
             report.add("fault" if required else "note", "not compiled", str(error))
             return
-        count = survey(game, visit.state, plain)
-        difference = _difference(count, plain, ready(game, visit.state, fast), fast)
+        count, error_there = _attempted(survey, game, visit.state, plain)
+        fast_count, fast_error = _attempted(ready, game, visit.state, fast)
+        if error_there or fast_error:
+            difference = _different_errors(error_there, fast_error)
+        else:
+            difference = _difference(count, plain, fast_count, fast)
         if difference:
             report.add("fault", "backends", f"interpreted and compiled differ: {difference}", str(game.format(visit.state)), visit.line)
             return
     report.compiled = True
+
+
+def _attempted(run: Callable[..., int], *arguments: Any) -> tuple[int, str]:
+    """What a survey returns, and what it raises, in words ("" for nothing)."""
+    try:
+        return run(*arguments), ""
+    except Exception as error:  # whatever the rules raise is told
+        return 0, f"{type(error).__name__}: {error}"
+
+
+def _different_errors(plain: str, fast: str) -> str:
+    """What one of the two raises and the other does not, "" where both raise the same kind."""
+    if plain and fast:
+        return "" if plain.partition(":")[0] == fast.partition(":")[0] else f"{plain} interpreted, {fast} compiled"
+    return f"only interpreted rules raise {plain}" if plain else f"only compiled rules raise {fast}"
 
 
 def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
@@ -77,15 +126,18 @@ def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
     for name in SCALARS:
         a, b = getattr(plain, name), getattr(fast, name)
         if a != b:
-            label = name if name != "value" else "utility" if plain.terminal else "evaluate"
+            label = NAMES.get(name, name) if name != "value" else "utility" if plain.terminal else "evaluate"
             return f"{label} is {a} interpreted and {b} compiled"
     if plain.images[0] != fast.images[0]:
         return f"canonical is {plain.images[0]} interpreted and {fast.images[0]} compiled"
     if count != fast_count:
         return f"there are {count} actions interpreted and {fast_count} compiled"
     for i in range(min(count, MOST_ACTIONS)):
-        for name in ("actions", "children", "keeps"):
+        for name, label in PARTS.items():
             a, b = getattr(plain, name)[i], getattr(fast, name)[i]
             if a != b:
-                return f"{name}[{i}] is {a} interpreted and {b} compiled"
+                return f"{label} {i + 1 if name == 'actions' else plain.actions[i]} is {a} interpreted and {b} compiled"
+    for i in range(min(plain.chosen, MOST_ACTIONS)):
+        if plain.worthwhile[i] != fast.worthwhile[i]:
+            return f"worthwhile action {i + 1} is {plain.worthwhile[i]} interpreted and {fast.worthwhile[i]} compiled"
     return ""

@@ -61,6 +61,7 @@ class Walker:
                 self._expect_attributes(attributes, "a method")
                 return
             actions = self._actions()
+            self._check_numbers(actions)
             self._check_worthwhile(actions)
             self._check_form(actions)
             action = self.chance.choice(actions)
@@ -86,15 +87,43 @@ class Walker:
         if over:
             self._value("utility", *limits)
         else:
-            # An estimate is held against the limits of the whole game: it need not see what the limits of a position know.
-            self._value("evaluate", *self.game.bounds(self.game.initial()))
+            self._check_estimate()
         self._check_key_repeats()
         self._check_canonical()
         self._check_text()
-        name = _name(self.state)
+        name = name_of(self.state)
         if name not in self.visits:
-            self.visits[name] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start")
+            self.visits[name] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start", len(self.line))
         return bool(over)
+
+    def _check_estimate(self) -> None:
+        """An estimate is held against the limits of the whole game: it need not see what the limits of a position know. At such a limit a
+        search would take it for the value of a finished game."""
+        low, high = self.game.bounds(self.game.initial())
+        value = self._value("evaluate", low, high)
+        if value in (low, high) and low < high and self.game.has_evaluate:
+            raise self.fault(
+                "evaluate",
+                f"evaluate gives {value}, a limit of the whole game's bounds, {low} to {high}, which only finished games may reach",
+            )
+
+    def _check_numbers(self, actions: list[int]) -> None:
+        """What optional methods give is compared and added up: integers."""
+        if self.game.has_order:
+            for action in actions:
+                self._integer(f"order for action {action}", self.guarded("order", self.state, action))
+        self._integer("plies_left", self.guarded("plies_left", self.state))
+        for alpha in (-1, 0) if self.game.has_secured else ():
+            found = self.guarded("secured", self.state, alpha)
+            if not (isinstance(found, tuple) and len(found) == 2):
+                raise self.fault("secured", f"secured gives {found!r} instead of (lowest, highest)")
+            for limit in found:
+                self._integer("secured", limit)
+
+    def _integer(self, what: str, value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
+            raise self.fault(what.split(maxsplit=1)[0], f"{what} gives {value!r}, which is no integer{hint}")
 
     def _check_worthwhile(self, actions: list[int]) -> None:
         if not self.game.has_worthwhile:
@@ -144,15 +173,14 @@ class Walker:
             raise self.fault("bounds", f"bounds gives {found!r} instead of (lowest, highest)")
         return found
 
-    def _value(self, method: str, low: int, high: int) -> None:
+    def _value(self, method: str, low: int, high: int) -> int:
         value = self.guarded(method, self.state)
-        if isinstance(value, bool) or not isinstance(value, int):
-            hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
-            raise self.fault(method, f"{method} gives {value!r}, which is no integer{hint}")
+        self._integer(method, value)
         if abs(value) >= INFINITY:
             raise self.fault(method, f"{method} gives {value}; values lie strictly between -2**62 and 2**62")
         if not low <= value <= high:
             raise self.fault("bounds", f"{method} gives {value}, outside bounds, {low} to {high}")
+        return int(value)
 
     def _actions(self) -> list[int]:
         actions: list[int] = self.guarded("actions", self.state)
@@ -225,7 +253,7 @@ def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
     return found
 
 
-def _name(state: Any) -> Any:
+def name_of(state: Any) -> Any:
     """What tells States apart in a dictionary: the State, or its text where it holds something unhashable."""
     try:
         hash(state)

@@ -1,20 +1,18 @@
-"""Checks of a game that look at many positions together: signs, keys, values."""
+"""Checks of a game that look at many positions together: signs, keys, sizes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from prunus.checking.report import Report, Visit, small_value, turn_field
+from prunus.checking.exact import check_values
+from prunus.checking.report import Report, Visit, turn_field
 from prunus.game import Game
+
+FEW = 4
+"""Decided games needed for a doubt whether utility looks at the turn."""
 
 ENOUGH = 8
 """Decided games needed on either side before a sign is judged."""
-
-SOLVED_NODES = 400
-"""Exact values are computed where a position has no more descendants than this."""
-
-SOLVED = 60
-"""Positions whose exact values are compared."""
 
 
 def check_whole(game: Game, visits: dict[Any, Visit], report: Report) -> None:
@@ -23,7 +21,8 @@ def check_whole(game: Game, visits: dict[Any, Visit], report: Report) -> None:
     _check_turn(game, visits, report)
     _check_utility_sign(game, visits, report)
     _check_evaluation_sign(game, visits, report)
-    _check_values(game, visits, report)
+    _check_evaluation_size(game, visits, report)
+    check_values(game, visits, report)
 
 
 def _add(report: Report, game: Game, visit: Visit, level: Any, kind: str, message: str) -> None:
@@ -36,18 +35,23 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
     for visit in visits.values():
         other = owners.setdefault(int(game.key(visit.state)), visit)
         if other.state != visit.state:
-            field = turn_field(visit.state)
-            side = bool(field) and other.state._replace(**{field: getattr(visit.state, field)}) == visit.state
-            missed = f"the side to move ({field})" if side else "something that makes them different"
-            _add(
-                report,
-                game,
-                visit,
-                "fault",
-                "key",
-                f"two States have the same key, which misses {missed}; the other: {game.format(other.state)}",
+            message = (
+                f"two States have the same key, which misses {_difference(visit.state, other.state)}; the other: {game.format(other.state)}"
             )
+            if game.exact_key:
+                message += "; exact_key promises that this never happens, and searches take one for the other"
+            _add(report, game, visit, "fault", "key", message)
             return
+
+
+def _difference(state: Any, other: Any) -> str:
+    """Where two States differ, in words."""
+    fields = [name for name in getattr(type(state), "_fields", ()) if getattr(state, name) != getattr(other, name)]
+    if not fields:
+        return "something that makes them different"
+    if fields == [turn_field(state)]:
+        return f"the side to move ({fields[0]})"
+    return ", ".join(f"{name} ({getattr(state, name)} here, {getattr(other, name)} there)" for name in fields)
 
 
 def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
@@ -92,6 +96,15 @@ def _check_utility_sign(game: Game, visits: dict[Any, Visit], report: Report) ->
         )
         _add(report, game, decided[0][0], "fault", "sign", message)
         return
+    if blind and len(winners) == 2 and len(decided) >= FEW:
+        visit, value, _ = decided[0]
+        message = (
+            f"utility does not look at whose turn it is: it is {value} here, and {value} with the other player to move too, though both "
+            "players win games. Right only where the State describes everything from the side of the player to move; otherwise it is the "
+            "first player's value, and has to change its sign where the second is to move"
+        )
+        _add(report, game, visit, "doubt", "sign", message)
+        return
     _doubt_last_mover(game, [(visit, value) for visit, value, _ in decided], report)
 
 
@@ -131,61 +144,22 @@ def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report)
         _add(report, game, visit, "fault" if partisan else "doubt", "evaluation", message)
 
 
-def _check_best_is_worthwhile(game: Game, visit: Visit, value: int, report: Report) -> None:
-    found = []
-    for action in game.worthwhile(visit.state):
-        child = game.result(visit.state, action)
-        worth = small_value(game, child, iter(range(SOLVED_NODES)))
-        if worth is None:
-            return
-        found.append(worth if game.keeps_turn(visit.state, child) else -worth)
-    if max(found) != value:
-        message = f"the value is {value}, but the worthwhile actions lead to {max(found)} at best"
-        _add(report, game, visit, "fault", "worthwhile", message)
-
-
-def _check_secured(game: Game, visit: Visit, value: int, report: Report) -> None:
-    for alpha in (value - 1, value):
-        low, high = game.secured(visit.state, alpha)
-        if not low <= value <= high:
-            _add(
-                report, game, visit, "fault", "secured", f"the value is {value}, outside what is secured for alpha {alpha}, {low} to {high}"
+def _check_evaluation_size(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+    """An evaluation beyond the utilities: a search prefers it to a win. Where there are wins, draws and losses only, it is beyond them at
+    their size already; where there are many scores, random games may miss the largest, and it has to be twice as large."""
+    if type(game).evaluate is Game.evaluate or game.players > 2:
+        return
+    utilities = [game.utility(visit.state) for visit in visits.values() if visit.terminal]
+    largest = max(map(abs, utilities), default=0)
+    if largest == 0:
+        return
+    most = largest - 1 if len(utilities) >= ENOUGH and set(map(abs, utilities)) <= {0, largest} else 2 * largest
+    for visit in visits.values():
+        value = 0 if visit.terminal else game.evaluate(visit.state)
+        if abs(value) > most:
+            message = (
+                f"evaluate gives {value} here, and the utilities of {len(utilities)} finished positions are {min(utilities)} to "
+                f"{max(utilities)}: it must lie strictly between a loss and a win, or a search prefers the estimate to the win"
             )
-
-
-def _check_canonical(game: Game, visit: Visit, value: int, report: Report) -> None:
-    """The value of the canonical State, of the game and, where that alone knows symmetries, of its form for searches to the end."""
-    form, state = (game, visit.state) if game.has_canonical else (game.solving_game(), game.solving_state(visit.state))
-    image = form.canonical(state)
-    if image != state and small_value(form, image, iter(range(2 * SOLVED_NODES))) != value:
-        _add(report, game, visit, "fault", "canonical", f"the value is {value}, but not that of canonical(state): {form.format(image)}")
-
-
-def _check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """Exact values of positions near the end: inside `bounds` and `secured`, the same for the canonical State, and of the sign of
-    `evaluate`."""
-    agree = disagree = solved = 0
-    beyond = False
-    for visit in reversed(visits.values()):
-        # Backwards through a game: what comes before a position with too many descendants has more, up to the end of another game.
-        beyond = beyond and not visit.terminal
-        value = None if beyond else small_value(game, visit.state, iter(range(SOLVED_NODES)))
-        beyond = value is None
-        if value is None:
-            continue
-        solved += 1
-        low, high = game.bounds(visit.state)
-        if not low <= value <= high:
-            _add(report, game, visit, "fault", "bounds", f"the value is {value}, outside bounds, {low} to {high}")
-        if game.has_secured and not visit.terminal:
-            _check_secured(game, visit, value, report)
-        if game.has_worthwhile and not visit.terminal:
-            _check_best_is_worthwhile(game, visit, value, report)
-        _check_canonical(game, visit, value, report)
-        if not visit.terminal and value * game.evaluate(visit.state) != 0:
-            agree, disagree = agree + (value * game.evaluate(visit.state) > 0), disagree + (value * game.evaluate(visit.state) < 0)
-        if solved >= SOLVED:
-            break
-    if disagree >= ENOUGH and disagree > 9 * agree:
-        message = f"evaluate has the opposite sign of the exact value in {disagree} of {agree + disagree} positions near the end"
-        report.add("doubt", "evaluation", message)
+            _add(report, game, visit, "doubt", "evaluate", message)
+            return
