@@ -101,6 +101,13 @@ def _moves(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
         expect(all(worth[move.action] == move.value for move in moves), f"best {how['multi_pv']}: {moves}, expected {worth}")
 
 
+def check_selective(found: Analysis, truth: Truth) -> None:
+    """An answer that may be anything: it proves nothing, and its line can be played."""
+    expect(not found.proved, "PROVED, by a selective search")
+    _plays(truth, found.pv)
+    expect(found.pv[:1] == (() if found.best is None else (found.best,)), f"the line {found.pv} does not begin with {found.best}")
+
+
 def check_cyclic(found: Analysis, truth: Truth, depth: int | None, how: dict[str, Any]) -> None:
     """The same for a game with cycles, by the oracle that knows the path. Raises TooLarge where that gives up."""
     worth = truth.along((0,), depth)

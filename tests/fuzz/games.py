@@ -16,6 +16,8 @@ from prunus import Game, u8, u16, u64
 class Nodes(Game):
     """The five methods and whose turn it is; nothing else. Players alternate."""
 
+    twins = False
+
     class State(NamedTuple):
         node: u16
 
@@ -140,6 +142,18 @@ class Drawn(Turns):
     repetition = "draw"
 
 
+class DrawnImages(Drawn):
+    """The same with mirror images, and limits that hold for the whole game. A mirror image is no repetition."""
+
+    twins = True
+
+    def canonical(self, state: Any) -> Any:
+        return self.State(state.node - state.node % 2)
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (self.low[state.node], self.high[state.node])
+
+
 class Lost(Turns):
     """With cycles: who repeats loses 3."""
 
@@ -155,4 +169,4 @@ class Forbidden(Turns):
 
 
 ACYCLIC = (Nodes, Turns, Guesses, Solved, Mirrored)
-CYCLIC = (Drawn, Lost, Forbidden)
+CYCLIC = (Drawn, DrawnImages, Lost, Forbidden)

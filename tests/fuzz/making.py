@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from prunus.game import INFINITY, Game
-from tests.fuzz.games import CYCLIC, Mirrored, Nodes
+from tests.fuzz.games import CYCLIC, Nodes
 
 UTILITIES: Final[dict[str, Callable[[random.Random], int]]] = {
     "win, draw, loss": lambda r: r.choice((-1, 0, 1)),
@@ -134,7 +134,7 @@ def random_game(kind: type[Nodes], seed: int, least: int = 2) -> tuple[Game, Tru
     names = NAMES[rng.choice(list(NAMES))]
     count = max(least, rng.choice((2, 3, 5, 8, 15, 30, 60)))
     span, ends, width = rng.choice((2, 4, 10, 60)), rng.choice((0.05, 0.2, 0.5)), rng.choice((1, 2, 3, 4, 6))
-    twins = 2 if issubclass(kind, Mirrored) else 1
+    twins = 2 if kind.twins else 1
     truth = Truth(kind, [], [], [], [])
     for node in range(count):
         over = node == count - 1 or (node > 0 and rng.random() < ends)
@@ -158,7 +158,7 @@ def _arrays(rng: random.Random, kind: type[Nodes], truth: Truth) -> dict[str, An
     nodes = range(len(truth.children))
     values = [0] * len(nodes) if kind in CYCLIC else [truth.value(node) for node in nodes]
     most = max(1, *(abs(worth) for node, worth in enumerate(truth.worth) if not truth.children[node]))
-    tight = rng.choice((0, 0.3, 1.0))
+    tight = 0 if kind in CYCLIC else rng.choice((0, 0.3, 1.0))
     low, high = [-most] * len(nodes), [most] * len(nodes)
     for node in nodes[1:]:
         if rng.random() < tight:
@@ -166,7 +166,7 @@ def _arrays(rng: random.Random, kind: type[Nodes], truth: Truth) -> dict[str, An
             high[node] = min(most, values[node] + rng.choice((0, 0, 1, 5)))
     truth.estimate = [rng.randint(1 - most, most - 1) for _ in nodes]
     look = [rng.choice((0, 1, -1, 100, 1 << 20)) for _ in nodes]
-    if kind is Mirrored:
+    if kind.twins:
         for facts in (low, high, truth.estimate):
             facts[1::2] = facts[0::2]
     good = []

@@ -14,8 +14,9 @@ import prunus
 from prunus.search import solver
 from prunus.search.leaves import WIDEST
 from prunus.search.limits import SearchError
+from prunus.search.options import Options
 from prunus.search.registry import ALGORITHMS
-from tests.fuzz.checks import check, check_cyclic
+from tests.fuzz.checks import check, check_cyclic, check_selective
 from tests.fuzz.games import ACYCLIC, CYCLIC, Nodes
 from tests.fuzz.making import TooLarge, Truth, random_game
 
@@ -32,6 +33,9 @@ OPTIONS: Final[tuple[dict[str, int], ...]] = (
     {"etc": 0, "iid": 2, "presearch": 1, "killers": 1, "counters": 1, "counts": 1},
     {"etc": 1, "iid": 0, "statics": 0},
 )
+SELECTIVE: Final = [name for name in Options.SELECTIVE if name not in ("behind", "null_move", "probcut")]
+"""Options that may change the value, and that any game may be searched with."""
+
 CLASSES: Final[dict[str, type[Nodes]]] = {kind.__name__: kind for kind in (*ACYCLIC, *CYCLIC)}
 
 
@@ -58,7 +62,7 @@ def calls(kind: type[Nodes], name: str, truth: Truth, rng: random.Random, compil
     if ALGORITHMS[name].table:
         how["table"] = rng.choice((0, 0.0001, 0.001, 0.01, 0.1))
     if name == "engine" and not compile:
-        how["options"] = rng.choice(OPTIONS)
+        how["options"] = rng.choice(OPTIONS) if rng.random() < 0.8 else {n: rng.choice((1, 2, 3, 20)) for n in rng.sample(SELECTIVE, 2)}
     if name == "engine" and compile:
         how["threads"] = rng.choice((1, 2, 3))
     if kind not in CYCLIC and rng.random() < 0.15:
@@ -88,35 +92,37 @@ def solver_from(cheap: int | None) -> Iterator[None]:
         solver.CHEAP, solver.CHEAP_GUESS = before  # type: ignore[misc]
 
 
-def one(kind: type[Nodes], seed: int, name: str, compile: bool, report: Report) -> None:
-    """One search of a random game; what is wrong goes into the report."""
-    rng = random.Random(f"{kind.__name__} {seed} {name} {compile}")
+def again(kind: type[Nodes], seed: int, how: dict[str, Any], cheap: int | None = None, report: Report | None = None) -> Report:
+    """A search of a random game, made in this way; what is wrong goes into the report."""
+    report = Report() if report is None else report
     game, truth = random_game(kind, seed)
-    how = calls(kind, name, truth, rng, compile)
-    if not is_affordable(kind, truth, how):
-        return
-    cheap = rng.choice((None, 0, 3))
     try:
         if kind in CYCLIC:
             truth.along((0,), how["depth"])
-        report.searches[name] += 1
+        report.searches[how["algorithm"]] += 1
         with solver_from(cheap), warnings.catch_warnings():
             warnings.simplefilter("error")
             found = prunus.analyze(game, **how)
         truth.left = 10 * truth.left
-        (check_cyclic if kind in CYCLIC else check)(found, truth, how["depth"], how)
+        if Options.of(game, how.get("options")).is_selective():
+            check_selective(found, truth)
+        else:
+            (check_cyclic if kind in CYCLIC else check)(found, truth, how["depth"], how)
     except TooLarge:
-        return
-    except SearchError as error:
-        if not (how.get("prefer_faster") and "prefer_faster multiplies" in str(error) and max(map(abs, truth.worth)) >= WIDEST):
-            report.wrong.append(repeated(kind, seed, name, compile, how, error))
+        pass
     except Exception as error:  # whatever is wrong is reported with the call that shows it
-        report.wrong.append(repeated(kind, seed, name, compile, how, error))
+        too_large = how.get("prefer_faster") and max(map(abs, truth.worth)) >= WIDEST
+        if not (isinstance(error, SearchError) and too_large and "prefer_faster multiplies" in str(error)):
+            report.wrong.append(f"again({kind.__name__}, {seed}, {how}, {cheap})  # {type(error).__name__}: {error}")
+    return report
 
 
-def repeated(kind: type[Nodes], seed: int, name: str, compile: bool, how: Mapping[str, Any], error: Exception) -> str:
-    """The call that makes a search again, and what was wrong with it."""
-    return f"one({kind.__name__}, {seed}, {name!r}, {compile}, Report())  # {how}: {type(error).__name__}: {error}"
+def one(kind: type[Nodes], seed: int, name: str, compile: bool, report: Report) -> None:
+    """One search of a random game by an algorithm, in one of many ways."""
+    rng = random.Random(f"{kind.__name__} {seed} {name} {compile}")
+    how = calls(kind, name, random_game(kind, seed)[1], rng, compile)
+    if is_affordable(kind, random_game(kind, seed)[1], how):
+        again(kind, seed, how, rng.choice((None, 0, 3)), report)
 
 
 def sweep(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,36 +12,44 @@ from prunus.search.registry import ALGORITHMS
 from tests.fuzz.checks import Wrong, check
 from tests.fuzz.games import ACYCLIC, CYCLIC, Drawn, Forbidden, Guesses, Lost, Mirrored, Nodes, Solved, Turns
 from tests.fuzz.making import TooLarge, random_game
-from tests.fuzz.running import Report, one, sweep
+from tests.fuzz.running import again, sweep
 from tests.naive import minimax_value
 
 KINDS = (*ACYCLIC, *CYCLIC)
 
-HARD = (
-    (Guesses, 222, "mtdf"),  # searches of several depths through one table, which cross
-    (Mirrored, 464, "mtdf"),
-    (Guesses, 693, "mtdf"),
-    (Guesses, 102, "minimax-extreme"),  # an estimate beyond the limits of its position
-    (Mirrored, 151, "minimax-extreme"),
-    (Guesses, 191, "minimax-extreme"),
-    (Turns, 119, "cached-minimax"),  # a position that is met again with less depth left
-    (Guesses, 119, "cached-minimax"),
-    (Guesses, 9, "cached-minimax"),  # a line whose end the cache no longer holds
-    (Forbidden, 1, "engine"),  # no action left that is allowed
-    (Forbidden, 2, "engine"),
-    (Drawn, 8, "engine"),  # a line that goes on after a repetition
-    (Drawn, 11, "engine"),
-    (Drawn, 21, "engine"),  # a root action that lets the other side come back to the root
-    (Lost, 11, "engine"),
+HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
+    # Searches of several depths through one table, which cross.
+    (Guesses, 222, {"algorithm": "mtdf", "depth": None, "table": 0.01}, None),
+    (Mirrored, 464, {"algorithm": "mtdf", "depth": None, "multi_pv": 3, "table": 0.001, "prefer_faster": True}, 3),
+    (Guesses, 693, {"algorithm": "mtdf", "depth": None, "table": 0.01, "nodes": 300}, 3),
+    # An estimate beyond the limits of its position.
+    (Guesses, 102, {"algorithm": "minimax-extreme", "depth": 7}, None),
+    (Mirrored, 151, {"algorithm": "minimax-extreme", "depth": 3}, 3),
+    (Guesses, 191, {"algorithm": "minimax-extreme", "depth": 2}, None),
+    # A position that is met again with less depth left.
+    (Turns, 119, {"algorithm": "cached-minimax", "depth": 7, "room": 1 << 17}, None),
+    (Guesses, 119, {"algorithm": "cached-minimax", "depth": 4, "room": 16}, 0),
+    # A line whose end the cache no longer holds.
+    (Guesses, 9, {"algorithm": "cached-minimax", "depth": None, "room": 1}, 3),
+    # No action left that is allowed.
+    (Forbidden, 12, {"algorithm": "engine", "depth": None, "table": 0.01, "options": {"etc": 1, "iid": 0, "statics": 0}}, None),
+    (Forbidden, 18, {"algorithm": "engine", "depth": 2, "table": 0.01}, 0),
+    (Forbidden, 21, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.1}, 3),
+    # A line that goes on after a repetition.
+    (Drawn, 8, {"algorithm": "engine", "depth": None, "table": 0.01, "options": {"etc": 1, "iid": 0, "statics": 0}}, 3),
+    (Drawn, 11, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.001}, 0),
+    (Lost, 23, {"algorithm": "engine", "depth": 3, "table": 0}, 0),
+    # A root action that lets the other side come back to the root.
+    (Drawn, 21, {"algorithm": "engine", "depth": None, "all_moves": True, "table": 0.0001}, 3),
+    (Lost, 11, {"algorithm": "engine", "depth": 3, "all_moves": True, "table": 0}, None),
 )
-"""Games that are hard, for the reason beside them."""
+"""Searches that are hard, for the reason above them: the arguments of `again`, interpreted."""
 
 
-@pytest.mark.parametrize(("kind", "seed", "name"), HARD, ids=lambda value: value.__name__ if isinstance(value, type) else str(value))
-def test_hard_games(kind, seed, name):
-    report = Report()
-    one(kind, seed, name, False, report)
-    assert report.searches[name] == 1
+@pytest.mark.parametrize(("kind", "seed", "how", "cheap"), HARD, ids=[f"{kind.__name__}-{seed}" for kind, seed, _, _ in HARD])
+def test_hard_games(kind, seed, how, cheap):
+    report = again(kind, seed, {**how, "compile": False}, cheap)
+    assert report.searches.total() == 1
     assert report.wrong == []
 
 
