@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from benchmarks.common import Mismatch, Ratio, in_deep_stack, interleaved, say, table
-from prunus.bits import u8, u16, u64, with_item
+from prunus.bits import i8, u8, u16, u64, with_item
 from prunus.game import INFINITY, Game
 from prunus.games.connect_four import ConnectFour
 from prunus.kernel.backends import prepare
@@ -74,6 +74,76 @@ class Cells(Game):
 
     def utility(self, state: Any) -> int:
         return -1 if self.has_line(state) else 0
+
+
+class SignedCells(Cells):
+    """The same with the players' stones 1 and -1."""
+
+    class State(NamedTuple):
+        cells: tuple[i8, ...]
+        last: u16
+        stones: u16
+
+    def initial(self) -> Any:
+        middle = self.side * self.side // 2
+        return self.State(tuple(-1 if i == middle else 0 for i in range(self.side * self.side)), middle, 1)
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(with_item(state.cells, action, 1 if state.stones % 2 == 0 else -1), action, state.stones + 1)
+
+
+class TwoBoards(Cells):
+    """The same with a board of truth values for each player."""
+
+    class State(NamedTuple):
+        first: tuple[bool, ...]
+        second: tuple[bool, ...]
+        last: u16
+        stones: u16
+
+    def initial(self) -> Any:
+        middle = self.side * self.side // 2
+        return self.State((False,) * self.side**2, tuple(i == middle for i in range(self.side * self.side)), middle, 1)
+
+    def actions(self, state: Any) -> Iterator[int]:
+        row, column = state.last // self.side, state.last % self.side
+        for r in range(max(0, row - self.reach), min(self.side, row + self.reach + 1)):
+            for c in range(max(0, column - self.reach), min(self.side, column + self.reach + 1)):
+                if not state.first[r * self.side + c] and not state.second[r * self.side + c]:
+                    yield r * self.side + c
+
+    def result(self, state: Any, action: int) -> Any:
+        if state.stones % 2 == 0:
+            return state._replace(first=with_item(state.first, action, True), last=action, stones=state.stones + 1)
+        return state._replace(second=with_item(state.second, action, True), last=action, stones=state.stones + 1)
+
+    def run(self, state: Any, down: int, right: int) -> int:
+        """The stones like the last one that follow it in a direction."""
+        second = state.second[state.last]
+        r, c = state.last // self.side + down, state.last % self.side + right
+        length = 0
+        while 0 <= r < self.side and 0 <= c < self.side:
+            cell = r * self.side + c
+            if not (state.second[cell] if second else state.first[cell]):
+                break
+            length += 1
+            r += down
+            c += right
+        return length
+
+
+class Written(Cells):
+    """The same as newcomers write it: the actions a list, the new board put together from slices of the old one."""
+
+    def actions(self, state: Any) -> Any:
+        row, column = state.last // self.side, state.last % self.side
+        rows = range(max(0, row - self.reach), min(self.side, row + self.reach + 1))
+        columns = range(max(0, column - self.reach), min(self.side, column + self.reach + 1))
+        return [r * self.side + c for r in rows for c in columns if state.cells[r * self.side + c] == 0]
+
+    def result(self, state: Any, action: int) -> Any:
+        cells = state.cells[:action] + (1 + state.stones % 2,) + state.cells[action + 1 :]  # noqa: RUF005 - meant
+        return self.State(cells, action, state.stones + 1)
 
 
 def by_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
@@ -174,13 +244,13 @@ class Case:
     size: str
 
 
-def load(game: Game, state: Any, memory: Memory) -> None:
+def load(game: Any, state: Any, memory: Memory) -> None:
     """Put a State's board into memory."""
     if isinstance(game, ConnectFour):
         memory.mine, memory.mask = state.mine, state.mask
         return
-    for i, cell in enumerate(state.cells):
-        memory.cells[i] = cell
+    for i in range(game.side * game.side):
+        memory.cells[i] = 2 if i == state.last else 0
     memory.last, memory.stones = state.last, state.stones
 
 
@@ -224,9 +294,17 @@ def cases(quick: bool) -> list[Case]:
     """Connect Four, and boards of cells of growing size."""
     text = "742234173564774116613357"
     found = [Case("Connect Four, two bitboards, to the end", ConnectFour(), text, 18, undoing_four, "16 bytes")]
-    for side, depth in ((5, 8), (7, 7), (9, 7)) if quick else ((5, 8), (7, 8), (9, 8), (13, 8)):
+    for side, depth in ((5, 8), (9, 7), (19, 6)) if quick else ((5, 8), (7, 8), (9, 8), (11, 7), (13, 7), (19, 7)):
         game = Cells(side)
         found.append(Case(f"{side} x {side} cells, depth {depth}", game, "", depth, undoing_cells, f"{side * side} cells"))
+    for game, words in (
+        (SignedCells(9), "9 x 9 cells, signed"),
+        (TwoBoards(9), "9 x 9 cells, a bool for each player"),
+        (TwoBoards(19), "19 x 19 cells, a bool for each player"),
+        (Written(9), "9 x 9 cells, lists and slices"),
+    ):
+        boards = 2 if isinstance(game, TwoBoards) else 1
+        found.append(Case(f"{words}, depth 6", game, "", 6, undoing_cells, f"{boards * game.side**2} cells"))
     return found
 
 

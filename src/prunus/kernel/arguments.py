@@ -37,6 +37,8 @@ class Arguments(FunctionPass):
         for block in func_ir.blocks.values():
             body: list[Any] = []
             for statement in block.body:
+                if _is_temporary(statement, sources):
+                    continue
                 if not _is_source(statement, sources):
                     _take_again(statement, sources, block, body)
                 body.append(statement)
@@ -57,7 +59,7 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
     for statement in assignments:
         value, name = statement.value, statement.target.name
         is_attribute = isinstance(value, ir.Expr) and value.op == "getattr" and isinstance(sources.get(value.value.name), ir.Arg)
-        if is_attribute and len(func_ir._definitions[name]) == 1 and not name.startswith("$"):
+        if is_attribute and len(func_ir._definitions[name]) == 1:
             sources[name] = (value.value.name, value.attr)
     return sources
 
@@ -66,6 +68,13 @@ def _is_source(statement: Any, sources: dict[str, Any]) -> bool:
     return (
         isinstance(statement, ir.Assign) and sources.get(statement.target.name) is statement.value and isinstance(statement.value, ir.Arg)
     )
+
+
+def _is_temporary(statement: Any, sources: dict[str, Any]) -> bool:
+    """Whether a statement makes an attribute without a name of its own, which is not wanted when every use makes it again."""
+    if not isinstance(statement, ir.Assign) or not statement.target.name.startswith("$"):
+        return False
+    return isinstance(sources.get(statement.target.name), tuple)
 
 
 def _take_again(statement: Any, sources: dict[str, Any], block: Any, body: list[Any]) -> None:

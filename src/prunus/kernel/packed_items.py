@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, iternext_impl
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import NativeValue, box, lower_builtin, overload, overload_method, unbox
@@ -31,9 +31,11 @@ from prunus.state import is_long
 @infer_global(operator.getitem)
 class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and isinstance(args[0], Packed) and isinstance(args[1], Number):
-            return signature(args[0].dtype, *args)
-        return None
+        if len(args) != 2 or not isinstance(args[0], Packed):
+            return None
+        if isinstance(args[1], types.SliceType):
+            raise errors.TypingError("a tuple cannot be sliced at a variable place in compiled code")
+        return signature(args[0].dtype, *args) if isinstance(args[1], Number) else None
 
 
 @lower_builtin(operator.getitem, Packed, types.Any)

@@ -41,7 +41,7 @@ class Replacements(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
         func_ir = state.func_ir
-        changed = False
+        unwanted: set[str] = set()
         for block in func_ir.blocks.values():
             for statement in list(block.find_insts(ir.Assign)):
                 found = _Sum(func_ir).match(statement)
@@ -53,11 +53,12 @@ class Replacements(FunctionPass):
                     block.body.index(statement), ir.Assign(ir.Global("replaced", replaced, statement.loc), function, statement.loc)
                 )
                 statement.value = ir.Expr.call(function, (items, index, item), (), statement.loc)
-                block.body = [other for other in block.body if not (isinstance(other, ir.Assign) and other.target.name in parts)]
-                changed = True
-        if changed:
+                unwanted |= parts
+        if unwanted:
+            for block in func_ir.blocks.values():
+                block.body = [other for other in block.body if not (isinstance(other, ir.Assign) and other.target.name in unwanted)]
             func_ir._definitions = build_definitions(func_ir.blocks)
-        return changed
+        return bool(unwanted)
 
 
 class _Sum:
@@ -87,21 +88,30 @@ class _Sum:
             return None
         return begin.value, index, middle.items[0], self.parts
 
-    def definition(self, variable: Any) -> Any:
-        """What a variable is, where there is one answer."""
-        while isinstance(variable, ir.Var):
-            known = self.func_ir._definitions[variable.name]
-            if len(known) != 1:
-                return variable
-            variable = known[0]
-        return variable
+    def definition(self, variable: Any, seen: set[str] | None = None) -> Any:
+        """What a variable is, where there is one answer on all ways to it; `seen` collects the names that it goes by."""
+        seen = set() if seen is None else seen
+        found: list[Any] = []
+        work = [variable]
+        while work:
+            current = work.pop()
+            if not isinstance(current, ir.Var):
+                if _is(current, "phi"):
+                    work += current.incoming_values
+                elif not any(current is known for known in found):
+                    found.append(current)
+            elif current.name not in seen:
+                seen.add(current.name)
+                work += self.func_ir._definitions[current.name]
+        return found[0] if len(found) == 1 else variable
 
     def part(self, variable: Any, operation: str) -> Any:
         """The expression that a temporary variable is, which is then no longer needed."""
-        found = self.definition(variable)
-        if not variable.name.startswith("$") or not _is(found, operation):
+        names: set[str] = set()
+        found = self.definition(variable, names)
+        if not _is(found, operation) or not all(name.startswith("$") for name in names):
             return None
-        self.parts.add(variable.name)
+        self.parts |= names
         return found
 
     def limits(self, item: Any) -> Any:
@@ -121,8 +131,8 @@ class _Sum:
         a, b = self.definition(left), self.definition(right)
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):
             return bool(a.value == b.value)
-        if a is b:
-            return not isinstance(a, ir.Var) or a.name == b.name
+        if a is b and not isinstance(a, ir.Var):
+            return True
         if isinstance(a, ir.Var) and isinstance(b, ir.Var):
             return bool(a.name == b.name)
         return _is(a, "getattr") and _is(b, "getattr") and a.attr == b.attr and self.same(a.value, b.value)
