@@ -54,7 +54,8 @@ BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign]
 
 
 def _install(context: Any) -> None:
-    plain, state = context.refresh, [()]
+    plain = context.refresh
+    state: list[Any] = [None]
 
     def refresh() -> None:
         if _known.calls is None:
@@ -62,8 +63,9 @@ def _install(context: Any) -> None:
             return
         now = _registered(context)
         if state[0] != now:
+            # To look may load modules that teach more: what was there before is noted, so that the next look is not spared then.
             plain()
-            state[0] = _registered(context)
+            state[0] = now
 
     context.refresh = refresh
     # Wherever Numba calls this, it calls the other one next.
