@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Game, u8, u16, u64, u128, u256
+from prunus.bits import bswap, clz, ctz, mulhi
 from prunus.state import StateLayout, key_is_exact, state_key
 
 KINDS = {u64: 64, u128: 128, u256: 256}
@@ -118,3 +119,20 @@ def test_every_word_counts_in_the_key():
     keys = {state_key(state._replace(board=1 << bit)) for bit in range(128)}
     keys |= {state_key(state._replace(board=0, field=1 << bit)) for bit in range(256)}
     assert len(keys) == 128 + 256
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_functions_of_bits(kind):
+    bits, rng = KINDS[kind], random.Random(9)
+    assert (ctz(kind(0)), clz(kind(0))) == (bits, bits)
+    for _ in range(300):
+        x, y = kind(numbers(rng, bits)), kind(numbers(rng, bits))
+        text = f"{int(x):0{bits}b}"
+        if x:
+            assert (ctz(x), clz(x)) == (len(text) - len(text.rstrip("0")), len(text) - len(text.lstrip("0")))
+        turned = "".join(reversed([text[i : i + 8] for i in range(0, bits, 8)]))
+        assert bswap(x) == int(turned, 2) and type(bswap(x)) is kind
+        assert mulhi(x, y) == int(x) * int(y) // 2**bits and type(mulhi(x, y)) is kind
+    assert (ctz(12), clz(1), mulhi(-1, 2)) == (2, 63, 1)
+    with pytest.raises(OverflowError):
+        ctz(1 << 70)

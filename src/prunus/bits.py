@@ -269,3 +269,35 @@ def lowest_bit(bits: int) -> u64:
 def bit_index(bit: int) -> int:
     """The position (0-63) of the lowest set bit; 64 for 0."""
     return (lowest_bit(bit) - 1).bit_count()
+
+
+def _unsigned(value: int) -> tuple[u64, int]:
+    """The number as a u64, where it is no longer one already, and its bits. Raises OverflowError for plain integers of more bits."""
+    word = u64(0) | value
+    return word, CASTS[type(word)][0]
+
+
+def ctz(value: int) -> int:
+    """The zeros below the lowest set bit of a u64, u128, u256 or plain integer (taken as a u64); for 0 all its bits, 64, 128 or 256."""
+    word, bits = _unsigned(value)
+    return (word & -word).bit_length() - 1 if word else bits
+
+
+def clz(value: int) -> int:
+    """The zeros above the highest set bit of a u64, u128, u256 or plain integer (taken as a u64); for 0 all its bits, 64, 128 or 256."""
+    word, bits = _unsigned(value)
+    return bits - word.bit_length()
+
+
+def bswap(value: int) -> u64:
+    """The bytes of a u64, u128, u256 or plain integer (taken as a u64) in reverse order: a board of rows of eight cells upside down."""
+    word, bits = _unsigned(value)
+    return type(word)(int.from_bytes(int(word).to_bytes(bits // 8, "little"), "big"))
+
+
+def mulhi(left: int, right: int) -> u64:
+    """The upper half of a product: of two numbers of so many bits (the wider one's; plain integers are taken as u64) the product divided by
+    2**bits. With a random word on the left it is a fair number below the right one."""
+    first, second = _unsigned(left)[0], _unsigned(right)[0]
+    kind = type(first | second)
+    return kind(int(first) * int(second) >> CASTS[kind][0])
