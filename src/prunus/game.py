@@ -52,9 +52,9 @@ class PositionError(PrunusError, ValueError):
 class Game:
     """The rules of a game, written once as plain Python.
 
-    Derive from it, describe a position by a NamedTuple class `State` (fields `u8` ... `u64`, `i8` ... `i64`, `bool`, tuples of these) and
-    write `initial`, `actions`, `result`, `is_terminal` and `utility`. Values are integers, always for the player to move. The parameters
-    of a game are attributes set in `__init__`; they are fixed at the game's first use. Methods must not change anything.
+    Derive from it, describe a position by a NamedTuple class `State` (fields `u8` ... `u64`, `u128`, `u256`, `i8` ... `i64`, `bool`, tuples
+    of these) and write `initial`, `actions`, `result`, `is_terminal` and `utility`. Values are integers, always for the player to move. The
+    parameters of a game are attributes set in `__init__`; they are fixed at the game's first use. Methods must not change anything.
     """
 
     State: type[Any]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from prunus import i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
+from prunus import Runtime, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.bits import bswap, clz, ctz, mulhi
 from prunus.kernel.compiled import compile_function
 from prunus.kernel.memory import Memory
@@ -235,3 +235,23 @@ def test_masks_in_a_loop():
     for call in (run, compiled):
         with pytest.raises(OverflowError):
             call(game, game.initial(), 44, memory)
+
+
+class Data(Mixed):
+    """Numbers handed over at run time."""
+
+    seed: Runtime[u128]
+    mask: Runtime[u256]
+
+    def __init__(self, seed: int, mask: int) -> None:
+        super().__init__()
+        self.seed, self.mask = seed, mask
+
+
+def test_run_time_data():
+    """Other numbers run the same machine code."""
+    run = runner(["game.seed ^ state.x", "game.mask + 1"], {})
+    for seed, mask in ((5, 7), (1 << 127, (1 << 256) - 1), ((1 << 100) + 3, 1 << 200)):
+        game = Data(seed, mask)
+        compiled, memory = prepared(run, game, 2)
+        assert outcome(compiled, game, game.initial(), 0, memory) == outcome(run, game, game.initial(), 0, memory)
