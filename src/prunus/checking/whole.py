@@ -96,7 +96,7 @@ def _check_utility_sign(game: Game, visits: dict[Any, Visit], report: Report) ->
         )
         _add(report, game, decided[0][0], "fault", "sign", message)
         return
-    if blind and len(winners) == 2 and len(decided) >= FEW:
+    if blind and len({value > 0 for _, value, _ in decided}) == 2 and len(decided) >= FEW:
         visit, value, _ = decided[0]
         message = (
             f"utility does not look at whose turn it is: it is {value} here, and {value} with the other player to move too, though both "
