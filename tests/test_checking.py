@@ -374,3 +374,9 @@ def test_report_keeps_the_first_of_each_kind() -> None:
     report.add("doubt", "sign", "one")
     report.add("doubt", "sign", "two")
     assert [finding.message for finding in report.findings] == ["one"] and report.ok
+
+
+@pytest.mark.parametrize("spec", ["three-mens-morris", "even-wins", "othello:size=4", "connect-four:width=4,height=4", "random-game"])
+def test_right_games_are_not_doubted(spec: str) -> None:
+    """Some hold the turn, some end with the last mover's win, some have evaluations."""
+    assert check(make_game(spec), games=10, compile=False).kinds("doubt") == []
