@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Game, u8, u16, u64, u128, u256
-from prunus.bits import bswap, clz, ctz, mulhi
+from prunus.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
 from prunus.state import StateLayout, key_is_exact, state_key
 
 KINDS = {u64: 64, u128: 128, u256: 256}
@@ -128,6 +128,7 @@ def test_functions_of_bits(kind):
     for _ in range(300):
         x, y = kind(numbers(rng, bits)), kind(numbers(rng, bits))
         text = f"{int(x):0{bits}b}"
+        assert bit_index(x) == ctz(x) and lowest_bit(x) == int(x) & -int(x)
         if x:
             assert (ctz(x), clz(x)) == (len(text) - len(text.rstrip("0")), len(text) - len(text.lstrip("0")))
         turned = "".join(reversed([text[i : i + 8] for i in range(0, bits, 8)]))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 import prunus
+from prunus.games import make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
-from tests.naive import minimax_value
+from tests.naive import minimax_value, perft
+
+GOMOKU = Path(__file__).parents[1] / "examples" / "gomoku.py"
 
 
 def test_longer_words_change_neither_values_nor_nodes():
@@ -42,3 +46,20 @@ def test_endings_of_larger_boards(width, height):
             found = prunus.solve(game, state, threads=1, compile=True)
             assert found.proved and found.value == minimax_value(game, state), game.format(state)
             solved += 1
+
+
+def test_gomoku():
+    """The example: 240 bits, the same both ways; an open four wins with the next stone but one."""
+    game = make_game(f"{GOMOKU}:Gomoku")
+    assert [perft(game, game.initial(), depth) for depth in range(4)] == [1, 1, 8, 4 * 10 + 4 * 12]
+    state = opened(game)
+    results = [prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile) for compile in (True, False)]
+    assert results[0].value == 1
+    assert (results[0].value, results[0].statistics.nodes) == (results[1].value, results[1].statistics.nodes)
+
+
+def opened(game):
+    """Three open stones in the upper corner, where bits beyond 128 are, against stones far away."""
+    cells = [16 * row + column for row, column in ((12, 4), (12, 5), (12, 6))]
+    mine = sum(1 << cell for cell in cells)
+    return game.State(mine, 1 << 16 * 2 + 2 | 1 << 16 * 2 + 7 | 1 << 16 * 6 + 2)

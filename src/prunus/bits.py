@@ -261,13 +261,13 @@ def mix(word: int) -> u64:
 
 
 def lowest_bit(bits: int) -> u64:
-    """The lowest set bit alone, 0 for 0."""
-    x = u64(bits)
+    """The lowest set bit alone, 0 for 0; of a u128 or a u256 as one of them."""
+    x = u64(0) | bits
     return x & -x
 
 
 def bit_index(bit: int) -> int:
-    """The position (0-63) of the lowest set bit; 64 for 0."""
+    """The position of the lowest set bit; for 0 all the bits, 64 (of a u128 128, of a u256 256)."""
     return (lowest_bit(bit) - 1).bit_count()
 
 

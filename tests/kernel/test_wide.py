@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Runtime, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
-from prunus.bits import bswap, clz, ctz, mulhi
+from prunus.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
 from prunus.kernel.compiled import compile_function
 from prunus.kernel.memory import Memory
 from tests.kernel.subset import SNIPPETS, Sample
@@ -166,7 +166,15 @@ state.x & ((1 << k) - (1 << k // 2)) | state.x & ~(1 << k or-bit 1 << k + 1) | s
 """
 
 
-BIT_FUNCTIONS = ["ctz(state.{0})", "clz(state.{0})", "bswap(state.{0})", "mulhi(state.{0}, state.{1})", "mulhi(k, state.{0})"]
+BIT_FUNCTIONS = [
+    "lowest_bit(state.{0})",
+    "bit_index(state.{0})",
+    "ctz(state.{0})",
+    "clz(state.{0})",
+    "bswap(state.{0})",
+    "mulhi(state.{0}, state.{1})",
+    "mulhi(k, state.{0})",
+]
 FIELDS = ("x", "f"), ("f", "x"), ("z", "x"), ("x", "z"), ("z", "z"), ("n", "z"), ("n", "x"), ("b", "n")
 
 
@@ -188,7 +196,17 @@ def test_expressions():
     chance = random.Random(7)
     for first in range(0, len(every), 10):
         batch = every[first : first + 10]
-        names = {"u8": u8, "i8": i8, "i64": i64, "ctz": ctz, "clz": clz, "bswap": bswap, "mulhi": mulhi}
+        names = {
+            "u8": u8,
+            "i8": i8,
+            "i64": i64,
+            "ctz": ctz,
+            "clz": clz,
+            "bswap": bswap,
+            "mulhi": mulhi,
+            "lowest_bit": lowest_bit,
+            "bit_index": bit_index,
+        }
         runs = [runner([body], names) for body in batch]
         # One call for each result, compiled together.
         lines = [f"    if which == {i}:\n        return one{i}(game, state, k, memory)" for i in range(len(batch))]
