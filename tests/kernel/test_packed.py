@@ -143,6 +143,9 @@ def parts(game, state, k, memory):
     child = state._replace(cells=state.cells[:k] + (1,) + state.cells[k + 1 :], others=tuple(item for item in cells))
     memory.kept[0] = child
     memory.kept[1] = state._replace(cells=tuple(1 if item else 0 for item in others), others=cells[1:] + (cells[0],))
+    out[6] = (cells < others) + 2 * (cells >= others) + 4 * (cells > cells[1:]) + 8 * (others <= (1, 0, 3)) + 16 * ((0, 1) < cells)
+    out[6] += 32 * (cells == others) + 64 * (cells[:6] != (0, 0, 0, 0, 0, 0))
+    out[7] = sum([(i + 1) * (item & 255) for i, item in enumerate(reversed(cells))])
     board = list(cells)
     board[k] = others[0]
     memory.kept[2] = state._replace(cells=tuple(board))

@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, iternext_impl
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
-from numba.extending import NativeValue, box, lower_builtin, overload, overload_method, unbox
+from numba.extending import NativeValue, box, intrinsic, lower_builtin, overload, overload_method, unbox
 
 from prunus.bits import i64, u64
 from prunus.kernel.integers import U64, WORD, Number, word
@@ -33,13 +33,13 @@ class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 2 or not isinstance(args[0], Packed):
             return None
-        if isinstance(args[1], types.SliceType):
-            raise errors.TypingError("a tuple cannot be sliced at a variable place in compiled code")
         return signature(args[0].dtype, *args) if isinstance(args[1], Number) else None
 
 
 @lower_builtin(operator.getitem, Packed, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    if isinstance(sig.args[1], types.SliceType):
+        raise errors.TypingError("a tuple cannot be sliced at a variable place in compiled code")
     kind, index = sig.args[0], word(builder, sig.args[1], args[1])
     home = home_of(builder, args[0])
     if isinstance(sig.args[1], types.Integer) and sig.args[1].signed:
@@ -92,14 +92,19 @@ class _Join(AbstractTemplate):
         scalars = {side.scalar for side in args if isinstance(side, Packed)}
         if len(scalars) == 2 or not all(isinstance(side, Packed) or len(side) == 0 for side in args):
             items = {types.unliteral(item) for side in args for item in ((side.dtype,) if isinstance(side, Packed) else side.types)}
-            scalars = {i64 if types.int64 in items else bool if items == {types.boolean} else u64}
-            if U64 in items and types.int64 in items:
-                return None
-        return signature(Packed(scalars.pop(), sum(map(len, args))), *args)
+            scalars = {_scalar_of(items)}
+        return None if None in scalars else signature(Packed(scalars.pop(), sum(map(len, args))), *args)
 
 
 def _are_numbers(kind: Any) -> bool:
     return all(types.unliteral(item) in (types.int64, types.boolean, U64) for item in kind.types)
+
+
+def _scalar_of(items: set[Any]) -> Any:
+    """The scalar that numbers of these Numba types can all be, None where there is none."""
+    if items == {types.boolean}:
+        return bool
+    return None if {U64, types.int64} <= items else u64 if U64 in items else i64
 
 
 @lower_builtin(operator.add, Packed, types.Any)
@@ -164,6 +169,48 @@ def _comparison(name: Any, sign: str) -> None:
         return equal if sign == "==" else builder.not_(equal)
 
 
+@intrinsic
+def _lengthened(typingctx: Any, items: Any) -> Any:
+    """A tuple of numbers as a long one, however few they are."""
+    made = Packed(_scalar_of(set(map(types.unliteral, items.types))), len(items))
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        home = new_home(builder, made)
+        for i, kind in enumerate(sig.args[0].types):
+            item = word(builder, kind, builder.extract_value(args[0], i))
+            builder.store(narrowed(builder, made, item), item_pointer(builder, made, home, WORD(i)))
+        return builder.load(home)
+
+    return made(items), lower
+
+
+def _order(name: Any) -> None:
+    def ordered(left, right):
+        for i in range(min(len(left), len(right))):
+            if left[i] != right[i]:
+                return name(left[i], right[i])
+        return name(len(left), len(right))
+
+    @overload(name)
+    def compare(left, right):
+        sides = (left, right)
+        if not any(isinstance(side, Packed) for side in sides) or (left == right and name in (operator.eq, operator.ne)):
+            return None
+        if all(isinstance(side, Packed) for side in sides):
+            return ordered
+        other = right if isinstance(left, Packed) else left
+        if not isinstance(other, types.BaseTuple) or len(other) == 0 or not _are_numbers(other):
+            return None
+        if _scalar_of(set(map(types.unliteral, other.types))) is None:
+            return None
+        if other is right:
+            return lambda left, right: name(left, _lengthened(right))
+        return lambda left, right: name(_lengthened(left), right)
+
+
+for _operator in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
+    _order(_operator)
+
 _comparison(operator.eq, "==")
 _comparison(operator.ne, "!=")
 
@@ -205,6 +252,11 @@ def _contains(items, value):
 @overload(operator.not_)
 def _is_empty(items):
     return (lambda items: len(items) == 0) if isinstance(items, Packed) else None
+
+
+@overload(reversed)
+def _reversed(items):
+    return (lambda items: items[::-1]) if isinstance(items, Packed) else None
 
 
 @overload(sum)
