@@ -13,6 +13,7 @@ import pytest
 
 import prunus
 from prunus.kernel import compiled
+from prunus.kernel.recent import Recent
 from prunus.kernel.rules import rules_of
 from prunus.search.limits import SearchError
 from prunus.tables.book import identity
@@ -353,3 +354,12 @@ def test_a_book_is_of_the_rules_that_helpers_say(tmp_path):
     assert identity(game) != first
     module.MOST = 3
     assert identity(game) == first
+
+
+def test_the_entries_used_last_are_kept():
+    kept = Recent(2)
+    kept.put("a", 1)
+    kept.put("b", 2)
+    assert kept.get("a") == 1
+    kept.put("c", 3)
+    assert (kept.get("a"), kept.get("b"), kept.get("c"), len(kept)) == (1, None, 3, 2)

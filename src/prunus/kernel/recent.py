@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -11,11 +10,10 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A dictionary of at most `limit` entries. One more takes the place of the one that was not asked for longest; `dropped` is told its
-    value."""
+    """A dictionary of at most `limit` entries: one more takes the place of the one that was not asked for longest."""
 
-    def __init__(self, limit: int, dropped: Callable[[V], None] | None = None) -> None:
-        self.limit, self._dropped = limit, dropped
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self._entries: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
@@ -28,30 +26,10 @@ class Recent(Generic[K, V]):
 
     def put(self, key: K, value: V) -> V:
         """Keep a value, and give it back."""
-        before = self._entries.get(key)
         self._entries[key] = value
-        if before is not None and before is not value and self._dropped is not None:
-            self._dropped(before)
         while len(self._entries) > self.limit:
-            _, old = self._entries.popitem(last=False)
-            if self._dropped is not None:
-                self._dropped(old)
+            self._entries.popitem(last=False)
         return value
-
-    def values(self) -> list[V]:
-        """All values."""
-        return list(self._entries.values())
-
-    def discard(self, key: K) -> None:
-        """Forget a key."""
-        old = self._entries.pop(key, None)
-        if old is not None and self._dropped is not None:
-            self._dropped(old)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        for key in list(self._entries):
-            self.discard(key)
 
     def __len__(self) -> int:
         return len(self._entries)

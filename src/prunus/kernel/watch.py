@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from operator import is_
+from itertools import chain
+from operator import attrgetter, is_
 from typing import Any
 
 _GONE = object()
+_FACTS = attrgetter("__code__", "__defaults__", "__kwdefaults__")
 
 Bindings = tuple[Mapping[str, Any], dict[str, Any]]
 
@@ -21,9 +23,13 @@ class Watch:
 
     def __init__(self) -> None:
         self._scopes: dict[int, Bindings] = {}
-        self._functions: list[tuple[types.FunctionType, types.CodeType, Any, Any]] = []
+        self._functions: list[types.FunctionType] = []
+        self._facts: list[Any] = []
         self._cells: list[tuple[Any, Any]] = []
-        self._live: list[tuple[Any, tuple[Any, ...]]] = []
+        # Containers, how many items each had, and the items of all of them one after the other.
+        self._live: list[Any] = []
+        self._lengths: list[int] = []
+        self._items: list[Any] = []
         self._arrays: list[tuple[Any, bytes, Any]] = []
 
     def name(self, scope: dict[str, Any], name: str, value: Any) -> None:
@@ -32,34 +38,40 @@ class Watch:
 
     def function(self, function: types.FunctionType) -> None:
         """Add a function: its code, its defaults and what its closure holds."""
-        self._functions.append((function, function.__code__, function.__defaults__, function.__kwdefaults__))
+        self._functions.append(function)
+        self._facts += _FACTS(function)
         self._cells += [(cell, content(cell)) for cell in function.__closure__ or ()]
 
     def cls(self, cls: type) -> None:
         """Add a class: its bases, and all that is defined in it."""
-        self._live += [(live, tuple(live)) for live in (cls.__dict__.keys(), cls.__dict__.values())]
+        self._see(cls.__dict__.keys(), cls.__dict__.values())
+
+    def _see(self, *containers: Any) -> None:
+        for live in containers:
+            items = list(live)
+            self._live.append(live)
+            self._lengths.append(len(items))
+            self._items += items
 
     def container(self, value: Any) -> None:
         """Add what may change inside: a list, a dictionary, a set, a NumPy array. Other values stand for themselves."""
         if isinstance(value, dict):
-            self._live += [(live, tuple(live)) for live in (value.keys(), value.values())]
+            self._see(value.keys(), value.values())
         elif isinstance(value, list | set | bytearray):
-            self._live.append((value, tuple(value)))
+            self._see(value)
         elif hasattr(value, "tobytes") and hasattr(value, "dtype") and not isinstance(value, type):
             self._arrays.append((value, value.tobytes(), (value.shape, value.dtype)))
 
     def is_current(self) -> bool:
         """Whether everything is still as it was added."""
-        for function, code, defaults, keywords in self._functions:
-            if function.__code__ is not code or function.__defaults__ is not defaults or function.__kwdefaults__ is not keywords:
-                return False
         try:
+            if not all(map(is_, chain.from_iterable(map(_FACTS, self._functions)), self._facts)):
+                return False
             for scope, names in self._scopes.values():
                 if not all(map(is_, map(scope.get, names), names.values())):
                     return False
-            for live, seen in self._live:
-                if len(live) != len(seen) or not all(map(is_, live, seen)):
-                    return False
+            if list(map(len, self._live)) != self._lengths or not all(map(is_, chain.from_iterable(self._live), self._items)):
+                return False
         except RuntimeError:  # another thread changes a container at this moment
             return False
         return all(content(cell) is value for cell, value in self._cells) and all(
