@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 
@@ -9,7 +10,9 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.integers import Number, word
+from prunus.kernel.integers import Number, Unsigned, word
+from prunus.kernel.intrinsics import as_signed
+from prunus.kernel.tables import TableType
 
 
 @overload(any)
@@ -171,3 +174,97 @@ def _item_at_truth(items, index):
     if isinstance(items, types.UniTuple | types.List) and isinstance(index, types.Boolean):
         return lambda items, index: items[int(index)]
     return None
+
+
+@overload(operator.getitem)
+def _list_item(items, index):
+    if isinstance(items, types.List) and isinstance(index, Unsigned):
+        return lambda items, index: items[as_signed(index)]
+    return None
+
+
+@overload(operator.setitem)
+def _set_list_item(items, index, value):
+    if isinstance(items, types.List) and isinstance(index, Unsigned | types.Boolean):
+
+        def put(items, index, value):
+            items[as_signed(index)] = value
+
+        return put
+    return None
+
+
+def _has_places(kind):
+    return isinstance(kind, types.UniTuple | types.List | TableType)
+
+
+@overload(itertools.product)
+def _product(first, second, third=None):
+    if not all(isinstance(kind, types.IterableType) for kind in (first, second)):
+        return None
+    if isinstance(third, types.IterableType):
+
+        def triples(first, second, third=None):
+            for a in first:
+                for b in second:
+                    for c in third:
+                        yield (a, b, c)
+
+        return triples
+
+    def pairs(first, second, third=None):
+        for a in first:
+            for b in second:
+                yield (a, b)
+
+    return pairs
+
+
+@overload(itertools.combinations, prefer_literal=True)
+def _combinations(items, r):
+    if not (_has_places(items) and isinstance(r, types.IntegerLiteral) and r.literal_value in (2, 3)):
+        return None
+    if r.literal_value == 2:
+
+        def pairs(items, r):
+            for i in range(len(items)):
+                for j in range(i + 1, len(items)):
+                    yield (items[i], items[j])
+
+        return pairs
+
+    def triples(items, r):
+        for i in range(len(items)):
+            for j in range(i + 1, len(items)):
+                for k in range(j + 1, len(items)):
+                    yield (items[i], items[j], items[k])
+
+    return triples
+
+
+@overload(itertools.permutations, prefer_literal=True)
+def _permutations(items, r):
+    if not (_has_places(items) and isinstance(r, types.IntegerLiteral) and r.literal_value == 2):
+        return None
+
+    def pairs(items, r):
+        for i in range(len(items)):
+            for j in range(len(items)):
+                if i != j:
+                    yield (items[i], items[j])
+
+    return pairs
+
+
+@overload(itertools.chain)
+def _chain(first, second):
+    if not all(isinstance(kind, types.IterableType) for kind in (first, second)):
+        return None
+
+    def chained(first, second):
+        for item in first:
+            yield item
+        for item in second:
+            yield item
+
+    return chained

@@ -169,6 +169,34 @@ def resolve_super(func_ir: Any) -> bool:
     return changed
 
 
+def call_itself(func_ir: Any, args: Any) -> bool:
+    """Let `self.name(...)` in the method of that name call the function, as a function that calls itself does; true where that is so."""
+    function = func_ir.func_id.func
+    game = getattr(args[0], "game", None) if args else None
+    bound = getattr(game, function.__name__, None)
+    if getattr(bound, "__func__", None) is not function or getattr(bound, "__self__", None) is not game:
+        return False
+    changed = False
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            call = statement.value
+            if not (isinstance(call, ir.Expr) and call.op == "call" and call.vararg is None):
+                continue
+            called = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
+            if not (isinstance(called, ir.Expr) and called.op == "getattr" and called.attr == function.__name__):
+                continue
+            owner = ir_utils.guard(ir_utils.get_definition, func_ir, called.value)
+            if isinstance(owner, ir.Arg) and owner.index == 0:
+                name = block.scope.redefine(ir_utils.mk_unique_var("$itself"), loc=statement.loc)
+                place = block.body.index(statement)
+                block.body.insert(place, ir.Assign(ir.Global(function.__name__, function, statement.loc), name, statement.loc))
+                statement.value = ir.Expr.call(name, [called.value, *call.args], call.kws, statement.loc)
+                changed = True
+    if changed:
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return changed
+
+
 def _is_super(func_ir: Any, variable: Any) -> bool:
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     return isinstance(found, ir.Global) and found.value is super

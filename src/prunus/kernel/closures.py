@@ -21,8 +21,9 @@ from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
 from prunus.kernel import repairs  # noqa: F401 - inner functions are read as well
-from prunus.kernel.classes import resolve_super
+from prunus.kernel.classes import call_itself, resolve_super
 from prunus.kernel.consumers import CONSUMERS, Blocks
+from prunus.kernel.generators import return_generator
 
 _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
@@ -39,7 +40,10 @@ class Closures(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
         changed = inline_closures(state.func_ir)
-        return resolve_super(state.func_ir) or changed
+        if return_generator(state.func_ir, _insert, _made):
+            changed = inline_closures(state.func_ir, always=True)
+        changed |= resolve_super(state.func_ir)
+        return call_itself(state.func_ir, state.args) or changed
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -67,9 +71,10 @@ class InnerFunctions(FunctionPass):
         return changed
 
 
-def inline_closures(func_ir: Any) -> bool:
-    """Put the bodies of inner functions in the place of their calls, as long as there are such calls; true where anything changed."""
-    changed = False
+def inline_closures(func_ir: Any, always: bool = False) -> bool:
+    """Put the bodies of inner functions in the place of their calls, as long as there are such calls; true where anything changed,
+    or where the function is to be put in order `always`."""
+    changed = always
     while _inline_one(func_ir):
         changed = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)

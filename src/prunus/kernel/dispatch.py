@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import threading
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -61,7 +62,8 @@ def _typeof_class(value: Any, context: Any) -> Any:
     if is_state_class(value):
         return StateClassType(value)
     known = _plain_class(value, context)
-    return ClassType(value) if known is None and cpu_target.typing_context._lookup_global(value) is None else known
+    is_known = known is not None or cpu_target.typing_context._lookup_global(value) is not None
+    return known if is_known or value.__module__.partition(".")[0] in sys.stdlib_module_names else ClassType(value)
 
 
 @typeof_impl.register(functools._lru_cache_wrapper)

@@ -6,6 +6,7 @@ What makes a different game (integers, truth values and tuples of them) is folde
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import itertools
 import sys
@@ -13,7 +14,7 @@ import types as pytypes
 from typing import Any
 
 import numpy as np
-from numba.core import errors, types
+from numba.core import errors, ir, types
 from numba.core.imputils import builtin_registry, lower_cast
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
@@ -208,6 +209,13 @@ def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) ->
     return context.get_dummy_value()
 
 
+def _place_of_return(function: Any) -> Any:
+    """Where a method ends."""
+    code = function.__code__
+    lines = [instruction.positions.lineno for instruction in dis.get_instructions(code) if instruction.opname.startswith("RETURN_")]
+    return ir.Loc(code.co_filename, max((line for line in lines if line), default=code.co_firstlineno))
+
+
 # The keys keep dispatchers alive, which their types do not; a function that means something else now has another one.
 _methods: dict[tuple[GameType, str, Any], Any] = {}
 _in_progress: list[tuple[GameType, str]] = []
@@ -239,7 +247,7 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
             if wanted is not None:
                 given = found.return_type.type if isinstance(found.return_type, types.Optional) else found.return_type
                 if not isinstance(given, AnyNumber):
-                    raise errors.TypingError(f"{title} returns {_described(found.return_type)}")
+                    raise errors.TypingError(f"{title} returns {_described(found.return_type)}", loc=_place_of_return(function))
                 found = found.replace(return_type=wanted)
             return found.as_method()
 

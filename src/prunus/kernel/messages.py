@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dis
-import inspect
 import re
-import types as pytypes
 from typing import Any
 
 from prunus.errors import PrunusError
+from prunus.kernel.places import where
 
 
 class CannotCompile(PrunusError):
@@ -19,9 +17,8 @@ class CannotCompile(PrunusError):
         super().__init__(f"{game} cannot be compiled: {reason}" + (f" ({where})" if where else ""))
 
 
-_PLACE = re.compile(r'File "([^"]+)", line (\d+)|at ([^\s()]+\.py) \((\d+)\)')
-
 _REASONS: tuple[tuple[str, str], ...] = (
+    (r"lowering static_getitem\(OptionalType", "what may be None is indexed: give back a tuple or a number in its place"),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
     (r"(self\.\w+ (?:begins with _|is a class method)[^\n]*)", r"\1"),
@@ -37,6 +34,21 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"can't unify return type from the following types: ([^\n]+)", r"the method returns values of different types: \1"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
     (r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?", r"\1 is not something compiled code can use"),
+    (r"No definition for lowering Game\([^)]*\)\.(\w+) = ", r"self.\1 cannot be assigned in rules: what changes belongs into the State"),
+    (r"No implementation of function Function\(<intrinsic exception_match>", "`except NAME` cannot be compiled: write `except Exception`"),
+    (
+        r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
+        "a tuple cannot grow in compiled code: make it of a list or a loop",
+    ),
+    (r"No implementation of function Function\(<class '(itertools\.\w+)'>", r"\1 is not known for these arguments: write a loop"),
+    (r"impl_get at", "`d.get` of a dictionary that is empty so far cannot be compiled: begin with an item, or test `if k in d`"),
+    (r"[Uu]nsupported use of cell variable", "an inner function that calls itself cannot be compiled: make it a function of the module"),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*", r"\2.\1 is not something compiled code can use"),
+    (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
+    (r"opcode \(MATCH_\w+\)", "`match` with tuples, classes or dictionaries cannot be compiled: write `if` and `elif`"),
+    (r"opcode \(STORE_GLOBAL\)", "rules cannot change a global name: what changes belongs into the State"),
+    (r"opcode \(IMPORT_\w+\)", "an import inside a function cannot be compiled: write it at the top of the file"),
+    (r"has no attribute '_asdict'|Unknown attribute '_asdict'", "`_asdict` cannot be compiled: name the fields"),
     (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers by //"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
     (r"GET_YIELD_FROM_ITER|yield from", "`yield from` cannot be compiled: write `for action in ...: yield action`"),
@@ -73,9 +85,17 @@ _TYPES = (
 
 def explain(error: BaseException, game: Any) -> CannotCompile:
     """Turn what the compiler raised into plain words about the game's own source."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    text = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(map(str, _chain(error))))
     reason = _reason(text) or _first_line(text) or type(error).__name__
-    return CannotCompile(type(game).__name__, _where(error, text, game), reason)
+    return CannotCompile(type(game).__name__, where(error, text, game), reason)
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """An error and those that it came from."""
+    chain = [error]
+    while chain[-1].__context__ is not None and len(chain) < 5:
+        chain.append(chain[-1].__context__)
+    return chain
 
 
 _NOISE = re.compile(r"Failed in nopython mode|- Resolution failure|None$|During: |File \"|$")
@@ -96,52 +116,3 @@ def _reason(text: str) -> str:
                 reason = re.sub(technical, ordinary, reason)
             return " ".join(reason.split())
     return ""
-
-
-def _where(error: BaseException, text: str, game: Any) -> str:
-    """The last place named that lies in the game's own code."""
-    spans = _spans(game)
-    found = ""
-    places = [(m[0] or m[2], int(m[1] or m[3])) for m in _PLACE.findall(text)]
-    location = getattr(error, "loc", None)
-    if location is not None and location.filename:
-        places.insert(0, (location.filename, location.line))
-    for file, line in places:
-        for name, source, first, last in spans:
-            if (file == source or source.endswith(file.lstrip("."))) and first <= line <= last:
-                found = f"{source}:{line}, in {name}"
-    return found or _place_of_name(text, game)
-
-
-def _place_of_name(text: str, game: Any) -> str:
-    """Where an undefined name stands: such an error names no line."""
-    undefined = re.search(r"name '(\w+)' is not defined", text)
-    for function in _functions(game).values() if undefined else ():
-        for instruction in dis.get_instructions(function):
-            if instruction.opname == "LOAD_GLOBAL" and instruction.argval == undefined[1]:
-                line = instruction.positions.lineno if instruction.positions else function.__code__.co_firstlineno
-                return f"{function.__code__.co_filename}:{line}, in {function.__name__}"
-    return ""
-
-
-def _functions(game: Any) -> dict[str, pytypes.FunctionType]:
-    """The functions of the game's module and of its class."""
-    functions: dict[str, pytypes.FunctionType] = {}
-    module = inspect.getmodule(type(game))
-    for name, value in vars(module).items() if module is not None else ():
-        if isinstance(value, pytypes.FunctionType):
-            functions[name] = value
-    for base in reversed(type(game).__mro__):
-        if base.__module__ != "prunus.game":
-            functions.update({n: f for n, f in vars(base).items() if isinstance(f, pytypes.FunctionType)})
-    return functions
-
-
-def _spans(game: Any) -> list[tuple[str, str, int, int]]:
-    """The lines of those functions: (name, file, first line, last line)."""
-    spans = []
-    for name, function in _functions(game).items():
-        code = function.__code__
-        lines = [line for *_, line in code.co_lines() if line]
-        spans.append((name, code.co_filename, code.co_firstlineno, max(lines, default=code.co_firstlineno)))
-    return spans

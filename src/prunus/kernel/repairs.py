@@ -1,5 +1,5 @@
-"""Two faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q := f(x)) > 3`), whose value was known
-under a name that was then removed, and `{f(v) for v in t}`, which looked for its set in the wrong place. Both only made Numba refuse code.
+"""Faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q := f(x)) > 3`), whose value was known
+under a name that was then removed; `{f(v) for v in t}`, which looked for its set in the wrong place; `del name`. They made Numba refuse.
 """
 
 from __future__ import annotations
@@ -32,5 +32,10 @@ def _set_add(self: Any, state: Any, inst: Any) -> None:
     state.append(inst, value=value, target=target, addvar=state.make_temp(), res=state.make_temp())
 
 
+def _forget_name(self: Any, inst: Any) -> None:
+    """The instruction DELETE_FAST: of what is no longer used nothing needs to be said."""
+
+
+Interpreter.op_DELETE_FAST = _forget_name
 Interpreter._remove_unused_temporaries = _keep_used_temporaries
 TraceRunner.op_SET_ADD = _set_add

@@ -1,0 +1,195 @@
+"""Ways of writing rules, one a small game: what `utility` does with a State is compared between Python and compiled code.
+
+The files `idioms/*.txt` hold an idiom each behind a line `=== NAME`: the body of `utility(self, state)`, where x, y, b, t are the fields of
+the State, behind `--- module`, `--- class` and `--- init` what stands at the top of the module, in the class, in `__init__`, and
+
+- `--- refused WORDS`: it is not compiled, and the message says these words,
+- `--- stops`: some numbers need more than 64 bits, where compiled code raises OverflowError.
+
+`python -m tests.kernel.battery [NAMES]` runs them and counts how many agree, are refused and differ.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tempfile
+import textwrap
+import traceback
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prunus.kernel.compiled import compile_function
+from prunus.kernel.memory import Memory
+from prunus.kernel.messages import CannotCompile
+
+FOLDER = Path(__file__).parent / "idioms"
+
+TEMPLATE = """
+import collections
+import enum
+import functools
+import itertools
+import math
+import operator
+import random
+from typing import NamedTuple
+
+import numpy as np
+
+from prunus import Game, i8, i16, i32, i64, u8, u16, u32, u64, with_item
+
+{module}
+
+
+class G(Game):
+{cls}
+    class State(NamedTuple):
+        x: u16
+        y: i16
+        b: u64
+        t: tuple[u8, ...]
+        n: u8
+
+    def __init__(self):
+        self.k = 3
+{init}
+
+    def initial(self):
+        return self.State(12345, -77, (1 << 63) | 0xABCDEF, (3, 1, 4, 1, 5, 9, 2, 6), 0)
+
+    def actions(self, state):
+        return (1, 2, 3)
+
+    def result(self, state, action):
+        t = with_item(state.t, (state.x + action) % 8, (state.x + action * 5) % 11)
+        return self.State(u16(state.x * 31 + action * 77), i16(state.y * 7 - action * 13), state.b * 5 + action, t, state.n + 1)
+
+    def is_terminal(self, state):
+        return state.n == 4
+
+    def utility(self, state):
+        x, y, b, t = state.x, state.y, state.b, state.t
+{body}
+"""
+
+
+class Idiom(NamedTuple):
+    """One idiom; `refused` are words of the message where it is not compiled, `stops` whether compiled code may raise OverflowError."""
+
+    name: str
+    body: str
+    module: str
+    cls: str
+    init: str
+    refused: str
+    stops: bool
+
+    def source(self) -> str:
+        """The game's file."""
+        body, cls, init = (textwrap.indent(text, space) for text, space in ((self.body, " " * 8), (self.cls, "    "), (self.init, " " * 8)))
+        return TEMPLATE.format(module=self.module, cls=cls, init=init, body=body)
+
+
+def idioms() -> list[Idiom]:
+    """All idioms, in the order of the files."""
+    return [_parsed(text) for path in sorted(FOLDER.glob("*.txt")) for text in path.read_text().split("=== ")[1:]]
+
+
+def _parsed(text: str) -> Idiom:
+    name, _, rest = text.partition("\n")
+    parts = dict.fromkeys(("body", "module", "class", "init", "refused"), "")
+    part, stops = "body", False
+    for line in rest.splitlines():
+        if line.startswith("--- "):
+            part, _, words = line[4:].partition(" ")
+            stops |= part == "stops"
+            if part in ("refused", "stops"):
+                parts["refused"], part = words or parts["refused"], "body"
+            continue
+        parts[part] += line + "\n"
+    return Idiom(name, parts["body"], parts["module"], parts["class"], parts["init"], parts["refused"], stops)
+
+
+def load(idiom: Idiom, folder: Path) -> Any:
+    """The module of an idiom's game, from a file in the folder."""
+    path = folder / f"idiom_{idiom.name}.py"
+    path.write_text(idiom.source())
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(game, state, memory):
+    """The search that is compiled: it only asks for the utility."""
+    memory.out[0] = game.utility(state)
+    return 0
+
+
+def _value(call: Any) -> Any:
+    try:
+        return int(call())
+    except Exception as error:
+        return type(error).__name__
+
+
+class Outcome(NamedTuple):
+    """What came of an idiom: "agrees", "stops", "refused" or "differs", and more for people."""
+
+    kind: str
+    message: str
+    where: str
+
+
+def outcome(idiom: Idiom, folder: Path) -> Outcome:
+    """Run an idiom both ways on a dozen States."""
+    cls = load(idiom, folder).G
+    game = cls()
+    game.freeze()
+    states = [game.initial()]
+    for i in range(12):
+        states.append(game.result(states[-1], 1 + i * 7 % 3))
+    expected = [_value(lambda state=state: game.utility(state)) for state in states]
+    memory = Memory({"out": ("i64", 1)})
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = compile_function(run, {"game": game, "state": states[0], "memory": memory})
+    except CannotCompile as error:
+        return Outcome("refused", error.reason, error.where)
+
+    def call(state: Any) -> int:
+        compiled(game, state, memory)
+        return memory.out[0]
+
+    found = [_value(lambda state=state: call(state)) for state in states]
+    same = [a == b for a, b in zip(expected, found, strict=True)]
+    stopped = [a == b or b == "OverflowError" for a, b in zip(expected, found, strict=True)]
+    kind = "agrees" if all(same) else "stops" if all(stopped) else "differs"
+    return Outcome(kind, f"Python {expected[:4]}, compiled {found[:4]}", "")
+
+
+def main(names: list[str]) -> None:
+    """Run idioms and print what does not agree, then the numbers."""
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for idiom in idioms():
+            if names and idiom.name not in names:
+                continue
+            try:
+                found = outcome(idiom, Path(folder))
+            except Exception:  # a fault of the idiom itself
+                found = Outcome("broken", traceback.format_exc(limit=-1), "")
+            counts[found.kind] += 1
+            if found.kind != "agrees":
+                print(f"{found.kind:8} {idiom.name:24} {found.message} {found.where.rpartition('/')[2]}", flush=True)
+    print(", ".join(f"{kind}: {number}" for kind, number in counts.most_common()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,28 @@
+"""Rules as people write them mean the same compiled as in Python, or are refused in words at their line. See `battery.py`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.battery import idioms, outcome
+
+BATTERY = idioms()
+
+
+@pytest.mark.parametrize("idiom", BATTERY, ids=lambda idiom: idiom.name)
+def test_idiom(idiom, tmp_path):
+    found = outcome(idiom, tmp_path)
+    if idiom.refused:
+        assert found.kind == "refused"
+        assert idiom.refused in found.message
+        line = int(found.where.rpartition(":")[2].split(",")[0])
+        text = idiom.source().splitlines()[line - 1].strip()
+        assert text and text in idiom.body + idiom.module + idiom.cls, found.where
+    else:
+        assert found.kind == ("stops" if idiom.stops else "agrees"), found
+
+
+def test_the_battery_is_whole():
+    names = [idiom.name for idiom in BATTERY]
+    assert len(set(names)) == len(names) >= 440
+    assert sum(bool(idiom.refused) for idiom in BATTERY) <= 45
