@@ -195,7 +195,7 @@ def _set_list_item(items, index, value):
 
 
 def _has_places(kind):
-    return isinstance(kind, types.UniTuple | types.List | TableType)
+    return isinstance(kind, types.UniTuple | types.Sequence | TableType)
 
 
 @overload(itertools.product)
