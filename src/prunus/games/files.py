@@ -8,7 +8,8 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -71,7 +72,8 @@ def load_module(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         # Compiled from the text itself: cached bytecode can miss an edit within the clock's second.
-        exec(compile(absolute.read_bytes(), str(absolute), "exec"), module.__dict__)  # noqa: S102 - the file that its user names is to run
+        with _beside(absolute.parent):
+            exec(compile(absolute.read_bytes(), str(absolute), "exec"), module.__dict__)  # noqa: S102 - the file that its user names
     except BaseException as error:
         if before is None:
             del sys.modules[name]
@@ -81,6 +83,29 @@ def load_module(path: Path) -> ModuleType:
             raise
         raise GameError(_failure(path, absolute, error)) from error
     return module
+
+
+_siblings: dict[str, ModuleType] = {}
+"""Modules that files imported from their own folder."""
+
+
+@contextmanager
+def _beside(folder: Path) -> Iterator[None]:
+    """Within this the modules in a folder can be imported by their names, as a script's own folder can. Those that another file
+    imported from its folder are loaded anew: they may have changed, or be others of the same name."""
+    for name, module in _siblings.items():
+        if sys.modules.get(name) is module:
+            del sys.modules[name]
+    _siblings.clear()
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None)
+            if isinstance(file, str) and Path(file).parent == folder and not name.startswith("prunus_file_"):
+                _siblings[name] = module
 
 
 def _failure(path: Path, absolute: Path, error: BaseException) -> str:
