@@ -74,7 +74,7 @@ def _digest_of(function: Callable[..., int]) -> str:
     """The digest of a function and of all that it reaches by name, as it is now."""
     known = _digests.get(function)
     # Nobody changes Prunus's own algorithms while it runs; to look would take longer than a short search.
-    own = function.__module__.startswith("prunus.")
+    own = (function.__module__ or "").startswith("prunus.")
     if known is None or not (own or known[0].is_current()):
         digest = Digest()
         digest.value(function)
