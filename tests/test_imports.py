@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "prunus"
 ROWS = [
     {"bits", "errors"},
     {"arrays", "state"},
+    {"values"},
     {"game"},
     {"grids"},
     {"evaluation"},

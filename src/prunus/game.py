@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 from prunus.bits import RUNTIME
 from prunus.errors import PrunusError
 from prunus.state import state_key, typed_state
+from prunus.values import let_results_be_plain
 
 INFINITY: Final = 1 << 62
 """Larger than any value; values lie strictly between -INFINITY and INFINITY."""
@@ -128,6 +129,7 @@ class Game:
     @classmethod
     def _note_methods(cls) -> None:
         """Find out what searches want to know of the class; once more before each use, for a class may be given methods later."""
+        let_results_be_plain(cls, Game)
         if cls.repetition not in REPETITIONS:
             raise ValueError(f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of {', '.join(REPETITIONS)}")
         noted = [("alternates", cls.to_move is Game.to_move), ("repetition_rule", REPETITIONS.index(cls.repetition))]

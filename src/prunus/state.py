@@ -1,4 +1,4 @@
-"""What a `State` is made of: the annotated fields of a NamedTuple, cast wherever a State is built, and packed into words.
+"""What a `State` is made of: the annotated fields of a NamedTuple, checked wherever a State is built, and packed into words.
 
 A field is a scalar of `prunus.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or `tuple[u8, u8, u8]`). A State with any other
 field works interpreted, but is not compiled.
@@ -6,6 +6,7 @@ field works interpreted, but is not compiled.
 
 from __future__ import annotations
 
+import operator
 import struct
 import sys
 import typing
@@ -24,17 +25,50 @@ class Field(NamedTuple):
     is_tuple: bool = False
     length: int = 1
 
-    def cast(self, value: Any) -> Any:
-        """The value as the field stores it; values of other types than the declared one pass through."""
+    def caster(self) -> Callable[[Any], Any]:
+        """A function that gives a value as the field stores it: numbers in the field's range as they are. It raises OverflowError for a
+        number outside, TypeError for what is no integer, ValueError for a tuple of another length. Fields that are not of a machine type
+        take anything."""
         if self.scalar is None:
-            return value
-        convert: Callable[[Any], Any] = self.scalar
+            return lambda value: value
         if not self.is_tuple:
-            return convert(value)
-        items = tuple(map(convert, value))
-        if self.length not in (-1, len(items)):
-            raise ValueError(f"State field {self.name!r} has {self.length} items, not {len(items)}")
-        return items
+            return _storing(self.scalar, f"State field {self.name!r}")
+        convert, name, length = _storing(self.scalar, f"an item of State field {self.name!r}"), self.name, self.length
+
+        def cast(value: Any) -> Any:
+            items = tuple(map(convert, value))
+            if length not in (-1, len(items)):
+                raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
+            return items
+
+        return cast
+
+
+def _storing(kind: type, where: str) -> Callable[[Any], Any]:
+    """The function that gives a number as a scalar of this kind, which people know as `where`, stores it."""
+    if kind is bool:
+        return bool
+    width, signed = CASTS[kind]
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    made: Any = kind if issubclass(kind, u64) else int
+
+    def store(value: Any) -> Any:
+        if type(value) is made and low <= value <= high:
+            return value
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise TypeError(f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}") from None
+        if not low <= number <= high:
+            span = f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
+            raise OverflowError(f"{where} is {_article(kind)} {kind.__name__}, {span}: {number} is outside")
+        return int.__new__(made, number)
+
+    return store
+
+
+def _article(kind: type) -> str:
+    return "an" if kind.__name__[0] == "i" else "a"
 
 
 def _field(name: str, annotation: Any) -> Field:
@@ -84,7 +118,7 @@ def typed_state(cls: type) -> type:
     annotations = _annotations(cls)
     fields = tuple(_field(name, annotations.get(name)) for name in cls._fields)
     plain_new = cls.__new__
-    casts = tuple(field.cast for field in fields)
+    casts = tuple(field.caster() for field in fields)
 
     def build(kind: type, values: Any) -> Any:
         return tuple.__new__(kind, [convert(value) for convert, value in zip(casts, values, strict=True)])

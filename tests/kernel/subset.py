@@ -338,8 +338,8 @@ def narrow(game, state, k):
 
 @snippet
 def wrap_on_build(game, state, k):
-    """a State casts its fields when it is built"""
-    s = state._replace(a=state.a + 1, d=state.d - 200, x=-1, flag=2)
+    """a State checks its fields when it is built; casts say that wrapping is meant"""
+    s = state._replace(a=u8(state.a + 1), d=i8(state.d - 200), x=u64(-1), flag=2)
     return s.a * 7 + s.d + (s.x >> 60) + (1 if s.flag else 0)
 
 
@@ -360,7 +360,7 @@ def change_item(game, state, k):
 @snippet
 def build_state(game, state, k):
     """`self.State(...)`, by position or by name"""
-    s = game.State(1, 2, 3, 4, 5, 6, 7, 8, 9, flag=True, t=(300, 2, -1), w=(state.x, 1))
+    s = game.State(1, 2, 3, 4, 5, 6, 7, 8, 9, flag=True, t=(u8(300), 2, 255), w=(state.x, 1))
     return s.t[0] * 1000 + s.t[2] + (s.w[0] >> 8)
 
 

@@ -17,6 +17,7 @@ from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import compiling, forget_changed
 from prunus.kernel.gametype import is_importable, type_of_game
+from prunus.kernel.intrinsics import as_signed
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
 from prunus.kernel.native_memory import MemoryType, ViewType, type_of_memory
@@ -117,6 +118,6 @@ def _entry(function: Callable[..., int], digest: str) -> Any:
     """
     name = f"entry_{digest[:32]}"
     parameters = ", ".join(parameters_of(function))
-    namespace: dict[str, Any] = {"function": function, "__name__": __name__}
-    exec(f"def {name}({parameters}):\n    return function({parameters})\n", namespace)  # noqa: S102
+    namespace: dict[str, Any] = {"function": function, "as_signed": as_signed, "__name__": __name__}
+    exec(f"def {name}({parameters}):\n    return as_signed(function({parameters}))\n", namespace)  # noqa: S102
     return numba.jit(nopython=True, nogil=True, pipeline_class=EntryCompiler, no_cfunc_wrapper=True)(namespace[name])

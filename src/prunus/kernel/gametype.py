@@ -28,20 +28,13 @@ from prunus.kernel.digest import toolchain
 from prunus.kernel.dispatch import dispatcher
 from prunus.kernel.memory import KINDS
 from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word, unbox_block
+from prunus.kernel.results import as_result, wanted_result
 from prunus.kernel.rules import Rules, data_of, rules_of
 from prunus.kernel.states import StateClassType, scalar_type
 from prunus.kernel.tables import looked_up
-from prunus.kernel.wide import AnyNumber, Wide, constant, load_wide
+from prunus.kernel.wide import Wide, constant, load_wide
 from prunus.state import is_state_class, words_of
-
-_RESULTS = {
-    "utility": types.int64,
-    "evaluate": types.int64,
-    "to_move": types.int64,
-    "is_terminal": types.boolean,
-    "keeps_turn": types.boolean,
-}
-"""What the methods that algorithms compute with must return, whatever the rules wrote."""
+from prunus.values import raw
 
 _KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {np.dtype("float32"): "f32", np.dtype("float64"): "f64"}
 
@@ -221,11 +214,8 @@ _methods: dict[tuple[GameType, str, Any], Any] = {}
 _in_progress: list[tuple[GameType, str]] = []
 
 
-def _described(result: Any) -> Any:
-    return "a float; values are integers: scale it, for example by 1000" if isinstance(result, types.Float) else result
-
-
 def _method(kind: GameType, name: str, function: Any) -> Any:
+    function = raw(function)
     code = dispatcher(function)
     if (kind, name, code) in _methods:
         return _methods[kind, name, code]
@@ -243,12 +233,8 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
                 found = compiled.get_call_type(self.context, (kind, *args), kws)
             finally:
                 _in_progress.pop()
-            wanted = _RESULTS.get(name.rpartition(":")[2])
-            if wanted is not None:
-                given = found.return_type.type if isinstance(found.return_type, types.Optional) else found.return_type
-                if not isinstance(given, AnyNumber):
-                    raise errors.TypingError(f"{title} returns {_described(found.return_type)}", loc=_place_of_return(function))
-                found = found.replace(return_type=wanted)
+            wanted = wanted_result(name.rpartition(":")[2], title, found.return_type, lambda: _place_of_return(function))
+            found = found.replace(return_type=wanted)
             return found.as_method()
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -256,7 +242,7 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
         result = call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
-        return result if real.return_type == sig.return_type else context.cast(builder, result, real.return_type, sig.return_type)
+        return as_result(context, builder, function, real.return_type, sig.return_type, result)
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
     _methods[kind, name, code] = Method

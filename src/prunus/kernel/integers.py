@@ -1,65 +1,77 @@
-"""The integers of `prunus.bits` for Numba.
+"""The integers of `prunus.bits` and of Python for Numba: types, constants, conversions.
 
-Two unsigned 64-bit types live here. `u64` is the type that games declare: contagious, modulo 2**64. `mask` is what a plain Python integer
-becomes where it is certainly not negative and may need its 64th bit: a literal shifted by a variable (`1 << n`), and what bit operators
-make of it. A mask behaves like a plain integer in arithmetic (`-(1 << n)` is negative) and like an unsigned one in bit operators, shifts
-and comparisons.
+`u64` is the type that games declare: contagious, modulo 2**64. Plain integers have three types. Most are Numba's `int64`. A *mask* is one
+that is certainly not negative and may need its 64th bit: a literal shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit
+operators make of them. A *long* is one that may be negative and may need 64 bits besides its sign, as `~(1 << n)` and a difference of masks
+do. No conversion changes a number: where it does not fit, compiled code raises OverflowError.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import lower_constant
 from numba.core.typeconv import Conversion
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import (
-    NativeValue,
-    box,
-    lower_builtin,
-    lower_cast,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
+from numba.extending import NativeValue, box, lower_cast, models, register_model, typeof_impl, unbox
 
-from prunus.bits import MASK64, u64
+from prunus.bits import CASTS, MASK64, u64
+from prunus.kernel.raising import fail_if
 
 WORD = ir.IntType(64)
+DOUBLE = ir.IntType(128)
+"""What a long is kept in: -2**64 ... 2**64 - 1."""
+
+TOO_LARGE = "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where wrapping is meant"
 
 
-class Unsigned(types.Type):
-    """An unsigned 64-bit integer type; see the module's text for the two there are."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
+class Whole(types.Type):
+    """An integer type of ours; see the module's text."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Plain integers become unsigned words, low bits kept."""
-        if isinstance(other, types.IntegerLiteral) and other.literal_value < 0:
-            return Conversion.unsafe
-        return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
+        """Numbers that certainly fit; for a u64 also plain ones, as in a tuple of both."""
+        if self is U64 or other is U64:
+            return Conversion.safe if self is U64 and _is_count(other) else None
+        return Conversion.safe if isinstance(other, Number) and (self is LONG or _is_count(other)) else None
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The common type of two branches; None (an error at the line) where one is known to be negative."""
-        if isinstance(other, Unsigned):
-            return U64 if U64 in (self, other) else MASK
-        if isinstance(other, types.IntegerLiteral):
-            return self if other.literal_value >= 0 else (None if self is U64 else types.int64)
-        if isinstance(other, types.Integer):
-            return U64 if self is U64 else types.int64
-        return self if isinstance(other, types.Boolean) else None
+        """The common type of two branches; None (an error at the line) where one is a u64 and the other known to be negative."""
+        if not isinstance(other, Number):
+            return None
+        if U64 in (self, other):
+            return None if isinstance(other, types.IntegerLiteral) and other.literal_value < 0 else U64
+        return MASK if self is MASK and (other is MASK or _is_count(other)) else LONG
+
+
+class Unsigned(Whole):
+    """An unsigned 64-bit integer type."""
+
+
+class Long(Whole):
+    """The type of a plain integer of 64 bits and a sign."""
 
 
 U64 = Unsigned("u64")
 MASK = Unsigned("mask")
+LONG = Long("long")
 
-Number = (types.Integer, types.Boolean, Unsigned)
+Number = (types.Integer, types.Boolean, Whole)
+
+
+def is_small(kind: Any) -> bool:
+    """Whether a number's type fits a signed 64-bit word."""
+    return isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
+
+
+def _is_count(kind: Any) -> bool:
+    """Whether a plain number's type says that it is not negative."""
+    if isinstance(kind, types.IntegerLiteral):
+        return bool(kind.literal_value >= 0)
+    return kind is MASK or isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and not kind.signed)
+
+
+is_count = _is_count
 
 
 @register_model(Unsigned)
@@ -68,9 +80,54 @@ class _UnsignedModel(models.PrimitiveModel):
         super().__init__(manager, kind, WORD)
 
 
+@register_model(Long)
+class _LongModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, DOUBLE)
+
+
+# Constants.
+
+
+class Mask(int):
+    """A plain integer constant of 64 bits, on its way to the compiler."""
+
+
+class LongConstant(int):
+    """A plain integer constant that may be negative beside one of 64 bits, on its way to the compiler."""
+
+
+_TYPE_OF_CONSTANT = {u64: U64, Mask: MASK, LongConstant: LONG}
+
+
 @typeof_impl.register(u64)
-def _typeof_u64(value: Any, context: Any) -> Any:
-    return U64
+@typeof_impl.register(Mask)
+@typeof_impl.register(LongConstant)
+def _typeof_own(value: Any, context: Any) -> Any:
+    return _TYPE_OF_CONSTANT[type(value)]
+
+
+@lower_constant(Whole)
+def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return ir.Constant(DOUBLE, int(value)) if kind is LONG else ir.Constant(WORD, int(value) & MASK64)
+
+
+def constant(value: Any) -> Any:
+    """A Python constant as the compiler takes it: integers beyond 63 bits are masks (or longs), and so are their neighbours in a tuple."""
+    if type(value) is int and not -(1 << 63) <= value < 1 << 63 and -(1 << 64) <= value < 1 << 64:
+        return Mask(value) if value > 0 else LongConstant(value)
+    if type(value) is tuple:
+        if value and all(type(item) is int for item in value):
+            low, high = min(value), max(value)
+            if high >> 64 or low < -(1 << 64) or (high < 1 << 63 and low >= -(1 << 63)):
+                return value
+            return tuple(map(Mask if low >= 0 else LongConstant, value))
+        items = tuple(map(constant, value))
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+    return value
+
+
+# Across the boundary to Python.
 
 
 @unbox(Unsigned)
@@ -90,33 +147,68 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
     return made
 
 
-@lower_constant(Unsigned)
-def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    return ir.Constant(WORD, int(value) & MASK64)
-
-
-def constant(value: Any) -> Any:
-    """A Python constant as the compiler takes it: integers beyond 63 bits are `u64`, and so are their neighbours in a tuple."""
-    if isinstance(value, int) and not isinstance(value, bool | u64) and value >> 63 > 0:
-        return u64(value)
-    if type(value) is tuple:
-        items = tuple(constant(item) for item in value)
-        if all(a is b for a, b in zip(items, value, strict=True)) and not any(isinstance(item, u64) for item in items):
-            return value
-        whole = all(isinstance(item, int) and not isinstance(item, bool) for item in items)
-        return tuple(map(u64, items)) if whole and any(isinstance(item, u64) for item in items) else items
-    return value
+# Numbers in LLVM.
 
 
 def word(builder: Any, kind: Any, value: Any) -> Any:
-    """The 64-bit word of an integer of any Numba type."""
+    """The 64-bit word of an integer of any Numba type but a long, of which a word may be a part only (`low_word`)."""
+    if kind is LONG:
+        raise errors.UnsupportedError("a plain integer of 64 bits and a sign cannot be used here; make it a u64 or an i64 first")
+    return low_word(builder, kind, value)
+
+
+def low_word(builder: Any, kind: Any, value: Any) -> Any:
+    """An integer of any Numba type modulo 2**64."""
     if isinstance(kind, types.Literal):
         return ir.Constant(WORD, int(kind.literal_value) & MASK64)
     if isinstance(kind, types.Boolean):
         return builder.zext(value, WORD)
+    if kind is LONG:
+        return builder.trunc(value, WORD)
     if isinstance(kind, Unsigned) or kind.bitwidth == 64:
         return value
     return (builder.sext if kind.signed else builder.zext)(value, WORD)
+
+
+def is_negative(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number whose type allows it is negative."""
+    if kind is LONG:
+        return builder.icmp_signed("<", value, DOUBLE(0))
+    return builder.icmp_signed("<", low_word(builder, kind, value), WORD(0))
+
+
+def double(builder: Any, kind: Any, value: Any) -> Any:
+    """An integer of any Numba type as a long."""
+    if kind is LONG:
+        return value
+    if isinstance(kind, types.Literal):
+        return ir.Constant(DOUBLE, int(kind.literal_value))
+    whole = low_word(builder, kind, value)
+    return (builder.sext if is_small(kind) else builder.zext)(whole, DOUBLE)
+
+
+def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE) -> Any:
+    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one raises OverflowError."""
+    if is_small(kind):
+        return word(builder, kind, value)
+    if kind is LONG:
+        low = builder.trunc(value, WORD)
+        outside = builder.icmp_signed("!=", builder.sext(low, DOUBLE), value)
+    else:
+        low = low_word(builder, kind, value)
+        outside = builder.icmp_signed("<", low, WORD(0))
+    fail_if(context, builder, outside, OverflowError, text)
+    return low
+
+
+def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str) -> Any:
+    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError."""
+    low = low_word(builder, kind, value)
+    if kind is LONG:
+        fail_if(context, builder, builder.icmp_signed("<", value, DOUBLE(0)), OverflowError, text)
+    elif is_small(kind) and not _is_count(kind):
+        fail_if(context, builder, builder.icmp_signed("<", low, WORD(0)), OverflowError, text)
+    return low
 
 
 def wrapped(builder: Any, value: Any, width: int, signed: bool) -> Any:
@@ -128,208 +220,75 @@ def wrapped(builder: Any, value: Any, width: int, signed: bool) -> Any:
     return (builder.sext if signed else builder.zext)(builder.trunc(value, ir.IntType(width)), WORD)
 
 
+def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: Any, where: str) -> Any:
+    """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled code raises OverflowError, in the words of
+    `prunus.state.refused`, where the number is outside the scalar's range; `where` names the field."""
+    width, signed = CASTS[scalar]
+    if width == 1:
+        return truth(builder, kind, value)
+    article = "an" if scalar.__name__[0] == "i" else "a"
+    text = f"{where} is {article} {scalar.__name__}, {ranges(scalar)}: the number given is outside"
+    if width == 64:
+        return (signed_word if signed else unsigned_word)(context, builder, kind, value, text)
+    if isinstance(kind, types.IntegerLiteral) and in_range(scalar, kind.literal_value):
+        return word(builder, kind, value)
+    plain = double(builder, kind, value) if kind is LONG else low_word(builder, kind, value)
+    cut = wrapped(builder, low_word(builder, kind, value), width, signed)
+    whole = cut if kind is not LONG else builder.sext(cut, DOUBLE)
+    fail_if(context, builder, builder.icmp_unsigned("!=", whole, plain), OverflowError, text)
+    return cut
+
+
+def in_range(scalar: type, value: int) -> bool:
+    """Whether a scalar of a State holds a number as it is."""
+    width, signed = CASTS[scalar]
+    return -(1 << (width - 1)) <= value < 1 << (width - 1) if signed else 0 <= value < 1 << width
+
+
+def ranges(scalar: type) -> str:
+    """The range of a scalar, for people."""
+    width, signed = CASTS[scalar]
+    return f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
+
+
+def truth(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number is not 0."""
+    if kind is LONG:
+        return builder.icmp_unsigned("!=", value, DOUBLE(0))
+    return builder.icmp_unsigned("!=", low_word(builder, kind, value), WORD(0))
+
+
+# Conversions. Literals are not told from other numbers here: their values have become the instructions' constants.
+
+
 @lower_cast(types.Integer, Unsigned)
 @lower_cast(types.Boolean, Unsigned)
 @lower_cast(types.IntegerLiteral, Unsigned)
 @lower_cast(types.BooleanLiteral, Unsigned)
-@lower_cast(Unsigned, Unsigned)
+@lower_cast(Whole, Unsigned)
 def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return word(builder, fromty, value)
+    text = (
+        "a number that is a u64 on another path is negative here" if toty is U64 else "a number that is a mask on another path is negative"
+    )
+    return unsigned_word(context, builder, fromty, value, text)
 
 
-@lower_cast(Unsigned, types.Integer)
+@lower_cast(types.Integer, Long)
+@lower_cast(types.Boolean, Long)
+@lower_cast(types.IntegerLiteral, Long)
+@lower_cast(types.BooleanLiteral, Long)
+@lower_cast(Whole, Long)
+def _to_long(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return double(builder, fromty, value)
+
+
+@lower_cast(Whole, types.Integer)
 def _to_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return builder.trunc(value, ir.IntType(toty.bitwidth)) if toty.bitwidth < 64 else value
+    if toty.bitwidth < 64:
+        raise errors.UnsupportedError(f"a number is made a {toty}")
+    return signed_word(context, builder, fromty, value)
 
 
-@lower_cast(Unsigned, types.Boolean)
+@lower_cast(Whole, types.Boolean)
 def _to_boolean(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return builder.icmp_unsigned("!=", value, value.type(0))
-
-
-@lower_builtin(bool, Unsigned)
-def _truth(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.icmp_unsigned("!=", args[0], args[0].type(0))
-
-
-@lower_builtin(operator.not_, Unsigned)
-def _falsehood(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.icmp_unsigned("==", args[0], args[0].type(0))
-
-
-def _unary(name: Any, result: Callable[[Any], Any]) -> None:
-    @infer_global(name)
-    class Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(result(args[0]), args[0]) if len(args) == 1 and isinstance(args[0], Unsigned) else None
-
-
-_unary(bool, lambda kind: types.boolean)
-_unary(operator.not_, lambda kind: types.boolean)
-_unary(operator.truth, lambda kind: types.boolean)
-_unary(operator.invert, lambda kind: kind)
-_unary(operator.pos, lambda kind: kind)
-_unary(operator.neg, lambda kind: U64 if kind is U64 else types.int64)
-_unary(abs, lambda kind: kind)
-_unary(int, lambda kind: MASK)
-
-lower_builtin(operator.truth, Unsigned)(_truth)
-lower_builtin(operator.invert, Unsigned)(lambda context, builder, sig, args: builder.not_(args[0]))
-lower_builtin(operator.neg, Unsigned)(lambda context, builder, sig, args: builder.neg(args[0]))
-for _same in (operator.pos, abs, int):
-    lower_builtin(_same, Unsigned)(lambda context, builder, sig, args: args[0])
-
-
-# Operators with two sides. `kept` decides what a mask and a plain integer make: a mask, or a plain integer again.
-
-
-def _is_count(kind: Any) -> bool:
-    return isinstance(kind, Unsigned) or (isinstance(kind, types.IntegerLiteral) and kind.literal_value >= 0)
-
-
-def _result(left: Any, right: Any, kept: bool) -> Any:
-    if U64 in (left, right):
-        return U64
-    return MASK if kept else types.int64
-
-
-def _binary(names: tuple[Any, ...], emit: Callable[..., Any], kept: Callable[[Any, Any], bool]) -> None:
-    for name in names:
-
-        @infer_global(name)
-        class Template(AbstractTemplate):
-            prefer_literal = True
-
-            def generic(self, args: Any, kws: Any) -> Any:
-                if len(args) == 2 and all(isinstance(a, Number) for a in args) and any(isinstance(a, Unsigned) for a in args):
-                    return signature(_result(*args, kept(*args)), *args)
-                return None
-
-        def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return emit(context, builder, *(word(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)))
-
-        _lower_sides(name, lower)
-
-
-def _lower_sides(name: Any, lower: Callable[..., Any]) -> None:
-    for left, right in ((Unsigned, Unsigned), (Unsigned, types.Any), (types.Any, Unsigned)):
-        lower_builtin(name, left, right)(lower)
-
-
-def _plain(method: str) -> Callable[..., Any]:
-    return lambda context, builder, x, y: getattr(builder, method)(x, y)
-
-
-def _division(method: str) -> Callable[..., Any]:
-    def emit(context: Any, builder: Any, x: Any, y: Any) -> Any:
-        with builder.if_then(builder.icmp_unsigned("==", y, WORD(0)), likely=False):
-            context.call_conv.return_user_exc(builder, ZeroDivisionError, ("integer division or modulo by zero",))
-        return getattr(builder, method)(x, y)
-
-    return emit
-
-
-def _always(left: Any, right: Any) -> bool:
-    return True
-
-
-def _both_counts(left: Any, right: Any) -> bool:
-    return _is_count(left) and _is_count(right)
-
-
-def _mask_less_literal(left: Any, right: Any) -> bool:
-    return left is MASK and isinstance(right, types.IntegerLiteral) and right.literal_value in (0, 1)
-
-
-_binary((operator.and_, operator.iand), _plain("and_"), _always)
-_binary((operator.or_, operator.ior), _plain("or_"), _always)
-_binary((operator.xor, operator.ixor), _plain("xor"), _always)
-_binary((operator.add, operator.iadd), _plain("add"), _both_counts)
-_binary((operator.mul, operator.imul), _plain("mul"), _both_counts)
-_binary((operator.sub, operator.isub), _plain("sub"), _mask_less_literal)
-_binary((operator.floordiv, operator.ifloordiv), _division("udiv"), _both_counts)
-_binary((operator.mod, operator.imod), _division("urem"), _both_counts)
-
-
-def _comparison(name: Any, sign: str) -> None:
-    @infer_global(name)
-    class Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == 2 and all(isinstance(a, Number) for a in args) and any(isinstance(a, Unsigned) for a in args):
-                return signature(types.boolean, *args)
-            return None
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        left, right = (word(builder, kind, value) for kind, value in zip(sig.args, args, strict=True))
-        unsigned = builder.icmp_unsigned(sign, left, right)
-        for kind, value, is_right in ((sig.args[0], left, False), (sig.args[1], right, True)):
-            if isinstance(kind, types.Integer) and kind.signed:
-                # A negative number is below every unsigned one, whatever its bits.
-                answer = {"==": False, "!=": True, "<": not is_right, "<=": not is_right, ">": is_right, ">=": is_right}[sign]
-                negative = builder.icmp_signed("<", value, WORD(0))
-                return builder.select(negative, ir.IntType(1)(int(answer)), unsigned)
-        return unsigned
-
-    _lower_sides(name, lower)
-
-
-for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
-    _comparison(getattr(operator, _operator), _sign)
-
-
-# Shifts of all integers, plain ones too: `prunus.kernel.compiled` puts these in the place of << and >>, since the machine's own shifts are
-# undefined for 64 places and more.
-
-
-class Shift:
-    """The name of a shift in compiled code."""
-
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
-
-    def __call__(self, value: int, places: int) -> int:
-        return value << places if self.__name__ == "shift_left" else value >> places
-
-
-shift_left = Shift("shift_left")
-"""`value << places`; 0 from 64 places on."""
-shift_right = Shift("shift_right")
-"""`value >> places`; 0 (for negative plain integers -1) from 64 places on."""
-
-
-@infer_global(shift_left)
-class _ShiftLeft(AbstractTemplate):
-    prefer_literal = True
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) != 2 or not all(isinstance(a, Number) for a in args):
-            return None
-        both_literal = all(isinstance(a, types.Literal) for a in args)
-        kept = _is_count(args[0]) and not both_literal
-        return signature(_result(*args, kept), *args)
-
-
-@infer_global(shift_right)
-class _ShiftRight(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) != 2 or not all(isinstance(a, Number) for a in args):
-            return None
-        return signature(_result(*args, isinstance(args[0], Unsigned)), *args)
-
-
-@lower_builtin(shift_left, types.Any, types.Any)
-def _lower_left(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    value, count = (word(builder, kind, arg) for kind, arg in zip(sig.args, args, strict=True))
-    if isinstance(count, ir.Constant) and count.constant < 64:
-        return builder.shl(value, count)
-    inside = builder.icmp_unsigned("<", count, WORD(64))
-    return builder.select(inside, builder.shl(value, builder.and_(count, WORD(63))), WORD(0))
-
-
-@lower_builtin(shift_right, types.Any, types.Any)
-def _lower_right(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    value, count = (word(builder, kind, arg) for kind, arg in zip(sig.args, args, strict=True))
-    inside = builder.icmp_unsigned("<", count, WORD(64))
-    if sig.return_type is types.int64:
-        return builder.ashr(value, builder.select(inside, count, WORD(63)))
-    return builder.select(inside, builder.lshr(value, builder.and_(count, WORD(63))), WORD(0))
+    return truth(builder, fromty, value)

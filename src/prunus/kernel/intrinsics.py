@@ -12,7 +12,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, overload, overload_method, type_callable
 
 from prunus.bits import CASTS, WIDE, u64
-from prunus.kernel.integers import U64, WORD, Number, Unsigned, word, wrapped
+from prunus.kernel.arithmetic import absolute_mask
+from prunus.kernel.integers import LONG, U64, WORD, Number, Unsigned, Whole, low_word, signed_word, truth, wrapped
 
 
 def _teach_cast(cast: type, width: int, signed: bool) -> None:
@@ -24,7 +25,9 @@ def _teach_cast(cast: type, width: int, signed: bool) -> None:
 
     @lower_builtin(cast, types.Any)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return wrapped(builder, word(builder, sig.args[0], args[0]), width, signed)
+        if width == 1:
+            return truth(builder, sig.args[0], args[0])
+        return wrapped(builder, low_word(builder, sig.args[0], args[0]), width, signed)
 
 
 for _kind, (_width, _signed) in CASTS.items():
@@ -37,8 +40,8 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
     def count(typingctx: Any, value: Any) -> Any:
         return types.int64(types.uint64), lambda context, builder, sig, args: emit(builder, args[0])
 
-    @overload_method(Unsigned, method)
-    def of_unsigned(self):
+    @overload_method(Whole, method)
+    def of_whole(self):
         return lambda self: count(_raw(self))
 
     @overload_method(types.Integer, method)
@@ -52,13 +55,18 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
 
 @intrinsic
 def _raw(typingctx: Any, value: Any) -> Any:
-    return types.uint64(value), lambda context, builder, sig, args: word(builder, sig.args[0], args[0])
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if sig.args[0] is LONG:
+            return absolute_mask(context, builder, LONG, args[0])
+        return low_word(builder, sig.args[0], args[0])
+
+    return types.uint64(value), lower
 
 
 @intrinsic
 def as_signed(typingctx: Any, value: Any) -> Any:
-    """The bits of any integer as a signed 64-bit one."""
-    return types.int64(value), lambda context, builder, sig, args: word(builder, sig.args[0], args[0])
+    """Any integer as a signed 64-bit one; raises OverflowError where it is none."""
+    return types.int64(value), lambda context, builder, sig, args: signed_word(context, builder, sig.args[0], args[0])
 
 
 _counting("bit_count", lambda builder, x: builder.ctpop(x))
@@ -68,7 +76,7 @@ _counting("bit_length", lambda builder, x: builder.sub(WORD(64), builder.ctlz(x,
 @overload(range)
 def _range(start, stop=None, step=None):
     kinds = [kind for kind in (start, stop, step) if not _absent(kind)]
-    if not any(isinstance(kind, Unsigned) for kind in kinds):
+    if not any(isinstance(kind, Whole) for kind in kinds):
         return None
     if len(kinds) == 1:
         return lambda start, stop=None, step=None: range(as_signed(start))
@@ -84,7 +92,7 @@ def _absent(kind: Any) -> bool:
 def _extreme(name: Any) -> None:
     @overload(name)
     def choose(first, second):
-        if isinstance(first, Number) and isinstance(second, Number) and (isinstance(first, Unsigned) or isinstance(second, Unsigned)):
+        if isinstance(first, Number) and isinstance(second, Number) and (isinstance(first, Whole) or isinstance(second, Whole)):
             if name is min:
                 return lambda first, second: second if second < first else first
             return lambda first, second: second if second > first else first
@@ -104,13 +112,14 @@ def _hash(self):
 @infer_global(operator.getitem)
 class _TupleItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and isinstance(args[0], types.UniTuple | types.NamedUniTuple) and isinstance(args[1], Unsigned):
+        if len(args) == 2 and isinstance(args[0], types.UniTuple | types.NamedUniTuple) and isinstance(args[1], Whole):
             return signature(args[0].dtype, *args)
         return None
 
 
-@lower_builtin(operator.getitem, types.UniTuple, Unsigned)
-@lower_builtin(operator.getitem, types.NamedUniTuple, Unsigned)
+@lower_builtin(operator.getitem, types.UniTuple, Whole)
+@lower_builtin(operator.getitem, types.NamedUniTuple, Whole)
 def _tuple_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     plain = signature(sig.return_type, sig.args[0], types.intp)
-    return context.get_function(operator.getitem, plain)(builder, args)
+    place = signed_word(context, builder, sig.args[1], args[1])
+    return context.get_function(operator.getitem, plain)(builder, [args[0], place])

@@ -7,6 +7,8 @@ from typing import Any
 
 from numba.core import ir, ir_utils
 
+from prunus.kernel.operators import meant
+
 
 def witness_of(func_ir: Any, label: int, items: Any) -> Any:
     """What has as many items as a list that a loop fills: a variable, a number, None where the list's type may know, False where it cannot:
@@ -40,7 +42,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
 
 def _gives_its_type(made: Any) -> bool:
     """Whether an expression has the type of the list in it, but not its length."""
-    is_product = made.op == "binop" and made.fn is operator.mul
+    is_product = made.op == "binop" and meant(made) is operator.mul
     return made.op in ("getitem", "static_getitem", "binop", "inplace_binop") and not is_product
 
 
@@ -120,7 +122,7 @@ def _number(func_ir: Any, variable: Any) -> int | None:
     made = _origin(func_ir, variable)
     if isinstance(made, ir.Const | ir.Global | ir.FreeVar):
         return made.value if type(made.value) is int else None
-    if isinstance(made, ir.Expr) and made.op == "binop" and made.fn in _FOLDED:
+    if isinstance(made, ir.Expr) and made.op == "binop" and meant(made) in _FOLDED:
         left, right = _number(func_ir, made.lhs), _number(func_ir, made.rhs)
-        return None if left is None or right is None else _FOLDED[made.fn](left, right)
+        return None if left is None or right is None else _FOLDED[meant(made)](left, right)
     return None

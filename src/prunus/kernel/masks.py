@@ -15,7 +15,8 @@ from numba.core.ir_utils import get_definition, guard
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import U64, WORD, Number, shift_left, word
+from prunus.kernel.integers import U64, WORD, Number, word
+from prunus.kernel.operators import ONES, shift_left
 from prunus.kernel.raising import fail_if
 from prunus.kernel.wide import Wide, may_be_negative, resized
 
@@ -36,7 +37,17 @@ class ShiftBeside:
         return value << places
 
 
+class OnesBeside(ShiftBeside):
+    """`ones_beside(1, places, neighbour, ...)`: `(1 << places) - 1` in the type of the first neighbour that is contagious."""
+
+    __name__ = "ones_beside"
+
+    def __call__(self, value: int, places: int, *neighbours: int) -> int:
+        return (value << places) - 1
+
+
 shift_beside = ShiftBeside()
+ones_beside = OnesBeside()
 
 
 def _deciding(neighbours: Any) -> Any:
@@ -72,6 +83,34 @@ def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kept = builder.and_(inside, builder.icmp_unsigned("==", builder.lshr(shifted, places), value))
     fail_if(context, builder, builder.not_(kept), OverflowError, f"a mask made by << does not fit the {made.bits} bits of its neighbour")
     return shifted
+
+
+@infer_global(ones_beside)
+class _OnesBeside(AbstractTemplate):
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        made = _deciding(args[2:])
+        if isinstance(made, Wide) and isinstance(args[1], Number):
+            return signature(made, *args)
+        plain = self.context.resolve_function_type(ONES, args[1:2], {})
+        return None if plain is None else signature(plain.return_type, *args)
+
+
+@lower_builtin(ones_beside, types.VarArg(types.Any))
+def _lower_ones(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    made = sig.return_type
+    if not isinstance(made, Wide):
+        plain = context.typing_context.resolve_function_type(ONES, sig.args[1:2], {})
+        return context.get_function(ONES, plain)(builder, args[1:2])
+    count = word(builder, sig.args[1], args[1])
+    if may_be_negative(sig.args[1]):
+        fail_if(context, builder, builder.icmp_signed("<", count, WORD(0)), ValueError, "negative shift count")
+    beyond = builder.icmp_unsigned(">", count, WORD(made.bits))
+    fail_if(context, builder, beyond, OverflowError, f"a mask made by << does not fit the {made.bits} bits of its neighbour")
+    places = resized(builder, builder.and_(builder.sub(WORD(made.bits), count), WORD(made.bits - 1)), made.bits)
+    ones = builder.lshr(places.type(-1), places)
+    return builder.select(builder.icmp_unsigned("==", count, WORD(0)), places.type(0), ones)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -119,8 +158,7 @@ class _Block:
             if user is not None and neighbours and self._may_move(chain, user):
                 gone.update(chain)
                 # The neighbours may stand to the right of the shift: it is made where it is used.
-                moved = [*self._beside(self.block.body[chain[0]], neighbours), *(self.block.body[place] for place in chain[1:])]
-                moves.setdefault(user, []).extend(moved)
+                moves.setdefault(user, []).extend(self._moved(chain, neighbours))
         body = enumerate(self.block.body)
         self.block.body = [part for place, old in body if place not in gone for part in (*moves.get(place, ()), old)]
         return bool(gone)
@@ -186,15 +224,22 @@ class _Block:
                 return False
         return True
 
-    def _beside(self, statement: Any, neighbours: list[Any]) -> list[Any]:
+    def _moved(self, chain: list[int], neighbours: list[Any]) -> list[Any]:
         """The statements that make the mask in the type of its neighbours."""
-        value, loc, scope = statement.value, statement.loc, self.block.scope
-        function = scope.redefine("$shift_beside", loc)
-        named = ir.Assign(ir.Global("shift_beside", shift_beside, loc), function, loc)
+        shift, *rest = (self.block.body[place] for place in chain)
+        less_one = rest and _name(rest[0].value) == "sub" and self._constant(rest[0].value.rhs) == self._constant(shift.value.lhs) == 1
+        if less_one:
+            return self._beside(shift, neighbours, ones_beside, rest[0].target)
+        return [*self._beside(shift, neighbours, shift_beside, shift.target), *rest]
+
+    def _beside(self, shift: Any, neighbours: list[Any], beside: ShiftBeside, target: Any) -> list[Any]:
+        value, loc, scope = shift.value, shift.loc, self.block.scope
+        function = scope.redefine(f"${beside.__name__}", loc)
+        named = ir.Assign(ir.Global(beside.__name__, beside, loc), function, loc)
         call = ir.Expr.call(function, [value.lhs, value.rhs, *neighbours], (), loc)
         self.func_ir._definitions[function.name] = [named.value]
-        self.func_ir._definitions[statement.target.name] = [call]
-        return [named, ir.Assign(call, statement.target, loc)]
+        self.func_ir._definitions[target.name] = [call]
+        return [named, ir.Assign(call, target, loc)]
 
 
 def _name(expression: Any) -> str:

@@ -14,7 +14,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
 
 from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
-from prunus.kernel.integers import U64, WORD, Number, Unsigned, word
+from prunus.kernel.integers import U64, WORD, Number, Unsigned, low_word, signed_word, word
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
 from prunus.kernel.packed import Packed, load_packed, store_packed
 from prunus.kernel.states import scalar_type, type_of_state
@@ -90,10 +90,10 @@ def _offset(context: Any, builder: Any, view: Any, kind: ViewType, indices: list
     return offset
 
 
-def _indices(builder: Any, kind: Any, value: Any) -> list[Any]:
+def _indices(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
     if isinstance(kind, types.BaseTuple):
-        return [word(builder, item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
-    return [word(builder, kind, value)]
+        return [signed_word(context, builder, item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
+    return [signed_word(context, builder, kind, value)]
 
 
 def _are_indices(view: ViewType, kind: Any) -> bool:
@@ -137,7 +137,7 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
         return get_row(context, builder, sig, args)
     view = context.make_helper(builder, kind, value=args[0])
-    offset = _offset(context, builder, view, kind, _indices(builder, sig.args[1], args[1]))
+    offset = _offset(context, builder, view, kind, _indices(context, builder, sig.args[1], args[1]))
     if kind.kind == "state":
         return _load_state(context, builder, kind, view.address, offset)
     return _load_scalar(builder, kind.kind, _pointer(builder, view.address, offset, _stored(kind.kind)))
@@ -170,7 +170,7 @@ def _store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any)
     if given in WIDE_TYPES.values():
         builder.store(value, pointer, align=8)
         return
-    whole = word(builder, given, value)
+    whole = low_word(builder, given, value)
     if kind == "bool":
         whole = builder.zext(builder.icmp_unsigned("!=", whole, WORD(0)), WORD)
     stored = _stored(kind)
@@ -203,7 +203,7 @@ def _load_state(context: Any, builder: Any, kind: ViewType, address: Any, offset
 def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    offset = _offset(context, builder, view, kind, _indices(builder, sig.args[1], args[1]))
+    offset = _offset(context, builder, view, kind, _indices(context, builder, sig.args[1], args[1]))
     if kind.kind == "state":
         _store_state(builder, kind, view.address, offset, args[2])
     else:
@@ -368,7 +368,7 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> An
     place, item = kind.fields[name]
     if isinstance(item, ViewType) or not isinstance(given, Number):
         raise errors.TypingError(f"memory field {name!r} cannot be set to {given}")
-    value = word(builder, given, args[1])
+    value = low_word(builder, given, args[1])
     builder.store(value, builder.gep(args[0], [WORD(place)]))
     if name == POLLED:
         # Another thread may lower the limit at any time: an atomic load is never moved out of a loop.

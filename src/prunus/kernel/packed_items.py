@@ -12,7 +12,7 @@ from numba.core.typing.templates import AbstractTemplate, infer, infer_global, s
 from numba.extending import NativeValue, box, intrinsic, lower_builtin, overload, overload_method, unbox
 
 from prunus.bits import i64, u64
-from prunus.kernel.integers import U64, WORD, Number, word
+from prunus.kernel.integers import U64, WORD, Number, signed_word, word
 from prunus.kernel.packed import (
     Packed,
     PackedIterator,
@@ -40,7 +40,7 @@ class _GetItem(AbstractTemplate):
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if isinstance(sig.args[1], types.SliceType):
         raise errors.TypingError("a tuple cannot be sliced at a variable place in compiled code")
-    kind, index = sig.args[0], word(builder, sig.args[1], args[1])
+    kind, index = sig.args[0], signed_word(context, builder, sig.args[1], args[1])
     home = home_of(builder, args[0])
     if isinstance(sig.args[1], types.Integer) and sig.args[1].signed:
         index = builder.select(builder.icmp_signed("<", index, WORD(0)), builder.add(index, WORD(kind.count)), index)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from typing import Any
 
 from numba.core import errors, ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.ir_utils import get_definition, guard
+from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.typed_passes import NativeLowering, NopythonTypeInference
 from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction, ReconstructSSA
 
 from prunus.kernel.arguments import Arguments
 from prunus.kernel.closures import Closures, InnerFunctions
-from prunus.kernel.integers import U64, shift_left, shift_right
+from prunus.kernel.counting import Counts
+from prunus.kernel.integers import U64
 from prunus.kernel.linking import whole_library
 from prunus.kernel.masks import Masks
+from prunus.kernel.operators import ONES, OPERATIONS
 from prunus.kernel.raising import PlacedLowering
 from prunus.kernel.replacing import Replacements
 from prunus.kernel.sequences import Sequences
@@ -26,7 +29,7 @@ from prunus.kernel.wide import constant
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Integers(FunctionPass):
-    """Gives integers the meaning they have in Python where Numba's own differs: shifts by any number of places, constants of 64 bits."""
+    """Gives integers the meaning they have in Python: operators of our own, constants of 64 bits."""
 
     _name = "prunus_integers"
 
@@ -35,26 +38,62 @@ class _Integers(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
-        changed = False
         for block in state.func_ir.blocks.values():
+            fuse_ones(state.func_ir, block)
             for statement in block.find_insts(ir.Assign):
-                changed |= self._rewrite(statement)
-        return changed
+                before = statement.value
+                statement.value = self._rewritten(state.func_ir, before)
+                if statement.value is not before:
+                    replace_definition(state.func_ir, statement.target, before, statement.value)
+        return True
 
-    def _rewrite(self, statement: Any) -> bool:
-        value = statement.value
+    def _rewritten(self, func_ir: Any, value: Any) -> Any:
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-            known = looked_up(constant(value.value))
-            if known is not value.value:
-                value.value = known
-                return True
-        if isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop"):
-            shift = _shift(value)
-            if shift is not None:
-                statement.value = ir.Expr.binop(operator.lshift, value.lhs, value.rhs, value.loc)
-                statement.value.fn = shift
-                return True
-        return False
+            value.value = OPERATIONS[abs] if value.value is abs else looked_up(constant(value.value))
+        elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop") and value.fn in OPERATIONS:
+            folded = _folded(func_ir, value) if value.fn in (operator.lshift, operator.ilshift) else None
+            if folded is not None:
+                return ir.Const(folded, value.loc)
+            made = ir.Expr.binop(operator.add, value.lhs, value.rhs, value.loc)
+            made.fn = OPERATIONS[value.fn]
+            return made
+        elif isinstance(value, ir.Expr) and value.op == "unary" and value.fn in OPERATIONS:
+            value.fn = OPERATIONS[value.fn]
+        return value
+
+
+def fuse_ones(func_ir: Any, block: Any) -> None:
+    """Make one operation of `(1 << n) - 1`: 1 << 64 by itself has no place in 64 bits."""
+    uses = Counter(var.name for other in func_ir.blocks.values() for statement in other.body for var in statement.list_vars())
+    shifts: dict[str, int] = {}
+    gone = set()
+    for place, statement in enumerate(block.body):
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if not isinstance(value, ir.Expr) or value.op != "binop":
+            continue
+        if value.fn is operator.lshift and _is_one(func_ir, value.lhs):
+            shifts[statement.target.name] = place
+        elif value.fn is operator.sub and value.lhs.name in shifts and uses[value.lhs.name] == 2 and _is_one(func_ir, value.rhs):
+            start = shifts[value.lhs.name]
+            count = block.body[start].value.rhs
+            if not any(isinstance(other, ir.Assign) and other.target.name == count.name for other in block.body[start:place]):
+                statement.value = ir.Expr.unary(ONES, count, value.loc)
+                replace_definition(func_ir, statement.target, value, statement.value)
+                gone.add(start)
+    block.body = [statement for place, statement in enumerate(block.body) if place not in gone]
+
+
+def _is_one(func_ir: Any, variable: Any) -> bool:
+    value = guard(find_const, func_ir, variable)
+    return type(value) is int and value == 1
+
+
+def _folded(func_ir: Any, shift: Any) -> Any:
+    """`1 << SIZE` with a named constant: a number, so that it has a number's type; None for other shifts."""
+    left, right = (guard(find_const, func_ir, side) for side in (shift.lhs, shift.rhs))
+    if type(left) is int and type(right) is int and 0 <= right < 64 and -(1 << 63) <= left << right < 1 << 64:
+        return constant(left << right)
+    return None
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -88,11 +127,6 @@ class _Settings(FunctionPass):
 def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
     """Let what is known of a variable follow a changed assignment."""
     func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
-
-
-def _shift(expression: Any) -> Any:
-    name = expression.fn.__name__.strip("_")
-    return {"lshift": shift_left, "ilshift": shift_left, "rshift": shift_right, "irshift": shift_right}.get(name)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -139,8 +173,8 @@ def _constant_behind(func_ir: Any, variable: Any) -> Any:
 
 
 class Compiler(CompilerBase):
-    """Numba's own pipeline with `Closures`, `_Settings` and `_Integers` before type inference and `_Signs` after it. The integers come last
-    of these: what stands in inner functions is part of the function by then."""
+    """Numba's own pipeline with the passes of this package before type inference and `_Signs` after it. Those for integers come last: what
+    stands in inner functions is part of the function by then."""
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
@@ -150,6 +184,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(Masks, InlineClosureLikes)
         passes.add_pass_after(_Integers, Masks)
+        passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(Replacements, ReconstructSSA)
         passes.add_pass_after(Arguments, Replacements)
         passes.add_pass_after(_Signs, NopythonTypeInference)

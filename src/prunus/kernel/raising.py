@@ -19,10 +19,13 @@ from prunus.kernel.locating import PREFIX, line_ranks, remember
 class Place:
     """Where an instruction stands, as Numba's exceptions carry it."""
 
-    def __init__(self, function: Any, line: int) -> None:
-        self.function = function.func_qualname
-        self.filename = PREFIX + function.modname
-        self.line = line_ranks(function.func.__code__).get(line, 0)
+    def __init__(self, module: str, function: str, rank: int) -> None:
+        self.function, self.filename, self.line = function, PREFIX + module, rank
+
+    @staticmethod
+    def of(function: Any, line: int = 0) -> Place:
+        """The place of a line of a function, or where the function begins."""
+        return Place(function.__module__ or "", function.__qualname__, line_ranks(function.__code__).get(line, 0))
 
     def _raw_function_name(self) -> str:
         return self.function
@@ -33,7 +36,7 @@ class PlacedLower(Lower):
 
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction of the intermediate code."""
-        self.builder.place = Place(self.func_ir.func_id, self.loc.line)
+        self.builder.place = Place.of(self.func_ir.func_id.func, self.loc.line)
         super().lower_inst(inst)
 
     def lower_function_body(self) -> Any:

@@ -14,6 +14,7 @@ from numba.core.ir_utils import build_definitions, mk_unique_var
 from numba.extending import overload
 
 from prunus.bits import with_item
+from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed
 
 
@@ -71,10 +72,10 @@ class _Sum:
     def match(self, statement: Any) -> Any:
         """The tuple, the index, the item and the parts, None where the statement is something else."""
         whole = statement.value
-        if not _is(whole, "binop") or whole.fn is not operator.add:
+        if not _is(whole, "binop") or meant(whole) is not operator.add:
             return None
         front, end = self.part(whole.lhs, "binop"), self.part(whole.rhs, "getitem")
-        if front is None or end is None or front.fn is not operator.add:
+        if front is None or end is None or meant(front) is not operator.add:
             return None
         begin, middle = self.part(front.lhs, "getitem"), self.part(front.rhs, "build_tuple")
         if begin is None or middle is None or len(middle.items) != 1:
@@ -83,7 +84,7 @@ class _Sum:
         if upto is None or after is None or self.number(upto[0]) not in (None, 0) or self.number(after[1]) is not None:
             return None
         index, following = upto[1], self.definition(after[0])
-        is_next = _is(following, "binop") and following.fn is operator.add and self.number(following.rhs) == 1
+        is_next = _is(following, "binop") and meant(following) is operator.add and self.number(following.rhs) == 1
         if not is_next or not self.same(index, following.lhs) or not self.same(begin.value, end.value):
             return None
         return begin.value, index, middle.items[0], self.parts

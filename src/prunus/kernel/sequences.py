@@ -21,6 +21,7 @@ from numba.extending import intrinsic, overload, register_model
 
 from prunus.kernel.integers import WORD
 from prunus.kernel.lengths import is_resized, witness_of
+from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed, load_packed, long_type
 
 
@@ -273,7 +274,7 @@ class Sequences(FunctionPass):
             if function is tuple:
                 _call(block, statement, tuple_of, value.args[0], witness_of(func_ir, label, value.args[0]))
                 return True
-        if value.op == "binop" and value.fn is operator.mul:
+        if value.op == "binop" and meant(value) is operator.mul:
             written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
             if isinstance(written, ir.Expr) and written.op in ("build_list", "build_tuple") and value.lhs.is_temp:
                 _call(block, statement, repeated, value.lhs, value.rhs, len(written.items))

@@ -12,7 +12,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fol
 from numba.extending import intrinsic, models, overload, register_model
 
 from prunus.bits import CASTS, WIDE, u64, with_item
-from prunus.kernel.integers import U64, WORD, Number, word, wrapped
+from prunus.kernel.integers import U64, WORD, Number, signed_word, stored_scalar, word
 from prunus.kernel.packed import (
     Packed,
     changed_item,
@@ -60,11 +60,14 @@ def type_of_state(state: Any) -> Any:
 
 
 def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
+    where = f"State field {field.name!r}"
     if not field.is_tuple:
-        return _cast_scalar(context, builder, field.scalar, kind, value)
+        return _cast_scalar(context, builder, field.scalar, kind, value, where)
     if is_long(field.scalar, len(kind)):
-        return pack(context, builder, Packed(field.scalar, len(kind)), kind, value)
-    parts = [_cast_scalar(context, builder, field.scalar, item, part) for item, part in items_of(builder, kind, value)]
+        return pack(context, builder, Packed(field.scalar, len(kind)), kind, value, where)
+    parts = [
+        _cast_scalar(context, builder, field.scalar, item, part, f"an item of {where}") for item, part in items_of(builder, kind, value)
+    ]
     return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
 
 
@@ -73,14 +76,15 @@ def _number(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, types.IntEnumMember) else kind
 
 
-def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any) -> Any:
+def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str) -> Any:
     kind = _number(kind)
-    width, signed = CASTS[scalar]
     if scalar in WIDE:
-        return natural(context, builder, kind, value, width)
+        return natural(context, builder, kind, value, CASTS[scalar][0])
     if isinstance(kind, Wide):
-        return truth(builder, kind, value) if scalar is bool else plain_word(context, builder, kind, value, scalar is not u64)
-    return wrapped(builder, word(builder, kind, value), width, signed)
+        if scalar is bool:
+            return truth(builder, kind, value)
+        value, kind = plain_word(context, builder, kind, value, scalar is not u64), U64 if scalar is u64 else types.int64
+    return stored_scalar(context, builder, scalar, kind, value, where)
 
 
 def items_of(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -96,14 +100,16 @@ def items_of(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
         )
 
 
-def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any) -> Any:
-    """A tuple of numbers as a packed one, each item cast to its range."""
+def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, where: str = "the tuple") -> Any:
+    """A tuple of numbers as a packed one. An item outside its range raises OverflowError; `where` is what people know the tuple as."""
     if kind == wanted:
         return value
     home = new_home(builder, wanted)
 
     def put(index: Any, item_kind: Any, item: Any) -> None:
-        cast = word(builder, scalar_type(wanted.scalar), _cast_scalar(context, builder, wanted.scalar, item_kind, item))
+        cast = word(
+            builder, scalar_type(wanted.scalar), _cast_scalar(context, builder, wanted.scalar, item_kind, item, f"an item of {where}")
+        )
         builder.store(narrowed(builder, wanted, cast), item_pointer(builder, wanted, home, index))
 
     if isinstance(kind, Packed):
@@ -262,7 +268,11 @@ def _replacer(kind: Any) -> Any:
 @intrinsic
 def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        made, place, value = args[0], word(builder, sig.args[1], args[1]), context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
+        made, place, value = (
+            args[0],
+            signed_word(context, builder, sig.args[1], args[1]),
+            context.cast(builder, args[2], sig.args[2], sig.args[0].dtype),
+        )
         with builder.if_then(builder.icmp_unsigned(">=", place, WORD(len(items))), likely=False):
             context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
         for i in range(len(items)):
@@ -276,7 +286,7 @@ def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
 @intrinsic
 def _packed_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = word(builder, sig.args[1], args[1])
+        place = signed_word(context, builder, sig.args[1], args[1])
         with builder.if_then(builder.icmp_unsigned(">=", place, WORD(items.count)), likely=False):
             context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
         cast = word(builder, items.dtype, _cast_scalar(context, builder, items.scalar, sig.args[2], args[2]))

@@ -12,7 +12,7 @@ import struct
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, iternext_impl, lower_constant
 from numba.core.types.common import SimpleIteratorType
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -20,7 +20,7 @@ from numba.cpython import slicing
 from numba.extending import lower_builtin, make_attribute_wrapper, models, register_model, typeof_impl
 
 from prunus.bits import MASK64, u64
-from prunus.kernel.integers import U64, WORD, Number, word
+from prunus.kernel.integers import MASK, U64, WORD, Number, signed_word
 
 SHORT = 8
 """Rows up to this length are tuples to compiled code, if all have the same."""
@@ -154,7 +154,7 @@ def _kind_of(value: Any) -> Any:
 def _kind_of_number(value: int) -> Any:
     if type(value) not in (int, u64) or not -(1 << 63) <= value < 1 << 64:
         return None
-    return U64 if isinstance(value, u64) or value >= 1 << 63 else types.int64
+    return U64 if isinstance(value, u64) else MASK if value >= 1 << 63 else types.int64
 
 
 def _join_all(values: Any) -> Any:
@@ -173,9 +173,9 @@ def _join(left: Any, right: Any) -> Any:
         return left
     if left is _NOTHING:
         return right
-    scalars = (types.int64, types.boolean, U64)
+    scalars = (types.int64, types.boolean, MASK, U64)
     if left in scalars and right in scalars:
-        return U64 if U64 in (left, right) else types.int64
+        return U64 if U64 in (left, right) else MASK if MASK in (left, right) else types.int64
     if isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple) and len(left) == len(right):
         kinds = [_join(a, b) for a, b in zip(left.types, right.types, strict=True)]
         return None if None in kinds else types.Tuple.from_types(tuple(kinds))
@@ -224,6 +224,8 @@ def _fill(words: list[int], place: int, kind: Any, value: Any) -> None:
     elif isinstance(kind, types.Float):
         words[place] = struct.unpack("<Q", struct.pack("<d", value))[0]
     else:
+        if kind is MASK and value < 0:
+            raise errors.TypingError(f"a constant table holds {value} beside a number of 64 bits; make the large ones u64")
         words[place] = int(value) & MASK64
 
 
@@ -312,7 +314,7 @@ class _GetItem(AbstractTemplate):
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     table = context.make_helper(builder, kind, value=args[0])
-    place = word(builder, sig.args[1], args[1])
+    place = signed_word(context, builder, sig.args[1], args[1])
     place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, table.length), place)
     with builder.if_then(builder.icmp_unsigned(">=", place, table.length), likely=False):
         context.call_conv.return_user_exc(builder, IndexError, (f"{kind.origin} index out of range",))

@@ -16,7 +16,7 @@ from numba.extending import lower_builtin, models, overload, register_model
 from prunus.arrays import METHODS
 from prunus.bits import CASTS
 from prunus.kernel.classes import method_template
-from prunus.kernel.integers import WORD, Number, word
+from prunus.kernel.integers import WORD, Number, signed_word
 from prunus.kernel.native_memory import ViewType, _integers
 
 
@@ -77,7 +77,7 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """`view[i]` where a view has more dimensions than one."""
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    place = word(builder, sig.args[1], args[1])
+    place = signed_word(context, builder, sig.args[1], args[1])
     place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, view.n0), place)
     with builder.if_then(builder.icmp_unsigned(">=", place, view.n0), likely=False):
         context.call_conv.return_user_exc(builder, IndexError, ("index outside the array",))

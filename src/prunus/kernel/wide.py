@@ -15,11 +15,11 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import lower_constant
 from numba.core.typeconv import Conversion
-from numba.extending import NativeValue, box, lower_cast, models, register_model, type_callable, typeof_impl, unbox
+from numba.extending import NativeValue, box, lower_builtin, lower_cast, models, register_model, type_callable, typeof_impl, unbox
 
 from prunus.bits import CASTS, u64, u128, u256
 from prunus.kernel import integers
-from prunus.kernel.integers import U64, WORD, Number, Unsigned, word, wrapped
+from prunus.kernel.integers import LONG, MASK, U64, WORD, Long, Number, Whole, double, word, wrapped
 from prunus.kernel.raising import fail_if
 
 BIT = ir.IntType(1)
@@ -104,7 +104,7 @@ class Constant256(Constant):
 def constant(value: Any) -> Any:
     """A Python constant as the compiler takes it: see `integers.constant`, and `Constant` for integers of more than 64 bits. Where a tuple
     of integers has one of them, its neighbours are of its type."""
-    if type(value) is int and not -(1 << 63) <= value < 1 << 64:
+    if type(value) is int and not -(1 << 64) <= value < 1 << 64:
         bits = _bits(value)
         return value if bits > LARGEST else Constant256(value) if bits > 128 else Constant(value)
     if type(value) is tuple and value and all(type(item) is int for item in value):
@@ -187,7 +187,7 @@ def may_be_negative(kind: Any) -> bool:
     """Whether a number of this type may be negative, for all that is known before it is there."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value < 0)
-    return (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
+    return kind is LONG or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
 
 
 def width_of(kind: Any) -> int:
@@ -207,7 +207,7 @@ def resized(builder: Any, value: Any, bits: int, signed: bool = False) -> Any:
 def modulo(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     """A number of any type modulo 2**bits."""
     if not isinstance(kind, Wide):
-        return resized(builder, word(builder, kind, value), bits, may_be_negative(kind))
+        return resized(builder, value if kind is LONG else word(builder, kind, value), bits, may_be_negative(kind))
     if kind.is_below:
         return (builder.not_ if kind.form == "complement" else builder.neg)(resized(builder, value, bits))
     return resized(builder, value, bits)
@@ -219,7 +219,7 @@ def is_negative(builder: Any, kind: Any, value: Any) -> Any:
         return BIT(0)
     if isinstance(kind, Wide):
         return BIT(1) if kind.form == "complement" else truth(builder, kind, value)
-    return builder.icmp_signed("<", word(builder, kind, value), WORD(0))
+    return integers.is_negative(builder, kind, value)
 
 
 def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
@@ -234,8 +234,7 @@ def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> Any
         wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, bits)
         fail_if(context, builder, wrong, OverflowError, text)
     elif may_be_negative(kind):
-        plain = word(builder, kind, value)
-        fail_if(context, builder, builder.icmp_signed("<", plain, WORD(0)), OverflowError, text)
+        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text)
     return modulo(builder, kind, value, bits)
 
 
@@ -257,7 +256,7 @@ def load_wide(builder: Any, block: Any, place: int, kind: Wide) -> Any:
 @lower_cast(types.Boolean, Wide)
 @lower_cast(types.IntegerLiteral, Wide)
 @lower_cast(types.BooleanLiteral, Wide)
-@lower_cast(Unsigned, Wide)
+@lower_cast(Whole, Wide)
 def _to_wide(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     return natural(context, builder, fromty, value, toty.bits)
 
@@ -274,9 +273,14 @@ def _to_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) 
     return resized(builder, plain_word(context, builder, fromty, value), toty.bitwidth)
 
 
-@lower_cast(Wide, Unsigned)
+@lower_cast(Wide, integers.Unsigned)
 def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     return plain_word(context, builder, fromty, value, signed=False)
+
+
+@lower_cast(Wide, Long)
+def _to_long(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return double(builder, MASK, plain_word(context, builder, fromty, value, signed=False))
 
 
 @lower_cast(Wide, types.Boolean)
@@ -302,7 +306,7 @@ def _teach_cast(cast: type, emit: Callable[..., Any]) -> None:
         return lambda value: result if isinstance(value, taken) else None
 
     for kind in (types.Any,) if cast in WIDE_TYPES else (Wide,):
-        integers.lower_builtin(cast, kind)(
+        lower_builtin(cast, kind)(
             lambda context, builder, sig, args: emit(builder, modulo(builder, sig.args[0], args[0], max(bits, 64)), bits, signed)
         )
 

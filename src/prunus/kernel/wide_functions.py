@@ -10,7 +10,7 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
-from prunus.kernel.integers import Unsigned, word
+from prunus.kernel.integers import signed_word
 from prunus.kernel.wide import BIT, AnyNumber, Wide, is_negative_literal, natural, plain_word, resized, type_of, width_of
 
 
@@ -40,10 +40,7 @@ def _as_index(typingctx: Any, value: Any) -> Any:
         kind = sig.args[0]
         if isinstance(kind, Wide):
             return plain_word(context, builder, kind, args[0])
-        wide = type_of(128)
-        if isinstance(kind, Unsigned):
-            return plain_word(context, builder, wide, natural(context, builder, kind, args[0], 128))
-        return word(builder, kind, args[0])
+        return signed_word(context, builder, kind, args[0])
 
     return types.int64(value), lower
 

@@ -14,7 +14,7 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import MASK, U64, Number, Unsigned, shift_left, shift_right
+from prunus.kernel.integers import MASK, U64, Number, Whole
 from prunus.kernel.raising import fail_if
 from prunus.kernel.wide import (
     BIT,
@@ -121,7 +121,7 @@ def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Cal
                 made = result(*args) if _are_numbers(args, 2) else None
                 return None if made is None else signature(made, *args)
 
-        for left, right in ((Wide, Wide), (Wide, Unsigned), (Unsigned, Wide), (Wide, types.Any), (types.Any, Wide)):
+        for left, right in ((Wide, Wide), (Wide, Whole), (Whole, Wide), (Wide, types.Any), (types.Any, Wide)):
             lower_builtin(name, left, right)(lower)
 
 
@@ -261,5 +261,5 @@ def _shifting(names: tuple[Any, ...], left: bool) -> None:
     _teach(names, _shift_result, lower)
 
 
-_shifting((operator.lshift, operator.ilshift, shift_left), True)
-_shifting((operator.rshift, operator.irshift, shift_right), False)
+_shifting((operator.lshift, operator.ilshift), True)
+_shifting((operator.rshift, operator.irshift), False)
