@@ -76,7 +76,7 @@ def _number(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, types.IntEnumMember) else kind
 
 
-def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str) -> Any:
+def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str = "an item of the tuple") -> Any:
     kind = _number(kind)
     if scalar in WIDE:
         return natural(context, builder, kind, value, CASTS[scalar][0])
