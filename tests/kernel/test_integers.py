@@ -27,7 +27,7 @@ CASES = {
     "int(s.a) - int(s.a) - 5": -5,
     "(1 << 63) | k": 2**63 | 2**40,
     "s.b % -1": 0,
-    "True * s.a - 2**64 + 1": 0,
+    "(True * s.a) // -1": -(2**64 - 1),
     "3 ** 5": 243,
     "s.b // -1": OverflowError,
     "-s.b": OverflowError,

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from prunus.values import raw
-
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|(?:at|from) ([^\s()]+\.py) \((\d+)\)')
 
 _FOREIGN = tuple(str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib"))
@@ -94,7 +92,6 @@ def _functions(game: Any) -> Iterator[pytypes.FunctionType]:
 def _in(holder: Any, depth: int) -> Iterator[pytypes.FunctionType]:
     for value in list(vars(holder).values()):
         function = value.fget if isinstance(value, property) else getattr(value, "__wrapped__", getattr(value, "__func__", value))
-        function = raw(function) if isinstance(function, pytypes.FunctionType) else function
         if isinstance(function, pytypes.FunctionType):
             yield function
         elif isinstance(value, type) and depth and value.__module__ == getattr(holder, "__module__", getattr(holder, "__name__", "")):
