@@ -53,7 +53,7 @@ def _storing(kind: type, where: str) -> Callable[[Any], Any]:
     made: Any = kind if issubclass(kind, u64) else int
 
     def store(value: Any) -> Any:
-        if type(value) is made and low <= cast(int, value) <= high:
+        if type(value) is made and low <= value <= high:
             return value
         try:
             number = operator.index(value)
