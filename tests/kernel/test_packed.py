@@ -139,7 +139,7 @@ def parts(game, state, k, memory):
     out[4] = ((cells[0], cells[1]) + cells[2:])[k] == cells[k]
     i = k
     changed = cells[:i] + (others[k],) + cells[i + 1 :]
-    out[5] = changed[k] ^ (changed[0] + changed[-1])
+    out[5] = changed[k] ^ (changed[0] ^ changed[-1])
     child = state._replace(cells=state.cells[:k] + (1,) + state.cells[k + 1 :], others=tuple(item for item in cells))
     memory.kept[0] = child
     memory.kept[1] = state._replace(cells=tuple(1 if item else 0 for item in others), others=cells[1:] + (cells[0],))
