@@ -1,5 +1,5 @@
 """Views of NumPy arrays with one syntax and one behaviour interpreted and compiled: items are plain integers (or `u64`, `bool`, floats),
-indices are checked and never negative."""
+indices are checked, and negative ones count from the end."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ class View:
 
     __slots__ = ("_cast", "_items", "array", "shape")
 
+    _from_the_end = True
+    """Whether negative indices count from the end, as in Python."""
+
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         if array.dtype.name not in SCALAR_DTYPES:
             raise TypeError(f"an array of {array.dtype} cannot be used by rules or algorithms; use one of {', '.join(SCALAR_DTYPES)}")
@@ -34,7 +37,9 @@ class View:
         offset = 0
         for place, size in zip(indices, self.shape, strict=True):
             if not 0 <= place < size:
-                raise IndexError(f"index {place} is outside 0 ... {size - 1}")
+                if not self._from_the_end or not -size <= place < 0:
+                    raise IndexError(f"index {place} is outside 0 ... {size - 1}")
+                place += size  # noqa: PLW2901
             offset = offset * size + int(place)
         return offset
 

@@ -73,7 +73,7 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
     for name, value in data_of(game).items():
         if isinstance(value, View):
             ndim = len(value.shape)
-            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim))
+            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True))
             place += 1 + ndim
         else:
             kind = scalars[name]

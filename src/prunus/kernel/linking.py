@@ -48,6 +48,14 @@ class PartLibrary(_Unoptimised):
         self._raise_if_finalized()
         self._finalized = True
 
+    def complete(self) -> None:
+        """The function is translated, and so is all that it calls but those procedures that call it in turn."""
+        # A procedure that calls itself may be translated twice, once for the types of its own calls, which only the name tells.
+        for name in _unresolved(self._final_module):
+            if name in _mode.defining:
+                self._linking_libraries.append(_mode.defining[name])
+        _mode.defining.update({function.name: self for function in self._final_module.functions if not function.is_declaration})
+
     def module(self) -> Any:
         """The module of this function alone."""
         return self._final_module
@@ -77,6 +85,8 @@ class WholeLibrary(_Unoptimised):
         for library in _link_parts(module, self):
             self._reload_init.update(library._reload_init)
         _call_directly(module)
+        if missing := _unresolved(module):
+            raise LookupError(f"{missing[0]} is called and was not compiled")
         for thing in (*module.functions, *module.global_variables):
             if not thing.is_declaration and thing.name not in entries and thing.name not in seen:
                 thing.linkage = PRIVATE
@@ -96,6 +106,14 @@ def _link_parts(module: Any, library: Any) -> list[Any]:
     for part in found:
         module.link_in(part.module() if isinstance(part, PartLibrary) else part._get_module_for_linking(), preserve=True)
     return found
+
+
+def _unresolved(module: Any) -> list[str]:
+    """The functions that a module calls through pointers and does not define."""
+    defined = {function.name for function in module.functions if not function.is_declaration}
+    wanted = [variable.name for variable in module.global_variables if variable.is_declaration]
+    targets = [name.removeprefix(RuntimeLinker.PREFIX) for name in wanted if name.startswith(RuntimeLinker.PREFIX)]
+    return [name for name in targets if name not in defined]
 
 
 def _called(library: CPUCodeLibrary, seen: set[int]) -> Iterator[CPUCodeLibrary]:
@@ -122,7 +140,11 @@ def _call_directly(module: Any) -> None:
 
 
 class _Mode(threading.local):
-    parts = False
+    """Whether libraries are parts, and those of the compilation under way by the functions that they define."""
+
+    def __init__(self) -> None:
+        self.parts = False
+        self.defining: dict[str, PartLibrary] = {}
 
 
 _mode = _Mode()
@@ -136,6 +158,8 @@ def parts(wanted: bool = True) -> Iterator[None]:
         yield
     finally:
         _mode.parts = before
+        if not before:
+            _mode.defining.clear()
 
 
 def whole_library(context: Any, name: str) -> WholeLibrary:
@@ -156,6 +180,7 @@ def _install(context: Any) -> None:
         if not isinstance(library, PartLibrary):
             return plain_executable(library, description, environment)
         # It cannot be called from Python; Numba finds its translation by it.
+        library.complete()
         nowhere = rtsys.library.get_pointer_to_function("nrt_unresolved_abort")
         name = description.qualname.split(".")[-1]
         return _dynfunc.make_function(description.lookup_module(), name, "compiled along", nowhere, environment, (library,))

@@ -43,6 +43,14 @@ class Stopped(Exception):
     """Raised inside an algorithm, by counting a node, when its search is to stop: a limit, Ctrl-C or another thread asked for it."""
 
 
+class Column(View):
+    """An array of a Memory: the index of an item is never negative, so that an algorithm which leaves its array is told so."""
+
+    __slots__ = ()
+
+    _from_the_end = False
+
+
 class StateView:
     """An array of States. Those whose tuples have other lengths than the layout's, which only interpreted searches meet, are kept beside
     the array."""
@@ -164,7 +172,7 @@ class Memory:
 
 def _array(kind: str, length: int, prototype: Any) -> AnyView:
     if kind != "state":
-        return View(np.empty(length, KINDS[kind]))
+        return Column(np.empty(length, KINDS[kind]))
     return StateView(length, StateLayout(prototype)) if is_machine_state(prototype) else ObjectView(length)
 
 

@@ -17,6 +17,7 @@ from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.kernel.integers import U64, WORD, Number, Unsigned, low_word, signed_word, word
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
 from prunus.kernel.packed import Packed, load_packed, store_packed
+from prunus.kernel.raising import fail_if
 from prunus.kernel.states import scalar_type, type_of_state
 from prunus.kernel.wide import WIDE_TYPES
 from prunus.state import StateLayout, fields_of
@@ -40,12 +41,16 @@ def _named(state: Any) -> str:
 
 
 class ViewType(types.IterableType):
-    """A view of `ndim` dimensions whose items are of a `kind` of `_integers`, a float ("f32", "f64") or States ("state")."""
+    """A view of `ndim` dimensions whose items are of a `kind` of `_integers`, a float ("f32", "f64") or States ("state").
 
-    def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None) -> None:
-        self.kind, self.ndim, self.state, self.layout, self.checked = kind, ndim, state, layout, bounds_checked()
+    Indices of a game's own arrays (`of_game`) are always checked, and negative ones count from the end; those of a memory's arrays, which
+    algorithms alone use, are never negative and checked on request."""
+
+    def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None, of_game: bool = False) -> None:
+        self.kind, self.ndim, self.state, self.layout, self.of_game = kind, ndim, state, layout, of_game
+        self.checked = of_game or bounds_checked()
         self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(_integers[kind])
-        super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked})")
+        super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked}, {of_game})")
 
     @property
     def iterator_type(self) -> Any:
@@ -56,7 +61,7 @@ class ViewType(types.IterableType):
 
     def __reduce__(self) -> Any:
         # Made anew, because the name holds the identity of a class in one process.
-        return ViewType, (self.kind, self.ndim, self.state, self.layout)
+        return ViewType, (self.kind, self.ndim, self.state, self.layout, self.of_game)
 
 
 @register_model(ViewType)
@@ -82,11 +87,12 @@ def load_word(builder: Any, block: Any, place: int) -> Any:
 def _offset(context: Any, builder: Any, view: Any, kind: ViewType, indices: list[Any]) -> Any:
     offset = WORD(0)
     for i, index in enumerate(indices):
-        length = getattr(view, f"n{i}")
+        length, place = getattr(view, f"n{i}"), index
+        if kind.of_game and not (isinstance(index, ir.Constant) and 0 <= index.constant < 1 << 63):
+            place = builder.select(builder.icmp_signed("<", index, WORD(0)), builder.add(index, length), index)
         if kind.checked:
-            with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
-                context.call_conv.return_user_exc(builder, IndexError, ("index outside the array",))
-        offset = index if i == 0 else builder.add(builder.mul(offset, length), index)
+            fail_if(context, builder, builder.icmp_unsigned(">=", place, length), IndexError, "index outside the array")
+        offset = place if i == 0 else builder.add(builder.mul(offset, length), place)
     return offset
 
 

@@ -18,10 +18,11 @@ from prunus.bits import CASTS
 from prunus.kernel.classes import method_template
 from prunus.kernel.integers import WORD, Number, signed_word
 from prunus.kernel.native_memory import ViewType, _integers
+from prunus.kernel.raising import fail_if
 
 
 def _row_type(view: ViewType) -> Any:
-    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout)
+    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game)
 
 
 class ViewIterator(SimpleIteratorType):
@@ -79,8 +80,7 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view = context.make_helper(builder, kind, value=args[0])
     place = signed_word(context, builder, sig.args[1], args[1])
     place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, view.n0), place)
-    with builder.if_then(builder.icmp_unsigned(">=", place, view.n0), likely=False):
-        context.call_conv.return_user_exc(builder, IndexError, ("index outside the array",))
+    fail_if(context, builder, builder.icmp_unsigned(">=", place, view.n0), IndexError, "index outside the array")
     return _row(context, builder, kind, view, place)
 
 
