@@ -72,7 +72,7 @@ def test_defaults_are_the_constructors() -> None:
         ("nim:piles=a-b", "nim: option piles is numbers joined by -"),
         ("connect-four:width=wide", "connect-four: option width is an integer, not 'wide'"),
         ("connect-four:width", "option width needs a value: width=7"),
-        ("connect-four:width=20", "a board of 20 x 6 needs 140 bits"),
+        ("connect-four:width=50", "a board of 50 x 6 needs 350 bits"),
         ("figure:name=none", "there is no figure 'none'"),
         ("uniform:order=up", "there is no order 'up'"),
         ("tree", "needs a JSON file"),

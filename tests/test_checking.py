@@ -85,7 +85,7 @@ MISTAKES = [
     Mistake("bounds", {"bounds": lambda self, s: (-5, 5)}, "outside bounds"),
     Mistake(
         "bounds",
-        {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20), "evaluate": Game.evaluate},
+        {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20), "evaluate": lambda self, s: -1},
         "bounds",
     ),
     Mistake(
@@ -182,7 +182,8 @@ def test_a_changed_state() -> None:
 
 
 def test_an_endless_game_is_a_note() -> None:
-    report = check(broken({"is_terminal": lambda self, s: False}), games=1, compile=False)
+    going_on = {"is_terminal": lambda self, s: False, "result": lambda self, s, a: s._replace(turn=1 - s.turn)}
+    report = check(broken(going_on), games=1, compile=False)
     assert report.ok and report.kinds("note") == ["long game"]
 
 

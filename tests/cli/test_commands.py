@@ -57,7 +57,7 @@ WRONG = [
     (["analyze", "connect-four", "4141414"], None),
     (["analyze", "connect-four", "12121211"], "over"),
     (["analyze", "connect-four", "1111111"], "full"),
-    (["analyze", "connect-four:width=20"], "64"),
+    (["analyze", "connect-four:width=50"], "256 are the limit"),
     (["analyze", "connect-four:widht=7"], "width"),
     (["analyze", "connect-four:width=seven"], "integer"),
     (["analyze", "mnk:m=0"], "m"),

@@ -216,16 +216,22 @@ def test_properties_and_static_methods_are_constants_and_calls():
         assert len(values) == 1
 
 
-def test_narrow_fields_wrap_when_a_state_is_built():
-    class Wrapping(Game):
+def test_numbers_outside_a_field_raise_when_a_state_is_built():
+    class Narrow(Game):
         class State(NamedTuple):
             a: u8
             b: i8
             t: tuple[u8, ...]
 
-    state = Wrapping.State(256 + 7, 128, (300, -1))
-    assert state == (7, -128, (44, 255))
-    assert state._replace(a=-1).a == 255
-    assert Wrapping.State._make((1, 2, (3, 4))) == (1, 2, (3, 4))
+    state = Narrow.State(255, -128, (0, 255))
+    assert state == (255, -128, (0, 255))
+    assert Narrow.State._make((1, 2, (3, 4))) == (1, 2, (3, 4))
+    for wrong in ((256, 0, (0,)), (-1, 0, (0,)), (0, 128, (0,)), (0, -129, (0,)), (0, 0, (0, 256)), (0, 0, (-1,))):
+        with pytest.raises(OverflowError, match="State field '[abt]' is .* is outside"):
+            Narrow.State(*wrong)
+        with pytest.raises(OverflowError):
+            Narrow.State._make(wrong)
+    with pytest.raises(OverflowError, match="State field 'a'"):
+        state._replace(a=-1)
     with pytest.raises(ValueError, match="no field named"):
         state._replace(z=1)

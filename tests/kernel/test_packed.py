@@ -159,7 +159,9 @@ def test_same_both_ways(work, kind, length):
     fields = {"out": ("u64", 8), "kept": ("state", 3)}
     memory = Memory(fields, prototype=game.initial())
     compiled = compile_function(work, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
-    for state, k in positions(game, kind, length, 40, length):
+    # Sums of numbers of 64 bits would leave them.
+    numbers = i32 if work is parts and kind is i64 else kind
+    for state, k in positions(game, numbers, length, 40, length):
         results = []
         for function in (work, compiled):
             for i in range(3):

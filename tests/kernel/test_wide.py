@@ -33,6 +33,10 @@ class Sample128(Sample):
         t: tuple[u8, ...]
         w: tuple[u128, u128]
 
+        ROWS = 4
+        total = Sample.State.total
+        first = Sample.State.first
+
     def __init__(self) -> None:
         super().__init__()
         self.mask = 0xFFFF_0000_FFFF_0000 << 64
@@ -55,6 +59,10 @@ class Sample256(Sample):
         flag: bool
         t: tuple[u8, ...]
         w: tuple[u256, u256]
+
+        ROWS = 4
+        total = Sample.State.total
+        first = Sample.State.first
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,6 +17,8 @@ class CannotCompile(PrunusError):
         super().__init__(f"{game} cannot be compiled: {reason}" + (f" ({where})" if where else ""))
 
 
+GROWING = "a tuple cannot grow in compiled code: make it of a list or a loop"
+
 _REASONS: tuple[tuple[str, str], ...] = (
     (r"lowering static_getitem\(OptionalType", "what may be None is indexed: give back a tuple or a number in its place"),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
@@ -29,6 +31,10 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(a u64 on one path and a negative number[^\n]+)", r"\1"),
+    (
+        r"Cannot unify (?:Uni)?Tuple\([^\n]*\) and (?:Uni)?Tuple\([^\n]*\) for '",
+        GROWING,
+    ),
     (r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'", r"one branch gives \1, another \2; make them one type"),
     (r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'", r"\3 is \1 on one path and \2 on another; make it one type"),
     (r"can't unify return type from the following types: ([^\n]+)", r"the method returns values of different types: \1"),
@@ -38,7 +44,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"No implementation of function Function\(<intrinsic exception_match>", "`except NAME` cannot be compiled: write `except Exception`"),
     (
         r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
-        "a tuple cannot grow in compiled code: make it of a list or a loop",
+        GROWING,
     ),
     (r"No implementation of function Function\(<class '(itertools\.\w+)'>", r"\1 is not known for these arguments: write a loop"),
     (r"impl_get at", "`d.get` of a dictionary that is empty so far cannot be compiled: begin with an item, or test `if k in d`"),
