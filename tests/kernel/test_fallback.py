@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import signal
 import warnings
 from typing import NamedTuple
@@ -139,3 +140,58 @@ def test_ctrl_c_is_not_lost_in_a_callback() -> None:
             pass
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     signal.signal(signal.SIGINT, before)
+
+
+class Halving(Game):
+    """Subtract 1 or 2 from a State of any kind; whoever takes the last loses nothing more."""
+
+    def start(self, left):
+        return left
+
+    def left(self, state):
+        return state
+
+    def initial(self):
+        return self.start(5)
+
+    def actions(self, state):
+        return [1, 2]
+
+    def result(self, state, action):
+        return self.start(max(0, self.left(state) - action))
+
+    def is_terminal(self, state):
+        return self.left(state) == 0
+
+    def utility(self, state):
+        return -1
+
+
+class WithTuples(Halving):
+    def start(self, left):
+        return (left, 0)
+
+    def left(self, state):
+        return state[0]
+
+
+class WithDataclass(Halving):
+    @dataclasses.dataclass(frozen=True)
+    class State:
+        count: int
+
+    def start(self, left):
+        return self.State(left)
+
+    def left(self, state):
+        return state.count
+
+
+@pytest.mark.parametrize(
+    ("game", "says"), [(Halving, "plain int|machine integers"), (WithTuples, "a plain tuple"), (WithDataclass, "a dataclass")]
+)
+@pytest.mark.parametrize("algorithm", ["minimax", "engine"])
+def test_what_a_state_is_made_of_is_said(game, says, algorithm):
+    with pytest.raises(CannotCompile, match=rf"({says}|machine integers).*NamedTuple"):
+        prunus.solve(game(), algorithm=algorithm, compile=True)
+    assert prunus.solve(game(), algorithm=algorithm, compile=False).value == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +37,18 @@ def _type_of(value: Any) -> Any:
         return type_of_state(value)
     if isinstance(value, int):
         return types.int64
-    raise errors.TypingError(f"a value of {type(value).__name__} cannot be handed to compiled code")
+    raise errors.TypingError(
+        f"its State is {_described(value)}: describe a position by a class State(NamedTuple) with fields u8 ... u64, ..."
+    )
+
+
+def _described(value: Any) -> str:
+    """What somebody made a State of, in words."""
+    if dataclasses.is_dataclass(value):
+        return "a dataclass"
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return "a NamedTuple that is not the class's own State"
+    return f"a plain {type(value).__name__}"
 
 
 ATTEMPTS: Final = 3

@@ -308,7 +308,9 @@ def type_of_memory(memory: Memory) -> MemoryType:
     """The Numba type of a Memory."""
     for view in memory._values.values():
         if isinstance(view, ObjectView):
-            raise errors.TypingError("its States are not made of machine integers")
+            raise errors.TypingError(
+                "its States are not made of machine integers: describe a position by a class State(NamedTuple) with fields u8 ... u64, ..."
+            )
         if isinstance(view, StateView):
             return _type_made_of(type(memory), view.layout, bounds_checked())
     return _type_made_of(type(memory), None, bounds_checked())
