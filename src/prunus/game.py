@@ -298,6 +298,7 @@ class Game:
 
     def play(self, names: Sequence[str], state: Any = None) -> Any:
         """The State after the named actions, from `state` or the start. Raises PositionError where one is illegal."""
+        self.view_arrays()
         state = self.initial() if state is None else state
         for number, name in enumerate(names, 1):
             if self.is_terminal(state):
@@ -324,16 +325,21 @@ class Game:
         object.__delattr__(self, attribute)
 
     def freeze(self) -> None:
-        """Fix the attributes; every search does this first. NumPy arrays become views (`prunus.arrays.View`) of the same data."""
+        """Fix the attributes; every search does this first. NumPy arrays become views (`view_arrays`)."""
         type(self)._note_methods()
         if self.__dict__.get("_frozen"):
             return
+        self.view_arrays()
+        object.__setattr__(self, "_frozen", True)
+
+    def view_arrays(self) -> None:
+        """Let NumPy arrays become views (`prunus.arrays.View`) of the same data, whose items are what rules compute with. Whoever calls
+        rules before the game's first search does this first; `freeze` does it too."""
         for name, value in list(self.__dict__.items()):
             if type(value).__module__ == "numpy" and hasattr(value, "ctypes"):
                 from prunus.arrays import View
 
                 object.__setattr__(self, name, View(value))
-        object.__setattr__(self, "_frozen", True)
 
     def attributes(self) -> dict[str, Any]:
         """The instance's attributes: its parameters and its data."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from prunus import Game, analyze, i64, u8
+from prunus import Game, analyze, i64, trace, u8
 
 
 class Lookup(Game):
@@ -76,3 +76,20 @@ def test_an_index_outside_raises_with_its_line(game, place, compiled):
 def test_every_dimension_is_checked(place, compiled):
     with pytest.raises(IndexError):
         asked(Pair(), place, compiled)
+
+
+class Masks(Lookup):
+    """Rules that compute with the items of an array of uint64 from their first call."""
+
+    def initial(self):
+        return self.State(int(self.items[0] ^ (1 << 3)), 0)
+
+    def result(self, state, action):
+        return self.State(int(self.items[1] & ~(1 << 2)) - 14, 1)
+
+
+def test_arrays_serve_before_the_first_search():
+    assert Masks("uint64").play(["0"]) == (2, 1)
+    assert Masks("uint64").parse("0") == (2, 1)
+    assert analyze(Masks("uint64"), "", algorithm="minimax", compile=False).best == 0
+    assert trace(Masks("uint64"), "", depth=1) is not None

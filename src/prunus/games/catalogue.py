@@ -221,6 +221,7 @@ def open_position(spec: str, text: str = "") -> tuple[Game, Any]:
         game = _tree(path.strip())
     else:
         game = make_game(spec)
+    game.view_arrays()
     return game, game.parse(text) if text.strip() else game.initial()
 
 

@@ -26,6 +26,7 @@ USUAL_PLIES_INTERPRETED: Final = 4
 
 def position_of(game: Game, state: Any) -> Any:
     """The State that a caller means: none is the start of the game, and text is read as the game writes it, unless its States are texts."""
+    game.view_arrays()
     if state is None:
         return game.initial()
     return game.parse(state) if isinstance(state, str) and not isinstance(game.initial(), str) else state
