@@ -410,7 +410,7 @@ def test_cancelling_a_task_ends_its_search():
 def test_another_thread_can_stop_a_search():
     stop = prunus.Stop()
     threading.Timer(0.3, stop.now).start()
-    found = prunus.analyze(ConnectFour(), algorithm="engine", compile=True, stop=stop)
+    found = prunus.analyze(ConnectFour(), algorithm="engine", depth=None, compile=True, stop=stop)
     assert found.interrupted and found.best is not None
 
 

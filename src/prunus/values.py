@@ -33,7 +33,9 @@ def let_results_be_plain(cls: type, base: type) -> None:
     for owner in cls.__mro__[: cls.__mro__.index(base)]:
         for name in PLAIN_RESULTS:
             method = owner.__dict__.get(name)
-            if isinstance(method, types.FunctionType) and not hasattr(method, RAW):
+            # A class that has a method of `base` by its own name takes it back; it has none of its own then.
+            is_own = method is not base.__dict__.get(name)
+            if is_own and isinstance(method, types.FunctionType) and not hasattr(method, RAW):
                 setattr(owner, name, _with_plain_result(method))
 
 

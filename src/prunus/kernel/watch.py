@@ -6,6 +6,7 @@ some microseconds, so that every search can afford it.
 
 from __future__ import annotations
 
+import copyreg
 import types
 from collections.abc import Mapping
 from itertools import chain
@@ -44,6 +45,8 @@ class Watch:
 
     def cls(self, cls: type) -> None:
         """Add a class: its bases, and all that is defined in it."""
+        # Pickling leaves a member in a class (`__slotnames__`); made now, it is no change later.
+        copyreg._slotnames(cls)
         self._see(cls.__dict__.keys(), cls.__dict__.values())
 
     def _see(self, *containers: Any) -> None:
