@@ -1,5 +1,6 @@
 """Faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q := f(x)) > 3`), whose value was known
-under a name that was then removed; `{f(v) for v in t}`, which looked for its set in the wrong place; `del name`. They made Numba refuse.
+under a name that was then removed; `{f(v) for v in t}`, which looked for its set in the wrong place; `del name`; `super().name`, which is
+one instruction since Python 3.12. They made Numba refuse.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import Any
 from numba.core import ir
 from numba.core.byteflow import TraceRunner
 from numba.core.interpreter import Interpreter
+from numba.core.utils import PYVERSION
 
 _remove_unused_temporaries = Interpreter._remove_unused_temporaries
 
@@ -36,6 +38,26 @@ def _forget_name(self: Any, inst: Any) -> None:
     """The instruction DELETE_FAST: of what is no longer used nothing needs to be said."""
 
 
+def _take_super(self: Any, state: Any, inst: Any) -> None:
+    """The instruction LOAD_SUPER_ATTR: an attribute of what `super` makes of a class and an object."""
+    state.pop()
+    state.pop()
+    taken, called, res = state.pop(), state.make_temp(), state.make_temp()
+    # A method that is about to be called leaves a place beside it, on this or that side.
+    pushed = [res, *([state.make_null()] if inst.arg & 1 else [])]
+    for item in pushed if PYVERSION >= (3, 13) else reversed(pushed):
+        state.push(item)
+    state.append(inst, taken=taken, called=called, res=res)
+
+
+def _call_super(self: Any, inst: Any, taken: Any, called: Any, res: Any) -> None:
+    """The same as the call and the attribute that older Pythons make of it."""
+    self.store(ir.Expr.call(self.get(taken), (), (), loc=self.loc), called)
+    self.store(ir.Expr.getattr(self.get(called), self.code_names[inst.arg >> 2], loc=self.loc), res)
+
+
+TraceRunner.op_LOAD_SUPER_ATTR = _take_super
+Interpreter.op_LOAD_SUPER_ATTR = _call_super
 Interpreter.op_DELETE_FAST = _forget_name
 Interpreter._remove_unused_temporaries = _keep_used_temporaries
 TraceRunner.op_SET_ADD = _set_add
