@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.kernel.battery import idioms, outcome
 
 BATTERY = idioms()
 
+REFUSED_LATER = {"listcomp_any"}
+"""Refused from Python 3.12 on, where a comprehension is part of the function that it stands in."""
+
 
 @pytest.mark.parametrize("idiom", BATTERY, ids=lambda idiom: idiom.name)
 def test_idiom(idiom, tmp_path):
     found = outcome(idiom, tmp_path)
+    if idiom.name in REFUSED_LATER and sys.version_info >= (3, 12):
+        assert found.kind == "refused" and "write a loop" in found.message
+        return
     if idiom.refused:
         assert found.kind == "refused"
         assert idiom.refused in found.message

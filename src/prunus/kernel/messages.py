@@ -32,7 +32,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(a u64 on one path and a negative number[^\n]+)", r"\1"),
     (
-        r"Cannot unify (?:Uni)?Tuple\([^\n]*\) and (?:Uni)?Tuple\([^\n]*\) for '",
+        r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
         GROWING,
     ),
     (r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'", r"one branch gives \1, another \2; make them one type"),
