@@ -6,13 +6,13 @@ import itertools
 import math
 import operator
 
-from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.integers import Number, Unsigned, word
+from prunus.kernel.integers import Unsigned
 from prunus.kernel.intrinsics import as_signed
 from prunus.kernel.tables import TableType
+from prunus.kernel.wide import BIT, AnyNumber, modulo, width_of
 
 
 @overload(any)
@@ -144,7 +144,7 @@ def _int_of_text(text):
 
 @overload(bin)
 def _binary(n):
-    if not isinstance(n, Number):
+    if not isinstance(n, AnyNumber):
         return None
 
     def digits(n):
@@ -160,11 +160,12 @@ def _binary(n):
 
 @intrinsic
 def bit(typingctx, value, place):
-    """Bit `place` (0 ... 63) of an integer's word, 0 or 1."""
+    """Bit `place`, which is below the integer's length, of an integer that is not negative, 0 or 1."""
 
     def lower(context, builder, sig, args):
-        number, count = (word(builder, kind, arg) for kind, arg in zip(sig.args, args, strict=True))
-        return builder.trunc(builder.lshr(number, count), ir.IntType(1))
+        bits = width_of(sig.args[0])
+        number, count = modulo(builder, sig.args[0], args[0], bits), modulo(builder, sig.args[1], args[1], bits)
+        return builder.trunc(builder.lshr(number, count), BIT)
 
     return types.boolean(value, place), lower
 
