@@ -76,7 +76,9 @@ def test_published_mnk_values(m: int, n: int, k: int, misere: bool, value: int) 
     assert minimax_value(game, game.initial()) == value
 
 
-@pytest.mark.parametrize(("m", "n", "k"), [(3, 3, 3), (5, 12, 4), (7, 8, 5), (8, 7, 4), (1, 9, 3), (9, 1, 3), (4, 6, 2)])
+@pytest.mark.parametrize(
+    ("m", "n", "k"), [(3, 3, 3), (5, 12, 4), (7, 8, 5), (8, 7, 4), (1, 9, 3), (9, 1, 3), (4, 6, 2), (8, 8, 5), (15, 15, 5)]
+)
 def test_mnk_against_lists(m: int, n: int, k: int) -> None:
     game, chance = MNK(m, n, k), random.Random(m * n + k)
     for _ in range(6):
@@ -226,6 +228,12 @@ def test_mnk_refuses(text: str, message: str) -> None:
 
 
 def test_boards_that_do_not_fit() -> None:
-    for make in (lambda: MNK(8, 8, 5), lambda: MNK(0, 3, 3), lambda: ConnectFour(40, 9), lambda: ConnectFour(0, 4), lambda: MNK(1, 30, 3)):
+    for make in (
+        lambda: MNK(16, 16, 5),
+        lambda: MNK(0, 3, 3),
+        lambda: ConnectFour(40, 9),
+        lambda: ConnectFour(0, 4),
+        lambda: MNK(1, 30, 3),
+    ):
         with pytest.raises(ValueError):
             make()

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import prunus
-from prunus.games import make_game
+from prunus.games import MNK, make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
+from prunus.games.mnk import MNK128, MNK256
 from tests.naive import minimax_value, perft
 
 GOMOKU = Path(__file__).parents[1] / "examples" / "gomoku.py"
@@ -56,6 +57,21 @@ def test_gomoku():
     results = [prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile) for compile in (True, False)]
     assert results[0].value == 1
     assert (results[0].value, results[0].statistics.nodes) == (results[1].value, results[1].statistics.nodes)
+
+
+@pytest.mark.parametrize("words", [MNK128, MNK256])
+def test_longer_words_in_a_row(words):
+    """The engine, which uses keys and mirror images, on 4 x 4; a board that needs them, both ways."""
+    found = [prunus.solve(cls(4, 4, 3), compile=True) for cls in (MNK, words)]
+    assert all(each.proved for each in found)
+    assert len({(each.value, each.best, each.statistics.nodes) for each in found}) == 1
+    game = MNK(*{MNK128: (8, 9, 4), MNK256: (15, 15, 5)}[words])
+    assert isinstance(game, words)
+    state = game.play("b2 h8 b3 g8 b4 f8".split())
+    found = [prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile) for compile in (True, False)]
+    assert len({(each.value, each.statistics.nodes) for each in found}) == 1
+    for image in (game.mirrored, game.upside_down, game.transposed)[: 3 if game.m == game.n else 2]:
+        assert image(image(state.mine)) == state.mine != image(state.mine)
 
 
 def opened(game):

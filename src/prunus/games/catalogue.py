@@ -69,7 +69,7 @@ _ENTRIES: Final = (
         "prunus.games.mnk:MNK",
         (
             Option("m", "int", 3, "rows"),
-            Option("n", "int", 3, "columns; m x (n + 1) <= 65"),
+            Option("n", "int", 3, "columns, 26 at most; m x (n + 1) <= 257"),
             Option("k", "int", 3, "stones in a row"),
             Option("misere", "bool", False, "k in a row lose"),
         ),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from prunus.bits import bit_index, lowest_bit, mix, u64
+from prunus.bits import CASTS, bit_index, lowest_bit, mix, u64, u128, u256
 from prunus.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
@@ -14,9 +14,9 @@ from prunus.games.boards import is_start, read_rows
 class MNK(Game):
     """Two players put a stone on a free cell in turn; the first to have k in a row, column or diagonal wins (with `misere`: loses).
 
-    m rows, n columns; a `k` longer than both sides is allowed and makes every game a draw. A board fits if m (n + 1) <= 65, otherwise
-    ValueError. Utility 1, 0, -1. A cell is one bit, and every row ends in a bit that stays empty, so that lines do not run on into the
-    next row (here m = n = 3):
+    m rows, n columns; a `k` longer than both sides is allowed and makes every game a draw. A board fits if m (n + 1) <= 257 and n <= 26,
+    otherwise ValueError. Utility 1, 0, -1. A cell is one bit, and every row ends in a bit that stays empty, so that lines do not run on
+    into the next row (here m = n = 3):
 
          0  1  2 | 3        row 1
          4  5  6 | 7        row 2
@@ -30,18 +30,25 @@ class MNK(Game):
         mine: u64
         theirs: u64
 
+    word: ClassVar[Any] = u64
+
+    def __new__(cls, m: int = 3, n: int = 3, k: int = 3, misere: bool = False) -> MNK:
+        # A larger board is the same game on longer words.
+        return object.__new__(_fitting(m, n) if cls is MNK else cls)
+
     def __init__(self, m: int = 3, n: int = 3, k: int = 3, misere: bool = False) -> None:
         if min(m, n, k) < 1:
             raise ValueError(f"m, n and k must be at least 1, not {m}, {n}, {k}")
-        if m * (n + 1) - 1 > 64 or n > 26:
-            raise ValueError(f"a board of {m} rows and {n} columns needs {m * (n + 1) - 1} bits; 64 bits and 26 columns are the limit")
+        needed, limit = m * (n + 1) - 1, CASTS[self.word][0]
+        if needed > limit or n > 26:
+            raise ValueError(f"a board of {m} rows and {n} columns needs {needed} bits; {limit} bits and 26 columns are the limit")
         self.m, self.n, self.k, self.misere = m, n, k, bool(misere)
         self.bits = m * (n + 1)
         self.steps = (1, n + 1, n, n + 2)
-        self.board = u64(sum(((1 << n) - 1) << row * (n + 1) for row in range(m)))
+        self.board = self.word(sum(((1 << n) - 1) << row * (n + 1) for row in range(m)))
 
     def initial(self) -> Any:
-        return self.State(u64(0), u64(0))
+        return self.State(0, 0)
 
     def actions(self, state: Any) -> Iterator[int]:
         free = self.board & ~(state.mine | state.theirs)
@@ -50,7 +57,7 @@ class MNK(Game):
             free ^= lowest_bit(free)
 
     def result(self, state: Any, action: int) -> Any:
-        return self.State(state.theirs, state.mine | (u64(1) << action))
+        return self.State(state.theirs, state.mine | 1 << action)
 
     def has_line(self, stones: u64) -> bool:
         """Whether these stones hold k in a row."""
@@ -75,7 +82,7 @@ class MNK(Game):
     def bounds(self, state: Any) -> tuple[int, int]:
         return (-1, 1)
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: Any) -> Any:
         """Both bitboards side by side where they fit, otherwise a hash of them."""
         if self.bits <= 32:
             return (state.mine << self.bits) | state.theirs
@@ -98,30 +105,30 @@ class MNK(Game):
 
     def upside_down(self, stones: u64) -> u64:
         """The stones with the rows in reverse order."""
-        row = (u64(1) << self.n) - 1
-        turned = u64(0)
+        row = (1 << self.n) - 1
+        turned = stones & 0
         for i in range(self.m):
             turned |= ((stones >> (i * (self.n + 1))) & row) << ((self.m - 1 - i) * (self.n + 1))
         return turned
 
     def mirrored(self, stones: u64) -> u64:
         """The stones with the columns in reverse order."""
-        column = u64(0)
+        column = stones & 0
         for i in range(self.m):
-            column |= u64(1) << (i * (self.n + 1))
-        turned = u64(0)
+            column |= 1 << (i * (self.n + 1))
+        turned = stones & 0
         for j in range(self.n):
             turned |= ((stones >> j) & column) << (self.n - 1 - j)
         return turned
 
     def transposed(self, stones: u64) -> u64:
         """The stones of a square board with rows and columns exchanged."""
-        turned = u64(0)
+        turned = stones & 0
         rest = stones
         while rest:
             place = bit_index(rest)
             rest ^= lowest_bit(rest)
-            turned |= u64(1) << ((place % (self.n + 1)) * (self.n + 1) + place // (self.n + 1))
+            turned |= 1 << ((place % (self.n + 1)) * (self.n + 1) + place // (self.n + 1))
         return turned
 
     # Texts.
@@ -133,7 +140,7 @@ class MNK(Game):
         for i, row in enumerate(read_rows(text, self.m, self.n)):
             for j, cell in enumerate(row):
                 stones[cell] |= 1 << i * (self.n + 1) + j
-        first, second = u64(stones["X"]), u64(stones["O"])
+        first, second = self.word(stones["X"]), self.word(stones["O"])
         if self.has_line(first) and self.has_line(second):
             raise PositionError(f"both X and O have {self.k} in a row: {text!r}")
         first_moves = first.bit_count() == second.bit_count()
@@ -154,6 +161,35 @@ class MNK(Game):
     def action_name(self, state: Any, action: int) -> str:
         row, column = divmod(int(action), self.n + 1)
         return f"{string.ascii_lowercase[column]}{row + 1}"
+
+
+class MNK128(MNK):
+    """The same on boards of up to 128 bits."""
+
+    class State(NamedTuple):
+        mine: u128
+        theirs: u128
+
+    name = "MNK"
+    word = u128
+    key = Game.key
+
+
+class MNK256(MNK):
+    """The same on boards of up to 256 bits."""
+
+    class State(NamedTuple):
+        mine: u256
+        theirs: u256
+
+    name = "MNK"
+    word = u256
+    key = Game.key
+
+
+def _fitting(m: int, n: int) -> type[MNK]:
+    """The class for a board of this size; the last one where none is large enough."""
+    return next((cls for cls in (MNK, MNK128) if m * (n + 1) - 1 <= CASTS[cls.word][0]), MNK256)
 
 
 class TicTacToe(MNK):
