@@ -127,9 +127,11 @@ _LAZY = {
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name in _LAZY:
-            from importlib import import_module
+        from importlib import import_module
 
+        if name == "games":
+            return import_module("prunus.games")
+        if name in _LAZY:
             found = globals()[name] = getattr(import_module(_LAZY[name]), name)
             return found
         raise AttributeError(f"module 'prunus' has no attribute {name!r}")

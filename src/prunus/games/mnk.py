@@ -48,7 +48,8 @@ class MNK(Game):
         self.board = self.word(sum(((1 << n) - 1) << row * (n + 1) for row in range(m)))
 
     def initial(self) -> Any:
-        return self.State(0, 0)
+        none = self.board & 0
+        return self.State(none, none)
 
     def actions(self, state: Any) -> Iterator[int]:
         free = self.board & ~(state.mine | state.theirs)
@@ -172,7 +173,7 @@ class MNK128(MNK):
 
     name = "MNK"
     word = u128
-    key = Game.key
+    key: ClassVar[Any] = Game.key
 
 
 class MNK256(MNK):
@@ -184,7 +185,7 @@ class MNK256(MNK):
 
     name = "MNK"
     word = u256
-    key = Game.key
+    key: ClassVar[Any] = Game.key
 
 
 def _fitting(m: int, n: int) -> type[MNK]:
