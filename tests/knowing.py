@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from prunus.bits import mix, u8, u32, u64
 from prunus.game import Game
 from prunus.games import RandomGame
-from prunus.games.random_game import CHILD, ENDS_EARLY, GOLDEN, KEEPS_TURN, TERMINAL, TURN
+from prunus.games.random_game import CHILD, ENDS_EARLY, KEEPS_TURN, TERMINAL, TURN
+from prunus.rng import word_at
 from prunus.tables.proofs import WORDS, ProofTable
 from prunus.tables.transposition import TranspositionTable
 from prunus.tables.words import HEADER
@@ -29,9 +30,9 @@ class Knowing(Blank):
 
     def draw(self, state: Any, purpose: int, action: int) -> u64:
         # Each node has a mirror image, its number times two, plus one, where everything is the same.
-        word = mix(self.seed + purpose * u64(GOLDEN))
+        word = word_at(self.seed, purpose)
         word = mix(word ^ (u64(state.level) << 32 | state.node >> 1))
-        return mix(word + action * u64(GOLDEN))
+        return word_at(word, action)
 
     def result(self, state: Any, action: int) -> Any:
         node = self.draw(state, CHILD, action) % self.width

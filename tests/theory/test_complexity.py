@@ -38,15 +38,33 @@ def test_positions_of_nim():
 
 
 def drawn(game, number, seed):
-    """A random game as `playouts` draws it, step by step."""
-    word = naive_mix(seed + (number + 1) * complexity.GOLDEN)
+    """A random game as `playouts` draws it, step by step: by a stream of xoshiro256**, without bias."""
+    words = naive_xoshiro(seed ^ naive_mix(number))
     state, plies, choices = game.initial(), 0, 0
     while not game.is_terminal(state):
         actions = list(game.actions(state))
-        word = naive_mix(word + complexity.GOLDEN)
-        state = game.result(state, actions[(word >> 32) * len(actions) >> 32])
+        n = len(actions)
+        place, rest = divmod(next(words) * n, 1 << 64)
+        while rest < (1 << 64) % n:
+            place, rest = divmod(next(words) * n, 1 << 64)
+        state = game.result(state, actions[place])
         plies, choices = plies + 1, choices + len(actions)
     return plies, choices
+
+
+def naive_xoshiro(seed):
+    """Its words, written with lists, from a seed by SplitMix64."""
+    s, mask = [naive_mix(seed + (i + 1) * 0x9E3779B97F4A7C15) for i in range(4)], (1 << 64) - 1
+    while True:
+        x = s[1] * 5 & mask
+        yield (x << 7 | x >> 57) * 9 & mask
+        t = s[1] << 17 & mask
+        s[2] ^= s[0]
+        s[3] ^= s[1]
+        s[1] ^= s[2]
+        s[0] ^= s[3]
+        s[2] ^= t
+        s[3] = (s[3] << 45 | s[3] >> 19) & mask
 
 
 def naive_mix(x):

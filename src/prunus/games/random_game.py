@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from prunus.bits import Runtime, i64, mix, u8, u32, u64
 from prunus.game import Game
+from prunus.rng import word_at
 
-GOLDEN = 0x9E3779B97F4A7C15
 ENDS_EARLY = 6
 """One node in so many is terminal before the last level."""
 KEEPS_TURN = 4
@@ -67,9 +67,9 @@ class RandomGame(Game):
 
     def draw(self, state: Any, purpose: int, action: int) -> u64:
         """A random word for one purpose, the same for both players to move."""
-        word = mix(self.seed + purpose * u64(GOLDEN))
+        word = word_at(self.seed, purpose)
         word = mix(word ^ (u64(state.level) << 32 | state.node))
-        return mix(word + action * u64(GOLDEN))
+        return word_at(word, action)
 
     def initial(self) -> Any:
         return self.State(0, 0, 0)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from prunus.bits import Runtime, i64, mix, u8, u64
 from prunus.game import Game
+from prunus.rng import GOLDEN, word_at
 
-GOLDEN = 0x9E3779B97F4A7C15
 PLACES = 0xFEDCBA9876543210
 """The numbers 0 to 15, four bits each."""
 
@@ -46,13 +46,13 @@ class ReluctantTree(Game):
 
     def tree(self, number: int) -> Any:
         """The root of the tree with other coins."""
-        return self.State(0, self.won != 0, mix(self.seed + GOLDEN), mix(self.coins + (number + 1) * u64(GOLDEN)))
+        return self.State(0, self.won != 0, word_at(self.seed, 1), word_at(self.coins, number + 1))
 
     def actions(self, state: Any) -> Iterator[int]:
         places, word = u64(PLACES), mix(state.node ^ state.coins)
         for left in range(self.degree, 0, -1):
             # Fisher and Yates: one of the places that are left, whose number the last of them takes over.
-            word = mix(word + u64(GOLDEN))
+            word = word_at(word, 1)
             drawn = i64(((word >> 32) * left) >> 32)
             last = (places >> 4 * (left - 1)) & 15
             place = (places >> 4 * drawn) & 15
@@ -60,7 +60,7 @@ class ReluctantTree(Game):
             yield i64(place)
 
     def result(self, state: Any, action: int) -> Any:
-        node = mix(state.node + (action + 1) * u64(GOLDEN))
+        node = word_at(state.node, action + 1)
         return self.State(state.level + 1, not state.wins or action != self.winning(state.node), node, state.coins)
 
     def winning(self, node: u64) -> int:

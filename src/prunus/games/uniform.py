@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from prunus.bits import Runtime, i64, mix, u64
 from prunus.game import Game
+from prunus.rng import GOLDEN, word_at
 
 ORDERS = ("random", "best", "ordered", "worst", "dependent")
 RANDOM, BEST, ORDERED, WORST, DEPENDENT = range(5)
-GOLDEN = 0x9E3779B97F4A7C15
 LEVEL_BITS = 8
 LEVELS = (1 << LEVEL_BITS) - 1
 LARGEST_GAIN = 1 << 20
@@ -73,7 +73,7 @@ class UniformTree(Game):
 
     def tree(self, number: int) -> Any:
         """The root of one of the many trees of a seed; number 0 is the game's start. They are independent of each other."""
-        node = mix(self.seed + (number + 1) * u64(GOLDEN))
+        node = word_at(self.seed, number + 1)
         value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
         return self.State(node, value << LEVEL_BITS)
 
@@ -96,7 +96,7 @@ class UniformTree(Game):
 
     def child(self, node: u64, action: int) -> u64:
         """The random word of a child."""
-        return mix(node + (action + 1) * u64(GOLDEN))
+        return word_at(node, action + 1)
 
     def best_child(self, node: u64) -> int:
         """The child of an ordered tree's node that is worth most."""

@@ -14,6 +14,7 @@ from prunus.bits import Runtime, i64, mix, u8, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Spec
+from prunus.rng import GOLDEN, word_at
 from prunus.search.alphabeta import alphabeta
 from prunus.search.registry import algorithm_named
 from prunus.search.session import new_memory
@@ -21,7 +22,6 @@ from prunus.search.session import new_memory
 Law = Sequence[float]
 """How many successors a position has: the probabilities of 0, 1, 2, ... of them."""
 
-GOLDEN = 0x9E3779B97F4A7C15
 UNIT = 1 << 32
 LARGEST_GAIN = 1 << 20
 WIDEST = 64
@@ -98,7 +98,7 @@ class BranchingTree(Game):
 
     def root(self, number: int) -> Any:
         """The start of one of many independent trees."""
-        node = mix(mix(self.seed + u64(GOLDEN)) + number * u64(GOLDEN))
+        node = word_at(word_at(self.seed, 1), number)
         return self.State(0, node, i64(node % (2 * LARGEST_GAIN)) - LARGEST_GAIN)
 
     def initial(self) -> Any:
@@ -121,7 +121,7 @@ class BranchingTree(Game):
             yield action
 
     def result(self, state: Any, action: int) -> Any:
-        node = mix(state.node + (action + 1) * u64(GOLDEN))
+        node = word_at(state.node, action + 1)
         # The first successor is worth minus the value; every other one up to LARGEST_GAIN more, for the opponent; one in four is equal.
         gain = 0 if action == 0 or node % 4 == 0 else i64(node % LARGEST_GAIN)
         return self.State(state.level + 1, node, gain - state.value)

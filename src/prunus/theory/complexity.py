@@ -8,17 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prunus.bits import i64, mix, u64
 from prunus.game import Game
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
+from prunus.rng import below, generator
 from prunus.search.driver import analyze
 from prunus.search.registry import algorithm_named
 from prunus.search.session import Session, Setup
 from prunus.search.tracing import trace
 from prunus.tables.transposition import TranspositionTable
-
-GOLDEN: Final = 0x9E3779B97F4A7C15
 
 LONGEST: Final = 10_000
 """The plies after which a random game is given up: it may go round in circles."""
@@ -43,15 +41,14 @@ def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
     unfinished = 0
     for number in range(count):
         here = state
-        word = mix(memory.seed + (number + 1) * u64(GOLDEN))
+        chance = generator(memory.seed, number)
         plies = 0
         choices = 0
         while plies < LONGEST and not game.is_terminal(here):
             legal = 0
             for _ in game.actions(here):
                 legal += 1
-            word = mix(word + u64(GOLDEN))
-            left = i64(((word >> 32) * legal) >> 32)
+            left, chance = below(chance, legal)
             chosen = here
             for action in game.actions(here):
                 if left == 0:
