@@ -16,6 +16,7 @@ from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunc
 from prunus.kernel.arguments import Arguments
 from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.counting import Counts
+from prunus.kernel.escapes import LocalLists
 from prunus.kernel.integers import U64
 from prunus.kernel.linking import whole_library
 from prunus.kernel.masks import Masks
@@ -182,7 +183,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(_Settings, Closures)
         passes.add_pass_after(Sequences, _Settings)
-        passes.add_pass_after(Masks, InlineClosureLikes)
+        passes.add_pass_after(LocalLists, InlineClosureLikes)
+        passes.add_pass_after(Masks, LocalLists)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(Replacements, ReconstructSSA)

@@ -263,26 +263,26 @@ class Sequences(FunctionPass):
     def _rewrite(self, func_ir: Any, label: int, block: Any, statement: Any) -> bool:
         value = statement.value
         if value.op == "build_list" and not value.items and not is_resized(func_ir, value):
-            _call(block, statement, empty_list)
+            call_instead(block, statement, empty_list)
             return True
         if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
             called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
             function = called.value if isinstance(called, ir.Global) else None
             if function is list and not is_resized(func_ir, value):
-                _call(block, statement, sized_list, value.args[0])
+                call_instead(block, statement, sized_list, value.args[0])
                 return True
             if function is tuple:
-                _call(block, statement, tuple_of, value.args[0], witness_of(func_ir, label, value.args[0]))
+                call_instead(block, statement, tuple_of, value.args[0], witness_of(func_ir, label, value.args[0]))
                 return True
         if value.op == "binop" and meant(value) is operator.mul:
             written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
             if isinstance(written, ir.Expr) and written.op in ("build_list", "build_tuple") and value.lhs.is_temp:
-                _call(block, statement, repeated, value.lhs, value.rhs, len(written.items))
+                call_instead(block, statement, repeated, value.lhs, value.rhs, len(written.items))
                 return True
         return False
 
 
-def _call(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
+def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
     """Let a statement call a function with variables and constants."""
     place = block.body.index(statement)
     variables = []
@@ -298,4 +298,4 @@ def _call(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
     statement.value = ir.Expr.call(variables[0], variables[1:], (), statement.loc)
 
 
-__all__ = ["Sequences", "SizedList", "repeated", "sized_list", "tuple_of"]
+__all__ = ["Sequences", "SizedList", "call_instead", "repeated", "sized_list", "tuple_of"]

@@ -62,11 +62,11 @@ def type_of_state(state: Any) -> Any:
 def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
     where = f"State field {field.name!r}"
     if not field.is_tuple:
-        return _cast_scalar(context, builder, field.scalar, kind, value, where)
+        return stored_item(context, builder, field.scalar, kind, value, where)
     if is_long(field.scalar, len(kind)):
         return pack(context, builder, Packed(field.scalar, len(kind)), kind, value, where)
     parts = [
-        _cast_scalar(context, builder, field.scalar, item, part, f"an item of {where}") for item, part in items_of(builder, kind, value)
+        stored_item(context, builder, field.scalar, item, part, f"an item of {where}") for item, part in items_of(builder, kind, value)
     ]
     return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
 
@@ -76,7 +76,8 @@ def _number(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, types.IntEnumMember) else kind
 
 
-def _cast_scalar(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str = "an item of the tuple") -> Any:
+def stored_item(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str = "an item of the tuple") -> Any:
+    """A number as the scalar of a field or of a tuple's items; outside its range it raises OverflowError. People know it as `where`."""
     kind = _number(kind)
     if scalar in WIDE:
         return natural(context, builder, kind, value, CASTS[scalar][0])
@@ -108,7 +109,7 @@ def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, wher
 
     def put(index: Any, item_kind: Any, item: Any) -> None:
         cast = word(
-            builder, scalar_type(wanted.scalar), _cast_scalar(context, builder, wanted.scalar, item_kind, item, f"an item of {where}")
+            builder, scalar_type(wanted.scalar), stored_item(context, builder, wanted.scalar, item_kind, item, f"an item of {where}")
         )
         builder.store(narrowed(builder, wanted, cast), item_pointer(builder, wanted, home, index))
 
@@ -289,7 +290,7 @@ def _packed_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
         place = signed_word(context, builder, sig.args[1], args[1])
         with builder.if_then(builder.icmp_unsigned(">=", place, WORD(items.count)), likely=False):
             context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
-        cast = word(builder, items.dtype, _cast_scalar(context, builder, items.scalar, sig.args[2], args[2]))
+        cast = word(builder, items.dtype, stored_item(context, builder, items.scalar, sig.args[2], args[2]))
         return changed_item(builder, items, args[0], place, narrowed(builder, items, cast))
 
     return signature(items, items, index, item), lower
