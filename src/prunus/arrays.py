@@ -3,14 +3,19 @@ indices are checked, and negative ones count from the end."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 import numpy as np
 
-from prunus.bits import u64
+from prunus.bits import MASK64, u64
 
 SCALAR_DTYPES = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool", "float32", "float64")
+
+
+_at_once = threading.Lock()
+"""Held while an item is read and written as one step."""
 
 
 class View:
@@ -58,6 +63,37 @@ class View:
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    # For arrays of 64-bit items that threads share. Each is one step to all of them, and all threads see such steps in one order.
+
+    def fetch_add(self, index: int, amount: int) -> Any:
+        """Add to an item, modulo 2**64; what it was before is returned. A counter that threads share."""
+        with _at_once:
+            before = self[self._atomic(index)]
+            self[index] = before + amount
+        return before
+
+    def compare_exchange(self, index: int, expected: int, value: int) -> Any:
+        """Set an item if it is `expected`; what it was before is returned."""
+        with _at_once:
+            before = self[self._atomic(index)]
+            if (int(before) - int(expected)) & MASK64 == 0:
+                self[index] = value
+        return before
+
+    def atomic_load(self, index: int) -> Any:
+        """An item; what its writer wrote before `atomic_store` is there too."""
+        return self[self._atomic(index)]
+
+    def atomic_store(self, index: int, value: int) -> None:
+        """Set an item, after all that this thread has written before."""
+        with _at_once:
+            self[self._atomic(index)] = value
+
+    def _atomic(self, index: int) -> int:
+        if self.array.itemsize != 8 or self.array.dtype.kind not in "iu" or len(self.shape) != 1:
+            raise TypeError(f"only arrays of i64 or u64 of one dimension can be shared so, not {self.array.dtype} of {len(self.shape)}")
+        return index
 
     def prefetch(self, index: int) -> None:
         """Tell the processor that this item will be wanted soon; means nothing interpreted."""

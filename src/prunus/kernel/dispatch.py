@@ -16,7 +16,18 @@ from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
 # What teaches Numba functions.
-from prunus.kernel import bit_functions, builtin_functions, intrinsics, keys, lookups, packed_items, views, wide_functions, wide_operators  # noqa: F401
+from prunus.kernel import (  # noqa: F401
+    atomics,
+    bit_functions,
+    builtin_functions,
+    intrinsics,
+    keys,
+    lookups,
+    packed_items,
+    views,
+    wide_functions,
+    wide_operators,
+)
 from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
 from prunus.kernel.inference import remembering

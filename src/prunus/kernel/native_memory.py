@@ -135,6 +135,13 @@ def _pointer(builder: Any, address: Any, offset: Any, kind: Any) -> Any:
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [offset])
 
 
+def item_pointer(context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any) -> Any:
+    """Where an item of a view lies that is a scalar."""
+    made = context.make_helper(builder, kind, value=view)
+    offset = _offset(context, builder, made, kind, _indices(context, builder, index_type, index))
+    return _pointer(builder, made.address, offset, _stored(kind.kind))
+
+
 @lower_builtin(operator.getitem, ViewType, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
@@ -386,4 +393,4 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> An
     return context.get_dummy_value()
 
 
-__all__ = ["MemoryType", "Unsigned", "ViewType", "load_view", "load_word", "type_of_memory", "unbox_block"]
+__all__ = ["MemoryType", "Unsigned", "ViewType", "item_pointer", "load_view", "load_word", "type_of_memory", "unbox_block"]

@@ -12,10 +12,10 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import SimpleQueue
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from prunus.kernel.locating import located
-from prunus.kernel.memory import Memory, Stopped
+from prunus.kernel.memory import Stopped
 
 STACK_BYTES = 256 << 20
 """Room for the deepest recursion; it is only taken as far as it is used."""
@@ -27,8 +27,15 @@ _running: list[int] = []
 """The recursion limit found by each search under way; the first one's is the program's own."""
 
 
+class Stoppable(Protocol):
+    """What can be told to end soon: a Memory, whose search raises `Stopped` at its next node."""
+
+    def stop(self) -> None:
+        """Safe from any thread."""
+
+
 def run(
-    search: Callable[[], Any], memory: Memory, seconds: float | None = None, watch: Callable[[], None] | None = None
+    search: Callable[[], Any], memory: Stoppable, seconds: float | None = None, watch: Callable[[], None] | None = None
 ) -> tuple[Any, bool]:
     """The result of `search()` and whether it was stopped (then the result is None).
 
@@ -153,7 +160,7 @@ def _start(work: Callable[[], None]) -> None:
     worker.work.put(work)
 
 
-def _wait(done: threading.Event, memory: Memory, seconds: float | None, watch: Callable[[], None] | None) -> None:
+def _wait(done: threading.Event, memory: Stoppable, seconds: float | None, watch: Callable[[], None] | None) -> None:
     end = None if seconds is None else time.perf_counter() + seconds
     while not done.is_set():
         try:

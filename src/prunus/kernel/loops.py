@@ -1,0 +1,117 @@
+"""A loop over the numbers 0 ... count - 1 in all threads at once, compiled where the game can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.game import Game
+from prunus.kernel import threads as workers
+from prunus.kernel.backends import prepare
+from prunus.kernel.memory import Memory, Spec, Stopped
+
+ALL: Final = 1 << 62
+"""More numbers than any loop has."""
+
+Body = Callable[[Any, int, Any], Any]
+
+
+def for_each(
+    game: Game,
+    body: Body,
+    count: int,
+    fields: Spec,
+    *,
+    threads: int = 1,
+    step: int = 1,
+    compile: bool | None = None,
+) -> list[Memory]:
+    """Call `body(game, index, memory)` once for each index from 0 to count - 1; returns the memories of the threads.
+
+    Each thread has a Memory of the `fields` for itself, its counters 0, its arrays not cleared and for States like the game's first one; a
+    field that is an array already (`View`, an array of another Memory) is the same one for all. Threads take `step` numbers at a time, in
+    order; an interpreted loop has one thread. The outcome is the same for any number of threads where a body writes to places of its own,
+    or adds up, by `fetch_add` or in counters of its memory that the caller adds up, or sets what no other call sets differently.
+
+    An error in a body is raised here once all numbers below it are done, so that it is the one that a plain loop meets first. Ctrl-C ends
+    the loop at the next call of the body, or the next node that it counts, and is raised as KeyboardInterrupt. Raises ValueError for a
+    count below 0 or fewer than one thread or step.
+    """
+    if count < 0 or threads < 1 or step < 1:
+        raise ValueError(f"a loop over {count} numbers by {step} in {threads} threads: 0, 1 and 1 are the least")
+    game.freeze()
+    taken = View(np.zeros(1, np.int64))
+    own: Spec = {"nodes": "i64", "loop_index": "i64", "loop_taken": taken}
+    memories = [Memory({**fields, **own}, prototype=game.initial()) for _ in range(threads)]
+    arguments = {"game": game, "count": count, "step": step, "memory": memories[0]}
+    ready, backend = prepare(_loop_of(body), arguments, compile)
+    if backend == "interpreted":
+        memories = memories[:1]
+
+    _, stopped = workers.run(lambda: _together(lambda memory: ready(game, count, step, memory), memories), _Stopper(memories))
+    if stopped:
+        raise KeyboardInterrupt
+    return memories
+
+
+@lru_cache(maxsize=256)
+def _loop_of(body: Body) -> Callable[..., int]:
+    """The part of the loop that one thread does."""
+
+    def loop(game: Any, count: int, step: int, memory: Any) -> int:
+        first = memory.loop_taken.fetch_add(0, step)
+        while first < count:
+            for index in range(first, min(first + step, count)):
+                memory.loop_index = index
+                memory.nodes += 0  # looks whether the loop is to end
+                body(game, index, memory)
+            first = memory.loop_taken.fetch_add(0, step)
+        return 0
+
+    # It is as new or old as the body: of the kernel's own functions machine code never looks whether they have changed.
+    loop.__module__, loop.__qualname__ = body.__module__, f"for_each.{body.__qualname__}"
+    return loop
+
+
+class _Stopper:
+    """Ends the work of all threads."""
+
+    def __init__(self, memories: Sequence[Memory]) -> None:
+        self.memories = memories
+
+    def stop(self) -> None:
+        """From any thread."""
+        for memory in self.memories:
+            memory.stop()
+
+
+def _together(loop: Callable[[Memory], int], memories: Sequence[Memory]) -> None:
+    """Loop in all threads until the last is done. Raises the error of the lowest index; Stopped where there is no other."""
+
+    def work(memory: Memory) -> None:
+        try:
+            loop(memory)
+        except BaseException:
+            memory.loop_taken.array[0] = ALL  # nobody begins anything after it
+            raise
+
+    others: list[Future[None]] = [workers.start(lambda memory=memory: work(memory)) for memory in memories[1:]]  # type: ignore[misc]
+    errors: list[tuple[int, BaseException]] = []
+    try:
+        work(memories[0])
+    except BaseException as error:  # raised below, unless another comes before it
+        errors.append((memories[0].loop_index, error))
+    for memory, other in zip(memories[1:], others, strict=True):
+        found = other.exception()
+        if found is not None:
+            errors.append((memory.loop_index, found))
+    real = [(index, error) for index, error in errors if not isinstance(error, Stopped)]
+    if real:
+        raise min(real, key=lambda pair: pair[0])[1]
+    if errors:
+        raise errors[0][1]
