@@ -286,12 +286,28 @@ def perft(
     game: Game,
     position: Position = "",
     depth: Annotated[int, typer.Option(min=0, help="Plies.")] = 5,
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")] = 1,
     backend: Run = Backend.auto,
 ) -> None:
     """Count the lines of exactly so many plies: the usual checksum of rules."""
     from prunus.cli import searching
 
-    typer.echo(searching.count_lines(game, position, depth, backend.value))
+    typer.echo(searching.count_lines(game, position, depth, threads, backend.value))
+
+
+@app.command(epilog="Example: prunus positions connect-four --plies 12 --threads 0")
+def positions(
+    game: Game,
+    position: Position = "",
+    plies: Annotated[int | None, typer.Option(min=0, help="Up to so many plies; without it all.", show_default=False)] = None,
+    symmetric: Annotated[bool, typer.Option("--symmetric", help="Count mirror images and the like as one.")] = False,
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")] = 1,
+    backend: Run = Backend.auto,
+) -> None:
+    """Count the different positions that can be reached, by the plies that it takes. They are kept in memory."""
+    from prunus.cli import searching
+
+    searching.show_positions(game, position, plies, symmetric, threads, backend.value)
 
 
 @app.command()

@@ -150,12 +150,26 @@ class Line:
         return " ".join(names) + (" ..." if len(actions) > most else "")
 
 
-def count_lines(spec: str, position: str, depth: int, backend: str) -> int:
+def count_lines(spec: str, position: str, depth: int, threads: int, backend: str) -> int:
     """Perft of a position."""
-    from prunus.kernel.backends import call
-    from prunus.kernel.memory import Memory
-    from prunus.search.perft import perft
+    from prunus.search.asked import threads_asked
+    from prunus.search.perft import count_lines as count
 
     game, state = open_any(spec, position)
-    arguments = {"game": game, "state": state, "depth": depth, "memory": Memory({"nodes": "i64"})}
-    return call(perft, arguments, COMPILE[backend])[0]
+    return count(game, state, depth, threads_asked(threads), COMPILE[backend])
+
+
+def show_positions(spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str) -> None:
+    """The different positions that can be reached, ply by ply, each line as soon as it is known."""
+    from prunus.search.asked import threads_asked
+    from prunus.search.enumerating import positions_by_ply
+
+    game, state = open_any(spec, position)
+    total = 0
+    counts = positions_by_ply(game, state, symmetric=symmetric, threads=threads_asked(threads), compile=COMPILE[backend])
+    typer.echo(f"{'plies':>5} {'new positions':>20} {'so far':>20}")
+    for ply, found in enumerate(counts):
+        total += found
+        typer.echo(f"{ply:>5} {found:>20,} {total:>20,}")
+        if ply == plies:
+            return

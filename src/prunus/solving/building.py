@@ -25,8 +25,8 @@ from prunus.search.limits import Stop
 from prunus.solving.journal import Journal
 from prunus.solving.positions import Positions, back_up, enumerate_positions
 from prunus.state import StateLayout
-from prunus.tables.book import FORMAT, MANIFEST, BookError, folder_name, forget_books, identity, is_exact, packed, users_folder
-from prunus.tables.transposition import TranspositionTable
+from prunus.tables.book import FORMAT, MANIFEST, BookError, folder_name, forget_books, identity, packed, users_folder
+from prunus.tables.transposition import TranspositionTable, has_exact_key
 
 MEGABYTES = 512.0
 """The size of the table that the searches of a book share, where none is given."""
@@ -232,7 +232,7 @@ def write_book(folder: Path, positions: Positions, values: list[int], best: list
         "values": np.array(values, np.promote_types(np.min_scalar_type(min(values)), np.min_scalar_type(-abs(max(values)) - 1))),
         "best": np.array(masks, np.min_scalar_type(max(masks))),
     }
-    if not is_exact(game, positions.states[0]):
+    if not has_exact_key(game, positions.states[0]):
         layout = StateLayout(positions.states[0])
         rows = b"".join(packed(layout, state) for state in positions.states)
         arrays["states"] = np.frombuffer(rows, np.uint8).reshape(count, layout.size)

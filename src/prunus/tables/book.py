@@ -23,7 +23,8 @@ from prunus.errors import PrunusError
 from prunus.game import Game
 from prunus.kernel.digest import source_digest
 from prunus.kernel.rules import rules_of
-from prunus.state import StateLayout, is_machine_state, key_is_exact
+from prunus.state import StateLayout, is_machine_state
+from prunus.tables.transposition import has_exact_key
 
 FORMAT: Final = 1
 """The number of this layout; a book of another one is refused."""
@@ -43,11 +44,6 @@ class Known(NamedTuple):
 
     value: int
     best: tuple[int, ...]
-
-
-def is_exact(game: Game, state: Any) -> bool:
-    """Whether the key tells all States of the game apart."""
-    return game.exact_key or (type(game).key is Game.key and key_is_exact(state))
 
 
 def identity(game: Game) -> str:
@@ -110,7 +106,7 @@ class Book:
             raise BookError(f"{self.folder} is a book of {self.manifest['identity']}, not of {identity(game)}")
         if sum(entry["bytes"] for entry in self.manifest["files"].values()) <= CHECKED:
             check_files(self.folder, self.manifest)
-        self.exact = is_exact(game, game.initial())
+        self.exact = has_exact_key(game, game.initial())
         self.keys, self.values, self.best = (self._array(name) for name in ("keys", "values", "best"))
         self.states = None if self.exact else self._array("states")
         self.layout = StateLayout(game.initial())

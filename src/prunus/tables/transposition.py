@@ -53,7 +53,7 @@ class TranspositionTable:
 
     def _make(self, game: Game, state: Any) -> None:
         verified = self._verify
-        self.exact_key = _has_exact_key(game, state)
+        self.exact_key = has_exact_key(game, state)
         self.verified = verified and not self.exact_key
         size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
         self.entries = max(WAYS, int(self.megabytes * (1 << 20)) // size // WAYS * WAYS)
@@ -76,7 +76,7 @@ class TranspositionTable:
         """The table of proofs that goes with this one, as large again, made when it is first asked for."""
         if self._proofs is None:
             state = self._game.solving_state(self._state)
-            exact = _has_exact_key(self._game.solving_game(), state)
+            exact = has_exact_key(self._game.solving_game(), state)
             self._proofs = ProofTable(self.megabytes, state, exact, self._verify)
         return self._proofs
 
@@ -108,7 +108,7 @@ class TranspositionTable:
         return self.words.used(3, WORDS)
 
 
-def _has_exact_key(game: Game, state: Any) -> bool:
+def has_exact_key(game: Game, state: Any) -> bool:
     """Whether keys tell any two States of a game apart."""
     return game.exact_key or (type(game).key is Game.key and key_is_exact(state))
 

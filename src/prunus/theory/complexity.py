@@ -4,7 +4,6 @@ that textbooks give are in `prunus.theory.sizes`."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 from prunus.rng import below, generator
 from prunus.search.driver import analyze
+from prunus.search.enumerating import positions_by_ply
 from prunus.search.registry import algorithm_named
 from prunus.search.session import Session, Setup
 from prunus.search.tracing import trace
@@ -122,24 +122,15 @@ def count_games(game: Game, state: Any = None, compile: bool | None = None) -> t
     return found, memory.nodes
 
 
-def count_positions(game: Game, most: int = 2_000_000, shape: Callable[[Any], Any] | None = None) -> int:
-    """How many different States can be reached; `shape` says what makes two States one (`game.canonical`: symmetry). Raises ValueError
-    where there are more than `most`, whose set would not fit into memory."""
-    same = shape or (lambda state: state)
-    start = same(game.initial())
-    seen, level = {start}, [start]
-    while level:
-        after = []
-        for state in level:
-            for action in [] if game.is_terminal(state) else game.actions(state):
-                child = same(game.result(state, action))
-                if child not in seen:
-                    seen.add(child)
-                    after.append(child)
-        if len(seen) > most:
+def count_positions(game: Game, most: int = 2_000_000, symmetric: bool = False, threads: int = 1, compile: bool | None = None) -> int:
+    """How many different States can be reached; `symmetric`: those that `game.canonical` makes equal are one. Raises ValueError where there
+    are more than `most`, whose set would not fit into memory."""
+    total = 0
+    for found in positions_by_ply(game, symmetric=symmetric, threads=threads, compile=compile):
+        total += found
+        if total > most:
             raise ValueError(f"{game.title()} has more than {most:,} positions; ask for more only where they fit into memory")
-        level = after
-    return len(seen)
+    return total
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,174 @@
+"""The set of positions that were met. It drops none and takes none for another, however many threads add to it at once.
+
+A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 6.4), at most three quarters full. Where keys
+tell all positions apart (`has_exact_key`), the word of a slot is the key itself, 0 where the slot is free; the key 0 has a slot of its own
+behind the others. Elsewhere the word is a hash and the State lies beside it: two States of one hash are compared, and have two slots.
+
+A slot is taken by exchanging its word for 0, which one thread alone can do. Where a State goes with it, the word says that it is being
+written until it is there, and a thread that comes to just this slot meanwhile waits. A full set takes nothing new and says so; `grow` moves
+all to a set of twice the size, while nobody else is at it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from prunus.arrays import View
+from prunus.bits import WIDE, i64, mix, mulhi, u64
+from prunus.game import Game
+from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Memory, ObjectView, StateView
+from prunus.state import StateLayout, is_machine_state
+from prunus.tables.transposition import has_exact_key
+
+NEW, KNOWN, FULL = 1, 0, -1
+"""What `add_position` says."""
+
+SMALLEST: Final = 1 << 10
+"""The slots of a set at first. A quarter stays free, which is more than there are threads."""
+
+MOVED_AT_ONCE: Final = 1 << 12
+
+WRITTEN, WRITING = 3, 1
+"""The lowest bits of a word whose State is there, and of one whose State is not."""
+
+
+class PositionSet:
+    """A set of States of a game, shaped like `state`, with room for so many before it grows for the first time.
+
+    `fields` go into the Memory of a compiled function that calls `add_position` or `has_position`, in any number of threads; when that says
+    `FULL`, let all threads end, `grow`, and make new memories. From Python `add`, `in` and `len` do.
+    """
+
+    def __init__(self, game: Game, state: Any, room: int = 0) -> None:
+        game.freeze()
+        # A slot holds 64 bits of a key.
+        self.game, self.exact = game, has_exact_key(game, state) and type(game.key(state)) not in WIDE
+        self._layout = StateLayout(state) if is_machine_state(state) else None
+        self._make(max(SMALLEST, -(-4 * room // 3) + 4))
+
+    def _make(self, slots: int) -> None:
+        self._words = View(np.zeros(slots + 1, np.uint64))
+        count = 0 if self.exact else slots
+        self._states = ObjectView(count) if self._layout is None else StateView(count, self._layout)
+        self._count = View(np.zeros(1, np.int64))
+
+    def __len__(self) -> int:
+        return int(self._count.array[0])
+
+    @property
+    def free(self) -> int:
+        """How many positions may be added before the set is full; each thread that adds at the same time may add one more."""
+        return max(0, room_in(len(self._words) - 1) - len(self))
+
+    def fields(self) -> dict[str, Any]:
+        """The fields of a Memory that works with this set."""
+        return {"set_words": self._words, "set_states": self._states, "set_count": self._count, "set_exact": self.exact}
+
+    def add(self, state: Any) -> bool:
+        """Add a State; whether it was new."""
+        while (added := add_position(state, self.game.key(state), Memory(self.fields()))) == FULL:
+            self.grow(compile=False)
+        return added == NEW
+
+    def __contains__(self, state: object) -> bool:
+        return has_position(state, self.game.key(state), Memory(self.fields()))
+
+    def grow(self, threads: int = 1, compile: bool | None = None) -> None:
+        """Twice the slots, with the same positions in them."""
+        words, states, expected = self._words, self._states, len(self)
+        self._make(2 * len(words))
+        fields = {**self.fields(), "old_words": words, "old_states": states}
+        for_each(self.game, move_position, len(words), fields, threads=threads, step=MOVED_AT_ONCE, compile=compile)
+        assert len(self) == expected
+
+
+def room_in(slots: int) -> int:
+    """How many positions so many slots take."""
+    return slots - slots // 4
+
+
+def add_position(home: Any, key: int, memory: Any) -> int:
+    """Put the State `home`, whose key is `key`, into the set: NEW where it was not there, KNOWN where it was, FULL where it is not there
+    and cannot be, for want of room."""
+    if memory.set_exact:
+        return add_key(u64(0) | key, memory)
+    return add_state(home, mix(key) | WRITTEN, memory)
+
+
+def has_position(home: Any, key: int, memory: Any) -> bool:
+    """Whether the State `home`, whose key is `key`, is in the set."""
+    slots = len(memory.set_words) - 1
+    word = u64(0) | key if memory.set_exact else mix(key) | WRITTEN
+    if memory.set_exact and word == 0:
+        return memory.set_words.atomic_load(slots) != 0
+    slot = first_slot_of(word, memory)
+    while True:
+        found = memory.set_words.atomic_load(slot)
+        if found == 0:
+            return False
+        if found == word and (memory.set_exact or memory.set_states[slot] == home):
+            return True
+        slot = slot + 1 if slot + 1 < slots else 0
+
+
+def first_slot_of(word: u64, memory: Any) -> int:
+    """Where to look for a word first. Keys that lie close together are spread."""
+    return i64(mulhi(mix(word) if memory.set_exact else word, len(memory.set_words) - 1))
+
+
+def add_key(key: u64, memory: Any) -> int:
+    """Put an exact key into the set."""
+    slots = len(memory.set_words) - 1
+    slot = first_slot_of(key, memory)
+    word = key
+    if key == 0:
+        slot = slots
+        word = u64(1)
+    while True:
+        found = memory.set_words.atomic_load(slot)
+        if found == 0:
+            if memory.set_count.atomic_load(0) >= room_in(slots):
+                return FULL
+            found = memory.set_words.compare_exchange(slot, 0, word)
+            if found == 0:
+                memory.set_count.fetch_add(0, 1)
+                return NEW
+        if found == word:
+            return KNOWN
+        slot = slot + 1 if slot + 1 < slots else 0
+
+
+def add_state(home: Any, word: u64, memory: Any) -> int:
+    """Put a State into the set; its word is a hash with the bits of WRITTEN."""
+    slots = len(memory.set_words) - 1
+    slot = first_slot_of(word, memory)
+    unfinished = word ^ WRITTEN ^ WRITING
+    while True:
+        found = memory.set_words.atomic_load(slot)
+        if found == 0:
+            if memory.set_count.atomic_load(0) >= room_in(slots):
+                return FULL
+            found = memory.set_words.compare_exchange(slot, 0, unfinished)
+            if found == 0:
+                memory.set_states[slot] = home
+                memory.set_words.atomic_store(slot, word)
+                memory.set_count.fetch_add(0, 1)
+                return NEW
+        while found == unfinished:
+            found = memory.set_words.atomic_load(slot)
+        if found == word and memory.set_states[slot] == home:
+            return KNOWN
+        slot = slot + 1 if slot + 1 < slots else 0
+
+
+def move_position(game: Game, index: int, memory: Any) -> None:
+    """Put what is in one slot of the old arrays into the set."""
+    word = memory.old_words[index]
+    if word != 0:
+        if memory.set_exact:
+            add_key(word if index + 1 < len(memory.old_words) else u64(0), memory)
+        else:
+            add_state(memory.old_states[index], word, memory)
