@@ -40,7 +40,7 @@ class Closures(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
         changed = inline_closures(state.func_ir)
-        if return_generator(state.func_ir, _insert, _made):
+        if return_generator(state.func_ir, insert_inner, _made):
             changed = inline_closures(state.func_ir, always=True)
         changed |= resolve_super(state.func_ir)
         return call_itself(state.func_ir, state.args) or changed
@@ -127,7 +127,7 @@ def _inline_call(func_ir: Any, label: int, i: int) -> bool:
     made = _made(func_ir, call.func)
     if made is None or made.code.co_flags & _GENERATOR:
         return False
-    after, blocks = _insert(func_ir, label, i, made, call)
+    after, blocks = insert_inner(func_ir, label, i, made, call)
     _replace_returns(blocks, after.target, after.label)
     func_ir.blocks.update(blocks)
     return True
@@ -140,7 +140,7 @@ class _After:
         self.label, self.target = label, target
 
 
-def _insert(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tuple[_After, dict[int, Any]]:
+def insert_inner(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tuple[_After, dict[int, Any]]:
     """Cut a block before and after its statement `i` and let it go on with the body of an inner function that `call` calls; returned are
     what comes after it and the body's blocks, which are still to be added with their returns replaced."""
     block = func_ir.blocks[label]
@@ -243,7 +243,7 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
         if function is sum and isinstance(written, ir.Expr) and written.op == "build_tuple":
             _write_out(block, i, consumer, written.items)
             return True
-        found = _every_item(block, i, taken)
+        found = every_item(block, i, taken)
         i += 1
     if found is not None:
         _weave(func_ir, label, i, consumer, found)
@@ -255,7 +255,7 @@ def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
     made, source, place = found
     block = func_ir.blocks[label]
     statement = block.body[i]
-    after, blocks = _insert(func_ir, label, i, made, source)
+    after, blocks = insert_inner(func_ir, label, i, made, source)
     if place is not None:
         block.body[place] = ir.Assign(ir.Const(None, statement.loc), block.body[place].target, statement.loc)
     extra = Blocks(block.scope, statement.loc)
@@ -285,7 +285,7 @@ class _Inner(NamedTuple):
 _EVERY = _Inner(next(code for code in (lambda items: (item for item in items)).__code__.co_consts if hasattr(code, "co_code")))
 
 
-def _every_item(block: Any, i: int, taken: Any) -> Any:
+def every_item(block: Any, i: int, taken: Any) -> Any:
     """The same as `_items` for anything that can be iterated over: the loop over it, put before statement `i`."""
     iterator = block.scope.redefine(ir_utils.mk_unique_var("$iterator"), loc=block.body[i].loc)
     loc = block.body[i].loc

@@ -32,7 +32,7 @@ from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
 from prunus.kernel.inference import remembering
 from prunus.kernel.linking import parts
-from prunus.kernel.passes import Compiler
+from prunus.kernel.passes import CollectingCompiler, Compiler, GivingCompiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
 
@@ -83,23 +83,27 @@ def _typeof_cached(value: Any, context: Any) -> Any:
     return typeof_impl(value.__wrapped__, context) if _is_compiling() else None
 
 
-_dispatchers: dict[Callable[..., Any], tuple[Digest, Any]] = {}
+_dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = {}
 
 
-def dispatcher(function: Any) -> Any:
-    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps."""
+def dispatcher(function: Any, way: str = "plain") -> Any:
+    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps. `way` says how it gives its results:
+    "plain"; "giving" one by one, where it returns a list; "collecting" in a list, where it is a generator."""
     if isinstance(function, functools._lru_cache_wrapper):
         function = function.__wrapped__
-    made = _dispatchers.get(function)
+    made = _dispatchers.get((function, way))
     if made is None:
         seen = Digest(shallow=True)
         seen.function(function)
-        made = _dispatchers[function] = (seen, _jit(function))
+        made = _dispatchers[function, way] = (seen, _jit[way](function))
     return made[1]
 
 
 # What is only called by compiled code needs no way in from Python or C.
-_jit = numba.jit(nopython=True, nogil=True, pipeline_class=Compiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_jit = {
+    way: numba.jit(nopython=True, nogil=True, pipeline_class=pipeline, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    for way, pipeline in (("plain", Compiler), ("giving", GivingCompiler), ("collecting", CollectingCompiler))
+}
 
 
 def forget_changed() -> None:

@@ -24,6 +24,7 @@ from prunus.arrays import View
 from prunus.bits import MASK64, u64
 from prunus.game import Game, runtime_attributes
 from prunus.kernel.classes import SUPER, ClassType, method_template, next_in_line
+from prunus.kernel.collecting import holds_memory
 from prunus.kernel.digest import toolchain
 from prunus.kernel.dispatch import dispatcher
 from prunus.kernel.memory import KINDS
@@ -33,6 +34,7 @@ from prunus.kernel.rules import Rules, data_of, rules_of
 from prunus.kernel.states import StateClassType, scalar_type
 from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import Wide, constant, load_wide
+from prunus.kernel.yielding import ITEMS, are_values
 from prunus.state import is_state_class, words_of
 from prunus.values import raw
 
@@ -149,7 +151,7 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
 
 
 def _lookup(kind: GameType, name: str) -> Any:
-    missing = object()
+    name, missing = name.removeprefix(ITEMS), object()
     value = next_in_line(kind.game, name) if name.startswith(SUPER) else getattr(kind.game, name, missing)
     if value is missing:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
@@ -173,7 +175,7 @@ class _GameAttributes(AttributeTemplate):
             return kind.places[name][1]
         value = _lookup(kind, name)
         if isinstance(value, pytypes.MethodType) and value.__self__ is kind.game:
-            return types.BoundFunction(_method(kind, name, value.__func__), kind)
+            return types.BoundFunction(_method(kind, name.removeprefix(ITEMS), value.__func__, name.startswith(ITEMS)), kind)
         if isinstance(value, pytypes.MethodType):
             cls = ClassType(value.__self__)
             return types.BoundFunction(method_template(cls, name, value.__func__), cls)
@@ -210,27 +212,37 @@ def _place_of_return(function: Any) -> Any:
 
 
 # The keys keep dispatchers alive, which their types do not; a function that means something else now has another one.
-_methods: dict[tuple[GameType, str, Any], Any] = {}
+_methods: dict[tuple[GameType, str, Any, bool], Any] = {}
 _in_progress: list[tuple[GameType, str]] = []
 
 
-def _method(kind: GameType, name: str, function: Any) -> Any:
+def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
+    """How a method is typed and called; `items` where only the items of what it returns are wanted (`yielding.py`)."""
     function = raw(function)
     code = dispatcher(function)
-    if (kind, name, code) in _methods:
-        return _methods[kind, name, code]
-    compiled = types.Dispatcher(code)
+    if (kind, name, code, items) in _methods:
+        return _methods[kind, name, code, items]
+    ways = {"plain": types.Dispatcher(code)}
+    ways |= {way: types.Dispatcher(dispatcher(function, way)) for way in ("giving", "collecting")}
     title = function.__qualname__
 
+    def call_type(context: Any, args: Any, kws: Any) -> Any:
+        way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
+        found = ways[way].get_call_type(context, args, kws)
+        if holds_memory(found.return_type):
+            way = "plain" if way == "giving" else "collecting"
+            found = ways[way].get_call_type(context, args, kws)
+        return ways[way], found
+
     class Method(AbstractTemplate):
-        key = ("prunus.Game", kind, name, code)
+        key = ("prunus.Game", kind, name, code, items)
 
         def generic(self, args: Any, kws: Any) -> Any:
             if (kind, name) in _in_progress:
                 raise errors.TypingError(f"{title} calls itself, directly or through another method, which cannot be compiled")
             _in_progress.append((kind, name))
             try:
-                found = compiled.get_call_type(self.context, (kind, *args), kws)
+                _, found = call_type(self.context, (kind, *args), kws)
             finally:
                 _in_progress.pop()
             wanted = wanted_result(name.rpartition(":")[2], title, found.return_type, lambda: _place_of_return(function))
@@ -238,12 +250,12 @@ def _method(kind: GameType, name: str, function: Any) -> Any:
             return found.as_method()
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        real = compiled.get_call_type(context.typing_context, sig.args, {})
+        compiled, real = call_type(context.typing_context, sig.args, {})
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
         result = call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
         return as_result(context, builder, function, real.return_type, sig.return_type, result)
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
-    _methods[kind, name, code] = Method
+    _methods[kind, name, code, items] = Method
     return Method

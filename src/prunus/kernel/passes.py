@@ -15,6 +15,7 @@ from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunc
 
 from prunus.kernel.arguments import Arguments
 from prunus.kernel.closures import Closures, InnerFunctions
+from prunus.kernel.collecting import Collecting
 from prunus.kernel.counting import Counts
 from prunus.kernel.escapes import LocalLists
 from prunus.kernel.integers import U64
@@ -26,6 +27,7 @@ from prunus.kernel.replacing import Replacements
 from prunus.kernel.sequences import Sequences
 from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
+from prunus.kernel.yielding import ForItems, Yielding
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -177,24 +179,42 @@ class Compiler(CompilerBase):
     """Numba's own pipeline with the passes of this package before type inference and `_Signs` after it. Those for integers come last: what
     stands in inner functions is part of the function by then."""
 
+    results: type[FunctionPass] | None = None
+    """A pass that changes in what way a function gives its results."""
+
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(_Settings, Closures)
         passes.add_pass_after(Sequences, _Settings)
-        passes.add_pass_after(LocalLists, InlineClosureLikes)
+        passes.add_pass_after(ForItems, InlineClosureLikes)
+        passes.add_pass_after(LocalLists, ForItems)
         passes.add_pass_after(Masks, LocalLists)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(Replacements, ReconstructSSA)
         passes.add_pass_after(Arguments, Replacements)
         passes.add_pass_after(_Signs, NopythonTypeInference)
+        if self.results is not None:
+            passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
         ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}
         passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
         passes.finalize()
         return [passes]
+
+
+class GivingCompiler(Compiler):
+    """The same for functions that are called for the items of what they return."""
+
+    results = Yielding
+
+
+class CollectingCompiler(Compiler):
+    """The same for generators that are to return a list of their items."""
+
+    results = Collecting
 
 
 class EntryCompiler(Compiler):
