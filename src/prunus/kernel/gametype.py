@@ -216,15 +216,9 @@ _methods: dict[tuple[GameType, str, Any, bool], Any] = {}
 _in_progress: list[tuple[GameType, str]] = []
 
 
-def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
-    """How a method is typed and called; `items` where only the items of what it returns are wanted (`yielding.py`)."""
-    function = raw(function)
-    code = dispatcher(function)
-    if (kind, name, code, items) in _methods:
-        return _methods[kind, name, code, items]
-    ways = {"plain": types.Dispatcher(code)}
-    ways |= {way: types.Dispatcher(dispatcher(function, way)) for way in ("giving", "collecting")}
-    title = function.__qualname__
+def _call_type(function: Any, items: bool) -> Any:
+    """What gives the dispatcher of a method for arguments of some types, and the signature of the call."""
+    ways = {way: types.Dispatcher(dispatcher(function, way)) for way in ("plain", "giving", "collecting")}
 
     def call_type(context: Any, args: Any, kws: Any) -> Any:
         way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
@@ -233,6 +227,18 @@ def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
             way = "plain" if way == "giving" else "collecting"
             found = ways[way].get_call_type(context, args, kws)
         return ways[way], found
+
+    return call_type
+
+
+def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
+    """How a method is typed and called; `items` where only the items of what it returns are wanted (`yielding.py`)."""
+    function = raw(function)
+    code = dispatcher(function)
+    if (kind, name, code, items) in _methods:
+        return _methods[kind, name, code, items]
+    call_type = _call_type(function, items)
+    title = function.__qualname__
 
     class Method(AbstractTemplate):
         key = ("prunus.Game", kind, name, code, items)
