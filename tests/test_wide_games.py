@@ -11,9 +11,13 @@ import prunus
 from prunus.games import MNK, make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
 from prunus.games.mnk import MNK128, MNK256
+from prunus.search.perft import count_lines
+from tests import naive_tablut
 from tests.naive import minimax_value, perft
 
-GOMOKU = Path(__file__).parents[1] / "examples" / "gomoku.py"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+GOMOKU = EXAMPLES / "gomoku.py"
+TABLUT = EXAMPLES / "tablut.py"
 
 
 def test_longer_words_change_neither_values_nor_nodes():
@@ -79,3 +83,59 @@ def opened(game):
     cells = [16 * row + column for row, column in ((12, 4), (12, 5), (12, 6))]
     mine = sum(1 << cell for cell in cells)
     return game.State(mine, 1 << 16 * 2 + 2 | 1 << 16 * 2 + 7 | 1 << 16 * 6 + 2)
+
+
+def test_tablut_against_lists():
+    """The example: random games, move by move, with all that is taken; most of them are won by the king, some by those who take him."""
+    game, chance, ends = make_game(f"{TABLUT}:Tablut"), random.Random(4), []
+    for _ in range(25):
+        state = game.initial()
+        for _ in range(200):
+            board, side = naive_tablut.read(game.format(state))
+            assert game.is_terminal(state) == naive_tablut.over(board, side)
+            if game.is_terminal(state):
+                ends.append(state.king != 0)
+                break
+            actions = list(game.actions(state))
+            children = {game.format(game.result(state, action)) for action in actions}
+            found = [naive_tablut.moved(board, side, move) for move in naive_tablut.moves(board, side)]
+            assert len(found) == len(actions)
+            assert children == {naive_tablut.written(after, "D" if side == "A" else "A") for after in found}
+            state = game.result(state, chance.choice(actions))
+    assert set(ends) == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "is_taken"),
+    [
+        ("........./........./........./....A..../...AKA.../........./....A..../........./.........", "e7-e6", True),
+        ("........./........./........./....A..../...AKA.../........./....D..../......A../.........", "g8-g7", False),
+        ("........./........./........./........./........./...AK.A../....A..../........./.........", "g6-f6", True),
+        ("........./........./........./........./........./...AK.A../........./........./.........", "g6-f6", False),
+        ("........./........./........./........./........./........./..AK.A.../........./.........", "f7-e7", True),
+        ("........./........./........./........./........./........./..A.A..../...K...../......... D", "d8-d7", False),
+    ],
+    ids=["on the throne by four", "three are too few", "beside it by three", "two are too few", "elsewhere by two", "going between two"],
+)
+def test_the_king(rows, move, is_taken):
+    game = make_game(f"{TABLUT}:Tablut")
+    assert (game.play([move], game.parse(rows)).king == 0) == is_taken
+
+
+def test_tablut_both_ways():
+    """Perft as the lists count it, 80, 4,400 and 353,200; searches, with draws by repetition."""
+    game = make_game(f"{TABLUT}:Tablut")
+    assert [count_lines(game, game.initial(), depth, compile=True) for depth in (1, 2, 3)] == [80, 4400, 353_200]
+    assert [perft(game, game.initial(), depth) for depth in (1, 2)] == [80, 4400]
+    boards = [naive_tablut.read(game.format(game.initial()))]
+    for expected in (80, 4400):
+        boards = [
+            (naive_tablut.moved(board, side, move), "D" if side == "A" else "A")
+            for board, side in boards
+            for move in naive_tablut.moves(board, side)
+        ]
+        assert len(boards) == expected
+    state = game.parse("...AAA.../....A..../......D../A..K....A/A.D....AA/A.D.....A/....D..../....A..../...AAA... D")
+    for depth in (1, 2):
+        found = [prunus.analyze(game, state, "alphabeta", depth, compile=compile) for compile in (True, False)]
+        assert len({(each.value, each.best, each.statistics.nodes) for each in found}) == 1

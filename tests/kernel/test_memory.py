@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus import Game, Runtime, i8, i64, u8, u16, u64
+from prunus import Game, Runtime, i8, i64, u8, u16, u64, u128, u256
 from prunus.kernel.backends import call, prepare
 from prunus.kernel.memory import KINDS, Memory, Stopped
 from tests.kernel.subset import Sample
@@ -235,3 +235,62 @@ def test_numbers_outside_a_field_raise_when_a_state_is_built():
         state._replace(a=-1)
     with pytest.raises(ValueError, match="no field named"):
         state._replace(z=1)
+
+
+def test_numbers_of_more_than_64_bits():
+    """Scalars and items of u128 and u256: what is stored is cut to the bits of its place, whatever it was before."""
+
+    def work(game, memory):
+        memory.a = u128(1) << 100 | 5
+        memory.b = u256(memory.a) << 100
+        memory.b -= 1
+        memory.a = memory.b >> 80
+        for i in range(len(memory.longs)):
+            memory.longs[i] = memory.a << i
+            memory.longer[i] = memory.b >> 3 * i
+        memory.longs[1] = memory.longer[0]
+        memory.longs[2] = -1
+        memory.longer[2] = 7
+        memory.longer[3] = u64((1 << 64) - 3)
+        memory.words[0] = memory.longer[1]
+        memory.words[1] = memory.longs[2]
+        memory.small[0] = memory.longer[1]
+        memory.flags[0] = memory.longer[1]
+        memory.flags[1] = memory.longs[3] & 0
+        memory.count = u64(memory.longer[4])
+        return memory.longs[0].bit_count()
+
+    def seen(memory):
+        longs = [[int(item) for item in items] for items in (memory.longs, memory.longer)]
+        return memory.a, memory.b, longs, [items.array.tolist() for items in (memory.words, memory.small, memory.flags)], memory.count
+
+    fields = {"a": "u128", "b": "u256", "longs": ("u128", 5), "longer": ("u256", 5), "words": ("u64", 2), "small": ("i8", 1)}
+    value, (a, b, longs, rest, count) = both(work, {**fields, "flags": ("bool", 2), "count": "u64"}, check=seen)
+    whole = (((1 << 100) + 5) << 100) - 1
+    cut = whole >> 80
+    assert (a, b, type(a).__name__) == (cut, whole, "u128")
+    assert longs[0] == [cut, whole % (1 << 128), (1 << 128) - 1, (whole >> 80 << 3) % (1 << 128), (whole >> 80 << 4) % (1 << 128)]
+    assert longs[1] == [whole, whole >> 3, 7, (1 << 64) - 3, whole >> 12]
+    assert rest[0] == [(whole >> 3) % (1 << 64), (1 << 64) - 1]
+    assert rest[2] == [True, False]
+    assert count == (whole >> 12) % (1 << 64)
+    assert value == cut.bit_count()
+
+    def overflow(game, memory):
+        memory.a = memory.b
+        return 0
+
+    for compile in (False, True):
+        memory = Memory({"a": "u128", "b": "u256"})
+        memory.b = 1 << 128
+        with pytest.raises(OverflowError):
+            call(overflow, {"game": Sample(), "memory": memory}, compile)
+    shared = Memory({"longs": ("u128", 2)})
+    again = Memory({"longs": shared.longs, "n": "u256"})
+    again.longs[1] = 3
+    assert shared.longs[1] == 3
+    for wrong in (-1, 2):
+        with pytest.raises(IndexError):
+            again.longs[wrong]
+    with pytest.raises(TypeError, match="a scalar is"):
+        Memory({"n": "u32"})

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from prunus.arrays import View
-from prunus.bits import MASK64, u64
+from prunus.bits import CASTS, MASK64, u64, u128, u256
 from prunus.state import StateLayout, is_machine_state
 
-Spec = Mapping[str, "str | tuple[str, int] | bool | int | View | StateView | ObjectView"]
+Spec = Mapping[str, "str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView"]
 
 POLLED: Final = "nodes"
 """The counter whose every change looks whether the search is to stop."""
@@ -30,6 +31,8 @@ KINDS: Final[dict[str, Any]] = {
     "bool": np.bool_,
 }
 
+WIDE_KINDS: Final[dict[str, type[u64]]] = {"u128": u128, "u256": u256}
+"""The kinds that take several words."""
 
 _NAMES: Final = {np.dtype(kind): name for name, kind in KINDS.items()}
 
@@ -49,6 +52,31 @@ class Column(View):
     __slots__ = ()
 
     _from_the_end = False
+
+
+class WideColumn:
+    """An array of a Memory whose items are u128 or u256. As in a `Column`, no index is negative, and what is stored is cut to its bits."""
+
+    def __init__(self, length: int, kind: str) -> None:
+        self.kind = kind
+        self._cast = WIDE_KINDS[kind]
+        self.array = np.empty((length, CASTS[self._cast][0] // 64), np.uint64)
+        self.shape = (length,)
+
+    def _row(self, index: int) -> Any:
+        if not 0 <= index < self.shape[0]:
+            raise IndexError(f"index {index} is outside 0 ... {self.shape[0] - 1}")
+        return self.array[int(index)]
+
+    def __getitem__(self, index: int) -> u64:
+        return self._cast(int.from_bytes(self._row(index).tobytes(), sys.byteorder))
+
+    def __setitem__(self, index: int, value: int) -> None:
+        row = self._row(index)
+        row[:] = np.frombuffer(int(self._cast(value)).to_bytes(row.nbytes, sys.byteorder), np.uint64)
+
+    def __len__(self) -> int:
+        return self.shape[0]
 
 
 class StateView:
@@ -102,17 +130,18 @@ class ObjectView:
         return self.shape[0]
 
 
-AnyView = View | StateView | ObjectView
+AnyView = View | WideColumn | StateView | ObjectView
 
 
 class Memory:
     """A block of named fields: `Memory({"nodes": "i64", "line": ("i64", 100), "open": ("state", 1000)}, prototype=state)`.
 
-    A field is a scalar ("i64", "u64"), an array `(kind, length)` of `KINDS` or of States shaped like `prototype`, an array that another
-    Memory has too (its view), or a setting: an integer or a truth value, constant to the compiler, so that what it switches off is not
-    even compiled. Arrays are not cleared. `memory.nodes += 1` and `memory.line[k] = x` mean the same interpreted and compiled; a longer
-    array does not recompile. Changing the counter `nodes` raises `Stopped` once it exceeds the limit set by `stop_after`, or after `stop`
-    (from any thread).
+    A field is a scalar ("i64", "u64", "u128", "u256"), an array `(kind, length)` of `KINDS`, of `WIDE_KINDS` or of States shaped like
+    `prototype`, an array that another Memory has too (its view), or a setting: an integer or a truth value, constant to the compiler, so
+    that what it switches off is not even compiled. Arrays are not cleared. `memory.nodes += 1` and `memory.line[k] = x` mean the same
+    interpreted and compiled: an array keeps the low bits of a number, a scalar of more than 64 bits raises OverflowError for one that does
+    not fit. A longer array does not recompile. Changing the counter `nodes` raises `Stopped` once it exceeds the limit set by `stop_after`,
+    or after `stop` (from any thread).
     """
 
     _layout: Layout
@@ -171,6 +200,8 @@ class Memory:
 
 
 def _array(kind: str, length: int, prototype: Any) -> AnyView:
+    if kind in WIDE_KINDS:
+        return WideColumn(length, kind)
     if kind != "state":
         return Column(np.empty(length, KINDS[kind]))
     return StateView(length, StateLayout(prototype)) if is_machine_state(prototype) else ObjectView(length)
@@ -182,16 +213,24 @@ def _described(kind: Any) -> tuple[str, bool]:
         return kind, False
     if isinstance(kind, tuple):
         return kind[0], True
+    if isinstance(kind, WideColumn):
+        return kind.kind, True
     return ("state" if isinstance(kind, StateView | ObjectView) else _NAMES[kind.array.dtype]), True
 
 
 def places(layout: Layout) -> list[int]:
-    """The word at which each field of a block lies: a scalar in one word, an array as its address and length; word 0 is the node limit."""
+    """The word at which each field of a block lies: a scalar in one word or several, an array as its address and length; word 0 is the node
+    limit."""
     found, place = [], 1
-    for _, _, is_array in layout:
+    for _, kind, is_array in layout:
         found.append(place)
-        place += 2 if is_array else 1
+        place += 2 if is_array else _words_of(kind)
     return found
+
+
+def _words_of(kind: str) -> int:
+    """The words of a scalar."""
+    return CASTS[WIDE_KINDS[kind]][0] // 64 if kind in WIDE_KINDS else 1
 
 
 _classes: dict[Any, type[Memory]] = {}
@@ -204,13 +243,14 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
         members: dict[str, Any] = {"_layout": layout, "_settings": settings, "__slots__": ("_address", "_block", "_values", "_words")}
         found = places(layout)
         members["_places"] = {name: place for (name, _, _), place in zip(layout, found, strict=True)}
-        members["_size"] = 1 + sum(2 if is_array else 1 for _, _, is_array in layout)
+        members["_size"] = 1 + sum(2 if is_array else _words_of(kind) for _, kind, is_array in layout)
         for name, value in settings:
             members[name] = property(_always(value))
         for (name, kind, is_array), place in zip(layout, found, strict=True):
-            if not is_array and kind not in ("i64", "u64"):
-                raise TypeError(f"memory field {name!r}: a scalar is 'i64' or 'u64', not {kind!r}")
-            members[name] = _array_property(name) if is_array else _scalar_property(name, place, kind == "u64")
+            if not is_array and kind not in ("i64", "u64", *WIDE_KINDS):
+                raise TypeError(f"memory field {name!r}: a scalar is 'i64', 'u64', 'u128' or 'u256', not {kind!r}")
+            scalar = _wide_property(name, place, WIDE_KINDS[kind]) if kind in WIDE_KINDS else _scalar_property(name, place, kind == "u64")
+            members[name] = _array_property(name) if is_array else scalar
         _classes[key] = type("Memory", (Memory,), members)
     return _classes[key]
 
@@ -221,6 +261,23 @@ def _always(value: int) -> Callable[[Any], int]:
 
 def _array_property(name: str) -> property:
     return property(lambda self: self._values[name])
+
+
+def _wide_property(name: str, place: int, cast: type[u64]) -> property:
+    count = CASTS[cast][0] // 64
+
+    def get(self: Memory) -> u64:
+        return cast(sum((self._words[place + i] & MASK64) << 64 * i for i in range(count)))
+
+    def put(self: Memory, value: int) -> None:
+        whole = int(value)
+        if whole >> 64 * count:
+            raise OverflowError(f"memory field {name!r} is a {cast.__name__}, 0 ... 2**{64 * count} - 1: {whole} is outside")
+        for i in range(count):
+            word = whole >> 64 * i & MASK64
+            self._words[place + i] = word - (1 << 64) if word >> 63 else word
+
+    return property(get, put)
 
 
 def _scalar_property(name: str, place: int, unsigned: bool) -> property:

@@ -13,18 +13,15 @@ from numba.core.imputils import builtin_registry
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
 
-from prunus.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
-from prunus.kernel.integers import U64, WORD, Number, Unsigned, low_word, signed_word, word
+from prunus.kernel.integers import WORD, Number, Unsigned, signed_word, word
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
-from prunus.kernel.packed import Packed, load_packed, store_packed
 from prunus.kernel.raising import fail_if
 from prunus.kernel.states import scalar_type, type_of_state
-from prunus.kernel.wide import WIDE_TYPES
-from prunus.state import StateLayout, fields_of
+from prunus.kernel.stored import INTEGERS, address_of, form_of, load_scalar, load_state, store_scalar, store_state
+from prunus.kernel.wide import AnyNumber
+from prunus.state import StateLayout
 
 POINTER = WORD.as_pointer()
-
-_integers = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)}
 
 
 def bounds_checked() -> bool:
@@ -41,7 +38,7 @@ def _named(state: Any) -> str:
 
 
 class ViewType(types.IterableType):
-    """A view of `ndim` dimensions whose items are of a `kind` of `_integers`, a float ("f32", "f64") or States ("state").
+    """A view of `ndim` dimensions whose items are of a `kind` of `INTEGERS`, a float ("f32", "f64") or States ("state").
 
     Indices of a game's own arrays (`of_game`) are always checked, and negative ones count from the end; those of a memory's arrays, which
     algorithms alone use, are never negative and checked on request."""
@@ -49,7 +46,7 @@ class ViewType(types.IterableType):
     def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None, of_game: bool = False) -> None:
         self.kind, self.ndim, self.state, self.layout, self.of_game = kind, ndim, state, layout, of_game
         self.checked = of_game or bounds_checked()
-        self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(_integers[kind])
+        self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(INTEGERS[kind])
         super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked}, {of_game})")
 
     @property
@@ -122,24 +119,16 @@ class _SetItem(AbstractTemplate):
             view, _, value = args
             if view.kind == "state":
                 return signature(types.none, *args[:2], view.item) if value == view.item else None
-            if isinstance(value, Number) or (view.kind[0] == "f" and isinstance(value, types.Float)):
+            if isinstance(value, AnyNumber) or (view.kind[0] == "f" and isinstance(value, types.Float)):
                 return signature(types.none, *args)
         return None
-
-
-def _item_width(kind: ViewType) -> int:
-    return {"f32": 32, "f64": 64, "bool": 8}.get(kind.kind) or CASTS[_integers[kind.kind]][0]
-
-
-def _pointer(builder: Any, address: Any, offset: Any, kind: Any) -> Any:
-    return builder.gep(builder.inttoptr(address, kind.as_pointer()), [offset])
 
 
 def item_pointer(context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any) -> Any:
     """Where an item of a view lies that is a scalar."""
     made = context.make_helper(builder, kind, value=view)
     offset = _offset(context, builder, made, kind, _indices(context, builder, index_type, index))
-    return _pointer(builder, made.address, offset, _stored(kind.kind))
+    return address_of(builder, made.address, offset, form_of(kind.kind))
 
 
 @lower_builtin(operator.getitem, ViewType, types.Any)
@@ -152,64 +141,8 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view = context.make_helper(builder, kind, value=args[0])
     offset = _offset(context, builder, view, kind, _indices(context, builder, sig.args[1], args[1]))
     if kind.kind == "state":
-        return _load_state(context, builder, kind, view.address, offset)
-    return _load_scalar(builder, kind.kind, _pointer(builder, view.address, offset, _stored(kind.kind)))
-
-
-def _stored(kind: str) -> Any:
-    if kind[0] == "f":
-        return ir.FloatType() if kind == "f32" else ir.DoubleType()
-    return ir.IntType(8 if kind == "bool" else CASTS[_integers[kind]][0])
-
-
-def _load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
-    # Words lie at multiples of 8 bytes, longer integers too.
-    value = builder.load(pointer, align=min(8, pointer.type.pointee.width // 8) if kind[0] in "ui" else None)
-    if kind[0] == "f":
-        return builder.fpext(value, ir.DoubleType()) if kind == "f32" else value
-    if kind == "bool":
-        return builder.icmp_unsigned("!=", value, value.type(0))
-    width, signed = CASTS[_integers[kind]]
-    return value if width >= 64 else (builder.sext if signed else builder.zext)(value, WORD)
-
-
-def _store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) -> None:
-    if kind[0] == "f":
-        number = value if isinstance(given, types.Float) else builder.sitofp(word(builder, given, value), ir.DoubleType())
-        if number.type != ir.DoubleType():
-            number = builder.fpext(number, ir.DoubleType())
-        builder.store(builder.fptrunc(number, ir.FloatType()) if kind == "f32" else number, pointer)
-        return
-    if given in WIDE_TYPES.values():
-        builder.store(value, pointer, align=8)
-        return
-    whole = low_word(builder, given, value)
-    if kind == "bool":
-        whole = builder.zext(builder.icmp_unsigned("!=", whole, WORD(0)), WORD)
-    stored = _stored(kind)
-    builder.store(whole if stored.width == 64 else builder.trunc(whole, stored), pointer)
-
-
-def _members(builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
-    """The places of a State's scalars and packed tuples: (number of the field, its Numba type, scalar class, pointer to it)."""
-    base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
-    starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
-    for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):
-        places = [next(starts) for _ in range(len(member) if field.is_tuple else 1)]
-        for cls, start in places[:1] if isinstance(member, Packed) else places:
-            pointer = builder.inttoptr(builder.add(base, WORD(start)), _stored(cls.__name__).as_pointer())
-            yield i, member, cls.__name__, pointer
-
-
-def _load_state(context: Any, builder: Any, kind: ViewType, address: Any, offset: Any) -> Any:
-    found: list[list[Any]] = [[] for _ in kind.state.types]
-    for i, member, name, pointer in _members(builder, kind, address, offset):
-        packed = isinstance(member, Packed)
-        found[i].append(load_packed(builder, member, pointer) if packed else _load_scalar(builder, name, pointer))
-    parts = []
-    for member, values in zip(kind.state.types, found, strict=True):
-        parts.append(context.make_tuple(builder, member, values) if isinstance(member, types.BaseTuple) else values[0])
-    return context.make_tuple(builder, kind.state, parts)
+        return load_state(context, builder, kind, view.address, offset)
+    return load_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)))
 
 
 @lower_builtin(operator.setitem, ViewType, types.Any, types.Any)
@@ -218,23 +151,10 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view = context.make_helper(builder, kind, value=args[0])
     offset = _offset(context, builder, view, kind, _indices(context, builder, sig.args[1], args[1]))
     if kind.kind == "state":
-        _store_state(builder, kind, view.address, offset, args[2])
+        store_state(builder, kind, view.address, offset, args[2])
     else:
-        _store_scalar(builder, kind.kind, _pointer(builder, view.address, offset, _stored(kind.kind)), sig.args[2], args[2])
+        store_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)), sig.args[2], args[2])
     return context.get_dummy_value()
-
-
-def _store_state(builder: Any, kind: ViewType, address: Any, offset: Any, state: Any) -> None:
-    taken = [0] * len(kind.state.types)
-    for i, member, name, pointer in _members(builder, kind, address, offset):
-        value = builder.extract_value(state, i)
-        if isinstance(member, Packed):
-            store_packed(builder, member, value, pointer)
-        elif isinstance(member, types.BaseTuple):
-            _store_scalar(builder, name, pointer, member.dtype, builder.extract_value(value, taken[i]))
-            taken[i] += 1
-        else:
-            _store_scalar(builder, name, pointer, member, value)
 
 
 @overload(len)
@@ -248,7 +168,7 @@ def _fetch(typingctx: Any, view: Any, index: Any) -> Any:
         kind = sig.args[0]
         made = context.make_helper(builder, kind, value=args[0])
         place = word(builder, sig.args[1], args[1])
-        pointer = builder.bitcast(_pointer(builder, made.address, place, _stored(kind.kind)), ir.IntType(8).as_pointer())
+        pointer = builder.bitcast(address_of(builder, made.address, place, form_of(kind.kind)), ir.IntType(8).as_pointer())
         number = ir.IntType(32)
         called = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
         prefetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
@@ -297,9 +217,10 @@ class MemoryType(types.Type):
     def __init__(self, layout: Layout, settings: Settings, state: Any, shape: StateLayout | None) -> None:
         self.fields: dict[str, tuple[int, Any]] = {}
         self.settings = dict(settings)
+        self.kinds = {name: kind for name, kind, _ in layout}
         self._made_of = (layout, settings, state, shape)
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
-            item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else (U64 if kind == "u64" else types.int64)
+            item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else scalar_type(INTEGERS[kind])
             self.fields[name] = (place, item)
         super().__init__(f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})")
 
@@ -366,13 +287,20 @@ class _MemoryAttributes(AttributeTemplate):
         return memory.fields[name][1]
 
 
+def _scalar(builder: Any, block: Any, place: int, kind: str) -> Any:
+    """Where a scalar field lies."""
+    return builder.bitcast(builder.gep(block, [WORD(place)]), form_of(kind).as_pointer())
+
+
 @builtin_registry.lower_getattr_generic(MemoryType)
 def _get_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     if name in kind.settings:
         setting = kind.settings[name]
         return context.get_constant(types.boolean if isinstance(setting, bool) else types.int64, setting)
     place, item = kind.fields[name]
-    return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_word(builder, value, place)
+    if isinstance(item, ViewType):
+        return load_view(context, builder, item, value, place)
+    return load_scalar(builder, kind.kinds[name], _scalar(builder, value, place, kind.kinds[name]))
 
 
 @builtin_registry.lower_setattr_generic(MemoryType)
@@ -381,11 +309,12 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> An
     if name in kind.settings:
         raise errors.TypingError(f"memory.{name} is a setting, which cannot change")
     place, item = kind.fields[name]
-    if isinstance(item, ViewType) or not isinstance(given, Number):
+    if isinstance(item, ViewType) or not isinstance(given, AnyNumber):
         raise errors.TypingError(f"memory field {name!r} cannot be set to {given}")
-    value = low_word(builder, given, args[1])
-    builder.store(value, builder.gep(args[0], [WORD(place)]))
+    pointer = _scalar(builder, args[0], place, kind.kinds[name])
+    store_scalar(builder, kind.kinds[name], pointer, given, args[1])
     if name == POLLED:
+        value = builder.load(pointer)
         # Another thread may lower the limit at any time: an atomic load is never moved out of a loop.
         limit = builder.load_atomic(args[0], "monotonic", 8)
         with builder.if_then(builder.icmp_signed(">", value, limit), likely=False):

@@ -17,8 +17,9 @@ from prunus.arrays import METHODS
 from prunus.bits import CASTS
 from prunus.kernel.classes import method_template
 from prunus.kernel.integers import WORD, Number, signed_word
-from prunus.kernel.native_memory import ViewType, _integers
+from prunus.kernel.native_memory import ViewType
 from prunus.kernel.raising import fail_if
+from prunus.kernel.stored import INTEGERS
 
 
 def _row_type(view: ViewType) -> Any:
@@ -55,7 +56,7 @@ class _GetItem(AbstractTemplate):
 def _item_bytes(view: ViewType) -> int:
     if view.kind == "state":
         return view.layout.size
-    return {"f32": 4, "f64": 8, "bool": 1}.get(view.kind) or CASTS[_integers[view.kind]][0] // 8
+    return {"f32": 4, "f64": 8, "bool": 1}.get(view.kind) or CASTS[INTEGERS[view.kind]][0] // 8
 
 
 def _row_bytes(builder: Any, kind: ViewType, view: Any) -> Any:
