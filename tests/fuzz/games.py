@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prunus import Game, u8, u16, u64
+from prunus import Game, u8, u16, u64, u128, u256, with_item
 
 
 class Nodes(Game):
@@ -25,8 +25,12 @@ class Nodes(Game):
         for name, values in arrays.items():
             setattr(self, name, np.array(values, np.int64))
 
+    def of(self, node: int) -> Any:
+        """The State of a node."""
+        return self.State(node)
+
     def initial(self) -> Any:
-        return self.State(0)
+        return self.of(0)
 
     def actions(self, state: Any) -> Any:
         first = self.first[state.node]
@@ -37,7 +41,7 @@ class Nodes(Game):
         first = self.first[state.node]
         for place in range(first, first + self.count[state.node]):
             if self.action[place] == action:
-                return self.State(self.child[place])
+                return self.of(self.child[place])
         return state
 
     def is_terminal(self, state: Any) -> bool:
@@ -113,16 +117,6 @@ class Mirrored(Turns):
     def of(self, node: int) -> Any:
         return self.State((node & 255, node >> 8), u64(node) << 40, node)
 
-    def initial(self) -> Any:
-        return self.of(0)
-
-    def result(self, state: Any, action: int) -> Any:
-        first = self.first[state.node]
-        for place in range(first, first + self.count[state.node]):
-            if self.action[place] == action:
-                return self.of(self.child[place])
-        return state
-
     def canonical(self, state: Any) -> Any:
         return self.of(state.node - state.node % 2)
 
@@ -134,6 +128,41 @@ class Mirrored(Turns):
 
     def plies_left(self, state: Any) -> int:
         return self.height[state.node]
+
+
+class Wide(Solved):
+    """The node in the upper bits of numbers of 128 and 256 bits."""
+
+    class State(NamedTuple):
+        place: u128
+        spread: u256
+
+        @property
+        def node(self) -> int:
+            return int(self.place >> 70)
+
+    def of(self, node: int) -> Any:
+        return self.State(u128(node) << 70 | 5, u256(1) << node % 256)
+
+
+LOW, HIGH, CELLS = 7, 24, 25
+BLANK, CLEAR = (0,) * CELLS, (False,) * CELLS
+
+
+class Cells(Mirrored):
+    """The node in two cells of a board of 25; one more cell, and a flag of 25, that it has its own."""
+
+    class State(NamedTuple):
+        board: tuple[u8, ...]
+        flags: tuple[bool, ...]
+
+        @property
+        def node(self) -> int:
+            return self.board[LOW] + 256 * self.board[HIGH]
+
+    def of(self, node: int) -> Any:
+        board = with_item(with_item(BLANK, LOW, node % 256), HIGH, node // 256)
+        return self.State(with_item(board, node % LOW, 200), with_item(CLEAR, node % CELLS, True))
 
 
 class Drawn(Turns):
@@ -148,7 +177,7 @@ class DrawnImages(Drawn):
     twins = True
 
     def canonical(self, state: Any) -> Any:
-        return self.State(state.node - state.node % 2)
+        return self.of(state.node - state.node % 2)
 
     def bounds(self, state: Any) -> tuple[int, int]:
         return (self.low[state.node], self.high[state.node])
@@ -168,5 +197,19 @@ class Forbidden(Turns):
     repetition_loss = 2
 
 
-ACYCLIC = (Nodes, Turns, Guesses, Solved, Mirrored)
-CYCLIC = (Drawn, DrawnImages, Lost, Forbidden)
+class LostOnWords(Lost):
+    """The same on a number of 256 bits, which no key holds."""
+
+    class State(NamedTuple):
+        place: u256
+
+        @property
+        def node(self) -> int:
+            return int(self.place >> 130)
+
+    def of(self, node: int) -> Any:
+        return self.State(u256(node) << 130)
+
+
+ACYCLIC = (Nodes, Turns, Guesses, Solved, Mirrored, Wide, Cells)
+CYCLIC = (Drawn, DrawnImages, Lost, Forbidden, LostOnWords)

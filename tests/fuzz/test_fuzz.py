@@ -10,7 +10,7 @@ import pytest
 import prunus
 from prunus.search.registry import ALGORITHMS
 from tests.fuzz.checks import Wrong, check
-from tests.fuzz.games import ACYCLIC, CYCLIC, Drawn, Forbidden, Guesses, Lost, Mirrored, Nodes, Solved, Turns
+from tests.fuzz.games import ACYCLIC, CYCLIC, Cells, Drawn, Forbidden, Guesses, Lost, Mirrored, Nodes, Solved, Turns, Wide
 from tests.fuzz.making import TooLarge, random_game
 from tests.fuzz.running import again, sweep
 from tests.naive import minimax_value
@@ -67,6 +67,8 @@ def test_every_algorithm_on_every_kind_of_game(first):
         (Mirrored, ("engine", "cached-minimax")),
         (Drawn, ("engine",)),
         (Forbidden, ("engine",)),
+        (Wide, ("engine",)),
+        (Cells, ("engine", "pvs")),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "-".join(value),
 )
