@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import math
 import operator
@@ -9,7 +10,7 @@ import operator
 from numba.core import types
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.integers import Unsigned
+from prunus.kernel.integers import Number, Unsigned
 from prunus.kernel.intrinsics import as_signed
 from prunus.kernel.tables import TableType
 from prunus.kernel.wide import BIT, AnyNumber, modulo, width_of
@@ -196,29 +197,64 @@ def _set_list_item(items, index, value):
 
 
 def _has_places(kind):
-    return isinstance(kind, types.UniTuple | types.Sequence | TableType)
+    return isinstance(kind, types.UniTuple | types.Sequence | types.RangeType | TableType)
 
 
-@overload(itertools.product)
-def _product(first, second, third=None):
-    if not all(isinstance(kind, types.IterableType) for kind in (first, second)):
+@overload(operator.getitem)
+def _item_of_range(items, index):
+    if not (isinstance(items, types.RangeType) and isinstance(index, Number)):
         return None
-    if isinstance(third, types.IterableType):
 
-        def triples(first, second, third=None):
-            for a in first:
-                for b in second:
-                    for c in third:
-                        yield (a, b, c)
+    def item(items, index):
+        place = index + len(items) if index < 0 else index
+        if place < 0 or place >= len(items):
+            raise IndexError("range object index out of range")
+        return items.start + place * items.step
 
-        return triples
+    return item
 
-    def pairs(first, second, third=None):
-        for a in first:
-            for b in second:
-                yield (a, b)
 
-    return pairs
+@overload(itertools.product, prefer_literal=True)
+def _product(first, second=None, third=None, repeat=1):
+    times = getattr(repeat, "literal_value", repeat)
+    if not isinstance(first, types.IterableType) or times not in (1, 2, 3):
+        return None
+    if isinstance(second, types.IterableType) and times == 1:
+        return _triples if isinstance(third, types.IterableType) else _pairs
+    if second is not None or times == 1:
+        return None
+    # What is gone through several times is no iterator.
+    again = _has_places(first)
+    if times == 2:
+        return (lambda first, second=None, third=None, repeat=1: itertools.product(first, first)) if again else None
+    return (lambda first, second=None, third=None, repeat=1: itertools.product(first, first, first)) if again else None
+
+
+def _pairs(first, second=None, third=None, repeat=1):
+    for a in first:
+        for b in second:
+            yield (a, b)
+
+
+def _triples(first, second=None, third=None, repeat=1):
+    for a in first:
+        for b in second:
+            for c in third:
+                yield (a, b, c)
+
+
+@overload(itertools.accumulate)
+def _accumulate(items):
+    if not isinstance(items, types.IterableType):
+        return None
+
+    def sums(items):
+        total = 0
+        for item in items:
+            total += item
+            yield total
+
+    return sums
 
 
 @overload(itertools.combinations, prefer_literal=True)
@@ -269,3 +305,18 @@ def _chain(first, second):
             yield item
 
     return chained
+
+
+@overload(collections.deque)
+def _deque(items):
+    return (lambda items: list(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108 - Numba compiles the lambda
+
+
+@overload_method(types.List, "popleft")
+def _pop_left(items):
+    return lambda items: items.pop(0)
+
+
+@overload_method(types.List, "appendleft")
+def _append_left(items, item):
+    return lambda items, item: items.insert(0, item)

@@ -111,6 +111,8 @@ def _inline_one(func_ir: Any) -> bool:
     for label, block in func_ir.blocks.items():
         for i, statement in enumerate(block.body):
             is_call = isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr) and statement.value.op == "call"
+            if _list_items(func_ir, label, i):
+                return True
             if is_call and (_consume(func_ir, label, i) or _inline_call(func_ir, label, i)):
                 return True
     return False
@@ -248,6 +250,42 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
     if found is not None:
         _weave(func_ir, label, i, consumer, found)
     return found is not None
+
+
+def _list_items(func_ir: Any, label: int, i: int) -> bool:
+    """Let `for v in (f(w) for w in t)` go through a list of the items, where nothing is changed meanwhile that they are made of."""
+    block = func_ir.blocks[label]
+    statement = block.body[i]
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if not (isinstance(value, ir.Expr) and value.op == "getiter"):
+        return False
+    found = _items(func_ir, block, i, value.value)
+    if found is None or any(_may_change(func_ir, other) for every in func_ir.blocks.values() for other in every.body):
+        return False
+    if any(len(func_ir._definitions.get(name, ())) != 1 for name in found[0].code.co_freevars):
+        return False
+    function, items = (block.scope.redefine(ir_utils.mk_unique_var(name), loc=value.loc) for name in ("$list", "$items"))
+    block.body[i:i] = [
+        ir.Assign(ir.Global("list", list, value.loc), function, value.loc),
+        ir.Assign(ir.Expr.call(function, [value.value], (), value.loc), items, value.loc),
+    ]
+    statement.value = ir.Expr.getiter(items, value.loc)
+    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return True
+
+
+_CHANGING = frozenset(("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "add", "discard", "update", "popleft"))
+
+
+def _may_change(func_ir: Any, statement: Any) -> bool:
+    """Whether a statement may change a list, a set or a dictionary."""
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if isinstance(value, ir.Expr):
+        if value.op == "inplace_binop":
+            begins = func_ir._definitions.get(value.lhs.name, ())
+            return not any(isinstance(made, ir.Const) and isinstance(made.value, int) for made in begins)
+        return value.op == "getattr" and value.attr in _CHANGING
+    return isinstance(statement, ir.SetItem | ir.StaticSetItem | ir.DelItem)
 
 
 def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:

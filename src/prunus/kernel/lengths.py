@@ -67,6 +67,12 @@ def is_resized(func_ir: Any, made: Any) -> bool:
     return False
 
 
+def has_method(func_ir: Any, made: Any, name: str) -> bool:
+    """Whether the function takes a method of this name of what an expression makes."""
+    found = (value for block in func_ir.blocks.values() for value in block.find_exprs("getattr"))
+    return any(value.attr == name and _origin(func_ir, value.value) is made for value in found)
+
+
 def _origin(func_ir: Any, variable: Any) -> Any:
     """The one expression that a variable's value comes from, through copies; None where there are several."""
     found: list[Any] = []

@@ -225,6 +225,16 @@ def _length(items):
     return None
 
 
+@overload(bool)
+def _truth(items):
+    return (lambda items: len(items) > 0) if isinstance(items, LocalList) else None
+
+
+@overload(operator.not_)
+def _not(items):
+    return (lambda items: len(items) == 0) if isinstance(items, LocalList) else None
+
+
 @overload(operator.contains)
 def _contains(items, value):
     return (lambda items, value: value in _frozen(items)) if isinstance(items, LocalList) else None

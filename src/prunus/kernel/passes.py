@@ -20,6 +20,7 @@ from prunus.kernel.counting import Counts
 from prunus.kernel.escapes import LocalLists
 from prunus.kernel.integers import U64
 from prunus.kernel.linking import whole_library
+from prunus.kernel.loose import LooseTuples
 from prunus.kernel.masks import Masks
 from prunus.kernel.operators import ONES, OPERATIONS
 from prunus.kernel.raising import PlacedLowering
@@ -190,7 +191,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
         passes.add_pass_after(LocalLists, ForItems)
-        passes.add_pass_after(Masks, LocalLists)
+        passes.add_pass_after(LooseTuples, LocalLists)
+        passes.add_pass_after(Masks, LooseTuples)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(Replacements, ReconstructSSA)

@@ -1,16 +1,17 @@
 """Faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q := f(x)) > 3`), whose value was known
 under a name that was then removed; `{f(v) for v in t}`, which looked for its set in the wrong place; `del name`; `super().name`, which is
-one instruction since Python 3.12. They made Numba refuse.
+one instruction since Python 3.12. They made Numba refuse. And what it does not know: `a, *rest = t`, `match` with tuples.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba.core import ir
+from numba.core import ir, types
 from numba.core.byteflow import TraceRunner
 from numba.core.interpreter import Interpreter
 from numba.core.utils import PYVERSION
+from numba.extending import overload
 
 _remove_unused_temporaries = Interpreter._remove_unused_temporaries
 
@@ -56,6 +57,63 @@ def _call_super(self: Any, inst: Any, taken: Any, called: Any, res: Any) -> None
     self.store(ir.Expr.getattr(self.get(called), self.code_names[inst.arg >> 2], loc=self.loc), res)
 
 
+def is_sequence(value):
+    """Whether a pattern such as `(a, b)` can match a value: a tuple or a list."""
+    raise NotImplementedError
+
+
+@overload(is_sequence)
+def _is_sequence(value):
+    found = isinstance(value, types.Sequence | types.BaseTuple)
+    return lambda value: found
+
+
+def _take_length(self: Any, state: Any, inst: Any) -> None:
+    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about what lies on top of the stack, and leave it there."""
+    res = state.make_temp()
+    state.append(inst, value=state.get_tos(), res=res)
+    state.push(res)
+
+
+def _ask(self: Any, inst: Any, value: Any, res: Any) -> None:
+    """The same as a call."""
+    function = len if inst.opname == "GET_LEN" else is_sequence
+    self.store(ir.Expr.call(_named(self, function), (self.get(value),), (), loc=self.loc), res)
+
+
+def _named(self: Any, value: Any) -> Any:
+    """A variable that holds a function or a constant."""
+    made = ir.Global(value.__name__, value, self.loc) if callable(value) else ir.Const(value, self.loc)
+    return self.store(made, f"$given_{self.current_block_offset}", redefine=True)
+
+
+def _take_rest(self: Any, state: Any, inst: Any) -> None:
+    """The instruction UNPACK_EX: the items before the starred name and after it are counted by the two bytes of its argument."""
+    before, after = inst.arg & 255, inst.arg >> 8
+    value = state.pop()
+    stores = [state.make_temp() for _ in range(before + 1 + after)]
+    for name in reversed(stores):
+        state.push(name)
+    state.append(inst, value=value, stores=stores, before=before)
+
+
+def _unpack_rest(self: Any, inst: Any, value: Any, stores: Any, before: int) -> None:
+    """Items by their places from either end, and the list of those between."""
+    items, after = self.get(value), len(stores) - before - 1
+    for place, name in enumerate(stores):
+        if place == before:
+            limits = (_named(self, slice), [_named(self, before), _named(self, -after if after else None)])
+            between = self.store(ir.Expr.call(*limits, (), loc=self.loc), f"$between_{name}")
+            part = self.store(ir.Expr.getitem(items, between, loc=self.loc), f"$part_{name}")
+            self.store(ir.Expr.call(_named(self, list), (part,), (), loc=self.loc), name)
+        else:
+            index = _named(self, place if place < before else place - len(stores))
+            self.store(ir.Expr.getitem(items, index, loc=self.loc), name)
+
+
+TraceRunner.op_UNPACK_EX, Interpreter.op_UNPACK_EX = _take_rest, _unpack_rest
+TraceRunner.op_MATCH_SEQUENCE = TraceRunner.op_GET_LEN = _take_length
+Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask
 TraceRunner.op_LOAD_SUPER_ATTR = _take_super
 Interpreter.op_LOAD_SUPER_ATTR = _call_super
 Interpreter.op_DELETE_FAST = _forget_name

@@ -1,4 +1,5 @@
-"""A pass for how people change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, whose parts have lengths that no type knows.
+"""A pass for how people change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, whose parts have lengths that no type knows; or the
+same as `(*t[:i], value, *t[i + 1:])`.
 
 It becomes a call that changes the item. An index outside the tuple, where Python would make a tuple of another length, raises IndexError.
 """
@@ -16,6 +17,7 @@ from numba.extending import overload
 from prunus.bits import with_item
 from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed
+from prunus.kernel.sequences import tuple_of
 
 
 def replaced(items, index, item):
@@ -74,10 +76,10 @@ class _Sum:
         whole = statement.value
         if not _is(whole, "binop") or meant(whole) is not operator.add:
             return None
-        front, end = self.part(whole.lhs, "binop"), self.part(whole.rhs, "getitem")
+        front, end = self.part(whole.lhs, "binop"), self.part(self.starred(whole.rhs), "getitem")
         if front is None or end is None or meant(front) is not operator.add:
             return None
-        begin, middle = self.part(front.lhs, "getitem"), self.part(front.rhs, "build_tuple")
+        begin, middle = self.part(self.first(front.lhs), "getitem"), self.part(front.rhs, "build_tuple")
         if begin is None or middle is None or len(middle.items) != 1:
             return None
         upto, after = self.limits(begin), self.limits(end)
@@ -114,6 +116,20 @@ class _Sum:
             return None
         self.parts |= names
         return found
+
+    def starred(self, variable: Any) -> Any:
+        """What `*items` in a tuple takes the items of; another variable as it is."""
+        call = self.part(variable, "call")
+        is_tuple = call is not None and getattr(self.definition(call.func), "value", None) in (tuple, tuple_of)
+        return call.args[0] if is_tuple else variable
+
+    def first(self, variable: Any) -> Any:
+        """The same for the first part, which is added to the empty tuple."""
+        total = self.part(variable, "binop")
+        if total is None or meant(total) is not operator.add:
+            return variable
+        empty = self.part(total.lhs, "build_tuple")
+        return self.starred(total.rhs) if empty is not None and not empty.items else variable
 
     def limits(self, item: Any) -> Any:
         """Begin and end of a slice, its expression `items[begin:end]`."""

@@ -7,8 +7,10 @@ goes through. Both are expectations: the code looks at the list itself before it
 
 from __future__ import annotations
 
+import collections
 import operator
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from numba.core import errors, ir, ir_utils, types
@@ -20,7 +22,7 @@ from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic, overload, register_model
 
 from prunus.kernel.integers import WORD
-from prunus.kernel.lengths import is_resized, witness_of
+from prunus.kernel.lengths import has_method, is_resized, witness_of
 from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed, load_packed, long_type
 
@@ -70,6 +72,21 @@ def tuple_of(items, witness):
 def empty_list():
     """`[]` in compiled code, where nothing is ever put into it: a list of integers."""
     raise NotImplementedError
+
+
+def empty_map():
+    """`{}` in compiled code, where it is asked by `get` before anything is put into it: from integers to integers."""
+    raise NotImplementedError
+
+
+@overload(empty_map)
+def _empty_map():
+    def empty():
+        made = {0: 0}
+        made.clear()
+        return made
+
+    return empty
 
 
 @overload(empty_list)
@@ -180,6 +197,19 @@ def _tuple_of(items, witness):
     return lambda items, witness: make(items)
 
 
+def loose_tuple(items, witness):
+    """`tuple(items)` in compiled code, where nothing is done with it but to read it: as a list, where its length is not known."""
+    raise NotImplementedError
+
+
+@overload(loose_tuple, prefer_literal=True)
+def _loose_tuple(items, witness):
+    is_list = isinstance(items, types.List)
+    if (is_list and _count(items, witness) is None) or (not is_list and isinstance(items, types.IteratorType)):
+        return lambda items, witness: list(items)
+    return lambda items, witness: tuple_of(items, witness)  # noqa: PLW0108 - Numba compiles the lambda
+
+
 def _count(items, witness):
     if isinstance(witness, types.Boolean):
         return None
@@ -252,6 +282,7 @@ class Sequences(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
         changed = False
+        state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         for label, block in state.func_ir.blocks.items():
             for statement in list(block.body):
                 if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
@@ -265,6 +296,14 @@ class Sequences(FunctionPass):
         if value.op == "build_list" and not value.items and not is_resized(func_ir, value):
             call_instead(block, statement, empty_list)
             return True
+        if value.op == "build_map" and not value.items and has_method(func_ir, value, "get"):
+            call_instead(block, statement, empty_map)
+            return True
+        if value.op == "call" and not value.args and not value.kws and value.vararg is None:
+            called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
+            if _function(func_ir, called) is collections.deque:
+                statement.value = ir.Expr.build_list([], value.loc)
+                return True
         if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
             called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
             function = called.value if isinstance(called, ir.Global) else None
@@ -280,6 +319,14 @@ class Sequences(FunctionPass):
                 call_instead(block, statement, repeated, value.lhs, value.rhs, len(written.items))
                 return True
         return False
+
+
+def _function(func_ir: Any, called: Any) -> Any:
+    """The function that a global name, or a name of a module, stands for."""
+    if isinstance(called, ir.Expr) and called.op == "getattr":
+        module = _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, called.value))
+        return getattr(module, called.attr, None) if isinstance(module, ModuleType) else None
+    return called.value if isinstance(called, ir.Global) else None
 
 
 def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
