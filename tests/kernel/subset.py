@@ -428,10 +428,12 @@ def loops(game, state, k):
 
 @snippet
 def unpack(game, state, k):
-    """tuple unpacking, `a, b = b, a`, `enumerate`, `zip`"""
+    """tuple unpacking, `a, b = b, a`, `a, *rest = t`, `enumerate`, `zip`"""
     a, b = state.w
     a, b = b, a
     total = a ^ (b << 1)
+    first, *rest = state.t
+    total += first * 3 + sum(rest)
     for i, item in enumerate(state.t):
         total += i * item
     for left, right in zip(state.t, game.order):

@@ -120,7 +120,8 @@ class Refused(Game):
         return state.x if state.x > 3 else -1
 
     def builds_tuple(self, state):
-        return len(tuple(i for i in state.t if i > 1))
+        parts = (tuple(i for i in state.t if i > 1), 1)
+        return len(parts[0])
 
     def keeps_generator(self, state):
         first = (i for i in state.t)
