@@ -8,14 +8,17 @@ import os
 import statistics
 import time
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 import prunus
 from prunus.games import MNK, ConnectFour, Nim, Othello, TicTacToe
+from prunus.games.connect_four import ConnectFour128, ConnectFour256
 from prunus.games.nim import nim_value
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
+from prunus.search.enumerating import positions_by_ply
 from prunus.search.perft import perft
 from prunus.tables.book import Book, folder_name, folders
 from tests.naive import minimax_value
@@ -64,6 +67,38 @@ def test_connect_four_end_positions():
 
 
 @needs_reference
+@pytest.mark.parametrize("words", [ConnectFour128, ConnectFour256])
+def test_connect_four_end_positions_on_longer_words(words):
+    """Every tenth of them: the same scores on 128 and 256 bits."""
+    game = words()
+    for text, score in scored_positions("Test_L3_R1")[::10]:
+        assert prunus.solve(game, game.parse(text), "alphabeta", compile=True).value == score, text
+
+
+MOST_POSITIONS: Final = {"quick": 3_000_000, "slow": 100_000_000}
+"""The positions of the boards that are counted without and with --slow."""
+
+
+def counted():
+    """The boards of which all positions are counted, with the word that holds them; some on a longer one."""
+    for row in rows("connect_four/position_counts.csv") if FOLDER.is_dir() else ():
+        width, height, count = int(row["width"]), int(row["height"]), int(row["positions_boeck"])
+        if count <= MOST_POSITIONS["slow"]:
+            marks = () if count <= MOST_POSITIONS["quick"] else pytest.mark.slow
+            yield pytest.param(ConnectFour(width, height), count, id=f"{width}x{height}", marks=marks)
+            if (width, height) in ((13, 1), (7, 2), (4, 5)):
+                for words in (ConnectFour128, ConnectFour256):
+                    yield pytest.param(words(width, height), count, id=f"{width}x{height} on {words.bits} bits", marks=marks)
+
+
+@needs_reference
+@pytest.mark.parametrize(("game", "count"), list(counted()))
+def test_connect_four_position_counts(game, count):
+    """All positions of a board, up to the end of the game (Boeck; Tromp), each counted once."""
+    assert sum(positions_by_ply(game, threads=2, compile=True)) == count
+
+
+@needs_reference
 @pytest.mark.measured
 @pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
 def test_connect_four_positions_by_the_engine(name, tell):
@@ -98,6 +133,20 @@ def boards():
         if width + height <= 13 and width * (height + 1) <= 64:
             quick = width * height <= QUICK_CELLS
             yield pytest.param(row, id=f"{width}x{height}", marks=() if quick else pytest.mark.slow)
+
+
+@needs_reference
+@pytest.mark.parametrize("words", [ConnectFour128, ConnectFour256])
+def test_connect_four_board_values_on_longer_words(words):
+    """The boards of at most 20 cells: the published values on 128 and 256 bits too."""
+    solved = 0
+    for row in rows("connect_four/board_values.csv"):
+        width, height = int(row["width"]), int(row["height"])
+        if width * height <= 20:
+            found = prunus.solve(words(width, height), compile=True)
+            assert found.proved and (found.value > 0) - (found.value < 0) == int(row["value_tromp"]), (width, height)
+            solved += 1
+    assert solved == 3
 
 
 @needs_reference

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import prunus
 from prunus.games import MNK, make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
 from prunus.games.mnk import MNK128, MNK256
+from prunus.search.enumerating import positions_by_ply
 from prunus.search.perft import count_lines
 from tests import naive_tablut
 from tests.naive import minimax_value, perft
@@ -51,6 +53,22 @@ def test_endings_of_larger_boards(width, height):
             found = prunus.solve(game, state, threads=1, compile=True)
             assert found.proved and found.value == minimax_value(game, state), game.format(state)
             solved += 1
+
+
+@pytest.mark.parametrize(("width", "height", "plies"), [(9, 7, 5), (10, 6, 5)])
+def test_positions_of_larger_boards(width, height, plies):
+    """The first plies, against columns of texts; nobody has won so early."""
+    level, expected = {("",) * width}, []
+    for _ in range(plies + 1):
+        expected.append(len(level))
+        level = {
+            (*board[:i], board[i] + "XO"[sum(map(len, board)) % 2], *board[i + 1 :])
+            for board in level
+            for i in range(width)
+            if len(board[i]) < height
+        }
+    found = positions_by_ply(ConnectFour(width, height), threads=2, compile=True)
+    assert list(itertools.islice(found, plies + 1)) == expected
 
 
 def test_gomoku():
