@@ -111,6 +111,15 @@ class _StateMembers(AttributeTemplate):
         return self.context.resolve_value_type(attribute_of(cls, name))
 
 
+def method_of_state(kind: Any, name: str) -> Any:
+    """The function that `state.name(...)` calls, for the type of a State; None where that is no method, or the type another one."""
+    cls = getattr(kind, "instance_class", None)
+    if cls is None or not is_state_class(cls) or name in kind.fields or name.startswith("_"):
+        return None
+    member = inspect.getattr_static(cls, name, None)
+    return member if isinstance(member, pytypes.FunctionType) else None
+
+
 def _read_property(context: Any, kind: Any, member: property) -> Any:
     from prunus.kernel.dispatch import dispatcher
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import types as pytypes
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numba
@@ -40,7 +40,7 @@ class Closures(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
         changed = inline_closures(state.func_ir)
-        if return_generator(state.func_ir, insert_inner, _made):
+        if return_generator(state.func_ir, insert_inner, made_by):
             changed = inline_closures(state.func_ir, always=True)
         changed |= resolve_super(state.func_ir)
         return call_itself(state.func_ir, state.args) or changed
@@ -92,7 +92,7 @@ def _forget_unused(func_ir: Any) -> None:
     removed = True
     while removed:
         removed = False
-        used = set(_used(func_ir))
+        used = set(used_variables(func_ir))
         for block in func_ir.blocks.values():
             kept = [statement for statement in block.body if not (_only_names(statement) and statement.target.name not in used)]
             removed |= len(kept) < len(block.body)
@@ -118,7 +118,7 @@ def _inline_one(func_ir: Any) -> bool:
     return False
 
 
-def _made(func_ir: Any, variable: Any) -> Any:
+def made_by(func_ir: Any, variable: Any) -> Any:
     """The expression that makes an inner function, where a variable certainly holds one."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     return found if isinstance(found, ir.Expr) and found.op == "make_function" else None
@@ -126,7 +126,7 @@ def _made(func_ir: Any, variable: Any) -> Any:
 
 def _inline_call(func_ir: Any, label: int, i: int) -> bool:
     call = func_ir.blocks[label].body[i].value
-    made = _made(func_ir, call.func)
+    made = made_by(func_ir, call.func)
     if made is None or made.code.co_flags & _GENERATOR:
         return False
     after, blocks = insert_inner(func_ir, label, i, made, call)
@@ -148,17 +148,8 @@ def insert_inner(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tupl
     block = func_ir.blocks[label]
     statement = block.body[i]
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
-    top = max(ir_utils._the_max_label.next(), *func_ir.blocks)
-    blocks = ir_utils.simplify_CFG(ir_utils.add_offset_to_labels(inner.blocks, top + 1))
-    ir_utils._the_max_label.update(max(blocks))
-    (scope,) = _get_all_scopes(blocks)
-    prefix = "".join(letter if letter.isalnum() else "_" for letter in inner.func_id.unique_name)
-    renamed = {
-        name: block.scope.redefine(f"{prefix}.{name}".replace(".", "_"), loc=variable.loc)
-        for name, variable in scope.localvars._con.items()
-        if name not in made.code.co_freevars
-    }
-    ir_utils.replace_vars(blocks, renamed)
+    (scope,) = _get_all_scopes(inner.blocks)
+    blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
     arguments = _get_callee_args(call, made, statement.loc, func_ir)
     if made.closure:
         reassigned = [name for name in made.code.co_freevars if scope.get_versions_of(name)]
@@ -171,9 +162,25 @@ def insert_inner(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tupl
     after_label = ir_utils.next_label()
     func_ir.blocks[after_label] = after
     block.body = [*block.body[:i], ir.Jump(min(blocks), statement.loc)]
-    for inserted in blocks.values():
-        inserted.scope = block.scope
     return _After(after_label, statement.target), blocks
+
+
+def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -> dict[int, Any]:
+    """The blocks of another function made fit for this one, in which they get a scope: labels and variables (but those `kept`) are new."""
+    top = max(ir_utils._the_max_label.next(), *func_ir.blocks)
+    blocks: dict[int, Any] = ir_utils.simplify_CFG(ir_utils.add_offset_to_labels(inner.blocks, top + 1))
+    ir_utils._the_max_label.update(max(blocks))
+    (theirs,) = _get_all_scopes(blocks)
+    prefix = "".join(letter if letter.isalnum() else "_" for letter in inner.func_id.unique_name)
+    renamed = {
+        name: scope.redefine(f"{prefix}.{name}".replace(".", "_"), loc=variable.loc)
+        for name, variable in theirs.localvars._con.items()
+        if name not in kept
+    }
+    ir_utils.replace_vars(blocks, renamed)
+    for block in blocks.values():
+        block.scope = scope
+    return blocks
 
 
 def _closed_over(func_ir: Any, made: Any) -> Any:
@@ -218,11 +225,11 @@ def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
     block.body[i : i + 1] = code.body
 
 
-def _global(func_ir: Any, variable: Any) -> Any:
+def global_value(func_ir: Any, variable: Any) -> Any:
     """The object that a variable holds where it is a global name or an attribute of a module, otherwise None."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     if isinstance(found, ir.Expr) and found.op == "getattr":
-        module = _global(func_ir, found.value)
+        module = global_value(func_ir, found.value)
         return getattr(module, found.attr, None) if isinstance(module, pytypes.ModuleType) else None
     return found.value if isinstance(found, ir.Global | ir.FreeVar) else None
 
@@ -232,7 +239,7 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
     block = func_ir.blocks[label]
     statement = block.body[i]
     call = statement.value
-    function = _global(func_ir, call.func)
+    function = global_value(func_ir, call.func)
     consumer_class = CONSUMERS.get(function) if isinstance(function, type | pytypes.BuiltinFunctionType) else None
     if consumer_class is None or len(call.args) <= consumer_class.place or call.vararg is not None:
         return False
@@ -337,14 +344,15 @@ def _items(func_ir: Any, block: Any, i: int, taken: Any) -> Any:
     for place in range(i):
         statement = block.body[place]
         if isinstance(statement, ir.Assign) and statement.target.name == taken.name and isinstance(statement.value, ir.Expr):
-            made = _made(func_ir, statement.value.func) if statement.value.op == "call" else None
-            alone = sum(taken.name == name for name in _used(func_ir)) == 1 and len(func_ir._definitions[taken.name]) == 1
+            made = made_by(func_ir, statement.value.func) if statement.value.op == "call" else None
+            alone = sum(taken.name == name for name in used_variables(func_ir)) == 1 and len(func_ir._definitions[taken.name]) == 1
             if made is not None and made.code.co_flags & _GENERATOR and alone:
                 return made, statement.value, place
     return None
 
 
-def _used(func_ir: Any) -> Iterator[str]:
+def used_variables(func_ir: Any) -> Iterator[str]:
+    """The names of the variables that statements use, once for each use."""
     for block in func_ir.blocks.values():
         for statement in block.body:
             for variable in statement.list_vars():

@@ -58,6 +58,12 @@ class GameType(types.Type):
         value = None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
         return value if isinstance(value, int) and not isinstance(value, u64) and -(1 << 63) <= value < 1 << 63 else None
 
+    def function(self, name: str) -> Any:
+        """The function that `game.name(...)` calls with the game, None where that is something else."""
+        value = next_in_line(self.game, name) if name.startswith(SUPER) else getattr(self.game, name, None)
+        is_method = isinstance(value, pytypes.MethodType) and value.__self__ is self.game
+        return raw(value.__func__) if is_method else None
+
 
 _types: dict[str, GameType] = {}
 _serials = itertools.count()

@@ -20,6 +20,7 @@ from prunus.kernel.counting import Counts
 from prunus.kernel.escapes import LocalLists
 from prunus.kernel.integers import U64
 from prunus.kernel.linking import whole_library
+from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.loose import LooseTuples
 from prunus.kernel.masks import Masks
 from prunus.kernel.operators import ONES, OPERATIONS
@@ -187,7 +188,8 @@ class Compiler(CompilerBase):
         """The one pipeline."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
-        passes.add_pass_after(_Settings, Closures)
+        passes.add_pass_after(GeneratorLoops, Closures)
+        passes.add_pass_after(_Settings, GeneratorLoops)
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
         passes.add_pass_after(LocalLists, ForItems)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from numba.core import ir
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
@@ -31,12 +32,20 @@ class Place:
         return self.function
 
 
+class InlinedLoc(ir.Loc):
+    """A line of a function that has become part of another: `inlined` are the functions that did so, from the outermost on."""
+
+    def __init__(self, loc: Any, function: Any, inlined: tuple[Any, ...]) -> None:
+        super().__init__(loc.filename, loc.line, loc.col)
+        self.function, self.inlined = function, inlined
+
+
 class PlacedLower(Lower):
     """Numba's lowering, which tells the emitters of instructions where they are (`builder.place`)."""
 
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction of the intermediate code."""
-        self.builder.place = Place.of(self.func_ir.func_id.func, self.loc.line)
+        self.builder.place = Place.of(getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line)
         super().lower_inst(inst)
 
     def lower_function_body(self) -> Any:

@@ -1,0 +1,121 @@
+"""Loops over generators become one loop: what is merged, what stays a generator, and the lines of errors inside."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from numba.core import compiler, ir
+
+from prunus import Game, analyze, u8
+from prunus.games import ConnectFour
+from prunus.kernel.gametype import type_of_game
+from prunus.kernel.generator_loops import GeneratorLoops
+
+
+class Stones(Game):
+    """Two moves, each of another `yield`."""
+
+    class State(NamedTuple):
+        """How many are left."""
+
+        left: u8
+
+    def initial(self):
+        return self.State(9)
+
+    def actions(self, state):
+        yield 1
+        if state.left > 1:
+            yield 2
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+class Rebounding(Stones):
+    """`super()`, a default, and a loop over a loop over a loop."""
+
+    def steps(self, state, most=2):
+        for action in super().actions(state):
+            if action <= most:
+                yield action
+
+    def actions(self, state):
+        for action in self.steps(state):
+            for copy in range(1):
+                yield action + copy
+
+
+class TooLarge(Stones):
+    """A number leaves 64 bits between two actions."""
+
+    def actions(self, state):
+        yield 1
+        number = 1 << 62
+        for _ in range(state.left):
+            number += number
+        yield number
+
+
+def looping(game, state):
+    """A loop over actions."""
+    total = 0
+    for action in game.actions(state):
+        total = total * 3 + action
+    return total
+
+
+def made_twice(game, state):
+    """A generator that two loops share."""
+    items = game.actions(state)
+    total = 0
+    for action in items:
+        total += action
+        break
+    for action in items:
+        total += action * 10
+    return total
+
+
+def _calls_of_actions(function, game):
+    """How many calls of `actions` are left in a function after the pass."""
+
+    class State:
+        func_ir = compiler.run_frontend(function)
+        args = (type_of_game(game), None)
+
+    GeneratorLoops().run_pass(State)
+    assigned = [statement.value for block in State.func_ir.blocks.values() for statement in block.find_insts(ir.Assign)]
+    return sum(isinstance(value, ir.Expr) and value.op == "getattr" and value.attr in ("actions", "steps") for value in assigned)
+
+
+@pytest.mark.parametrize("game", [ConnectFour(), Stones(), Rebounding()], ids=lambda game: type(game).__name__)
+def test_the_generator_becomes_part_of_the_loop(game):
+    assert _calls_of_actions(looping, game) == 0
+
+
+def test_a_generator_that_two_loops_share_stays_one():
+    assert _calls_of_actions(made_twice, Stones()) == 1
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "engine", "mtdf"])
+@pytest.mark.parametrize("cls", [Stones, Rebounding])
+def test_values_are_the_same(cls, algorithm):
+    game = cls()
+    for left in range(1, 10):
+        state = cls.State(left)
+        first, second = (analyze(game, state, algorithm=algorithm, depth=None, compile=compile) for compile in (True, False))
+        assert (first.value, first.proved, first.statistics.nodes) == (second.value, second.proved, second.statistics.nodes)
+
+
+def test_an_error_between_two_items_names_its_line():
+    with pytest.raises(OverflowError, match=r"test_generator_loops\.py:\d+, in actions") as caught:
+        analyze(TooLarge(), depth=3, algorithm="minimax", compile=True)
+    line = int(str(caught.value).rpartition(", in")[0].rpartition(":")[2])
+    assert Path(__file__).read_text().splitlines()[line - 1].strip() == "number += number"
