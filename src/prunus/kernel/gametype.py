@@ -28,7 +28,7 @@ from prunus.kernel.collecting import holds_memory
 from prunus.kernel.digest import toolchain
 from prunus.kernel.dispatch import dispatcher
 from prunus.kernel.memory import KINDS
-from prunus.kernel.native_memory import POINTER, ViewType, load_view, load_word, unbox_block
+from prunus.kernel.native_memory import POINTER, ViewType, load_fixed, load_view, unbox_block
 from prunus.kernel.results import as_result, wanted_result
 from prunus.kernel.rules import Rules, data_of, rules_of
 from prunus.kernel.states import StateClassType, scalar_type
@@ -196,7 +196,7 @@ def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str)
         place, item = kind.places[name]
         if isinstance(item, Wide):
             return load_wide(builder, value, place, item)
-        return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_word(builder, value, place)
+        return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_fixed(builder, value, place)
     constant_value = _lookup(kind, name)
     if isinstance(constant_value, pytypes.MethodType):
         return value

@@ -32,8 +32,8 @@ class Whole(types.Type):
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         """Numbers that certainly fit; for a u64 also plain ones, as in a tuple of both."""
         if self is U64 or other is U64:
-            return Conversion.safe if self is U64 and _is_count(other) else None
-        return Conversion.safe if isinstance(other, Number) and (self is LONG or _is_count(other)) else None
+            return Conversion.safe if self is U64 and is_count(other) else None
+        return Conversion.safe if isinstance(other, Number) and (self is LONG or is_count(other)) else None
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches; None (an error at the line) where one is a u64 and the other known to be negative."""
@@ -41,7 +41,7 @@ class Whole(types.Type):
             return None
         if U64 in (self, other):
             return None if isinstance(other, types.IntegerLiteral) and other.literal_value < 0 else U64
-        return MASK if self is MASK and (other is MASK or _is_count(other)) else LONG
+        return MASK if self is MASK and (other is MASK or is_count(other)) else LONG
 
 
 class Unsigned(Whole):
@@ -64,14 +64,11 @@ def is_small(kind: Any) -> bool:
     return isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
 
 
-def _is_count(kind: Any) -> bool:
+def is_count(kind: Any) -> bool:
     """Whether a plain number's type says that it is not negative."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value >= 0)
     return kind is MASK or isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and not kind.signed)
-
-
-is_count = _is_count
 
 
 @register_model(Unsigned)
@@ -206,7 +203,7 @@ def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str) 
     low = low_word(builder, kind, value)
     if kind is LONG:
         fail_if(context, builder, builder.icmp_signed("<", value, DOUBLE(0)), OverflowError, text)
-    elif is_small(kind) and not _is_count(kind):
+    elif is_small(kind) and not is_count(kind):
         fail_if(context, builder, builder.icmp_signed("<", low, WORD(0)), OverflowError, text)
     return low
 

@@ -13,7 +13,7 @@ from numba.core.imputils import builtin_registry
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
 
-from prunus.kernel.integers import WORD, Number, Unsigned, signed_word, word
+from prunus.kernel.integers import WORD, Number, Unsigned, is_count, low_word, signed_word, word
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
 from prunus.kernel.raising import fail_if
 from prunus.kernel.states import scalar_type, type_of_state
@@ -70,9 +70,9 @@ class _ViewModel(models.StructModel):
 def load_view(context: Any, builder: Any, kind: ViewType, block: Any, place: int) -> Any:
     """The view whose address and lengths stand in a block from word `place` on."""
     view = context.make_helper(builder, kind)
-    view.address = load_word(builder, block, place)
+    view.address = load_fixed(builder, block, place)
     for i in range(kind.ndim):
-        setattr(view, f"n{i}", load_word(builder, block, place + 1 + i))
+        setattr(view, f"n{i}", load_fixed(builder, block, place + 1 + i))
     return view._getvalue()
 
 
@@ -81,22 +81,46 @@ def load_word(builder: Any, block: Any, place: int) -> Any:
     return builder.load(builder.gep(block, [WORD(place)]))
 
 
+def load_fixed(builder: Any, block: Any, place: int) -> Any:
+    """Word `place` of a block, which does not change while compiled code runs: where arrays lie and how long they are, a game's data. LLVM
+    need not read it again after a store."""
+    found = load_word(builder, block, place)
+    found.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return found
+
+
 def _offset(context: Any, builder: Any, view: Any, kind: ViewType, indices: list[Any]) -> Any:
     offset = WORD(0)
-    for i, index in enumerate(indices):
-        length, place = getattr(view, f"n{i}"), index
-        if kind.of_game and not (isinstance(index, ir.Constant) and 0 <= index.constant < 1 << 63):
-            place = builder.select(builder.icmp_signed("<", index, WORD(0)), builder.add(index, length), index)
-        if kind.checked:
-            fail_if(context, builder, builder.icmp_unsigned(">=", place, length), IndexError, "index outside the array")
+    for i, (given, index) in enumerate(indices):
+        length = getattr(view, f"n{i}")
+        place = place_in(context, builder, given, index, length) if kind.of_game else signed_word(context, builder, given, index)
+        if kind.checked and not kind.of_game:
+            _check_inside(context, builder, place, length)
         offset = place if i == 0 else builder.add(builder.mul(offset, length), place)
     return offset
 
 
-def _indices(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
+def _check_inside(context: Any, builder: Any, place: Any, length: Any) -> None:
+    fail_if(context, builder, builder.icmp_unsigned(">=", place, length), IndexError, "index outside the array")
+
+
+def place_in(context: Any, builder: Any, kind: Any, index: Any, length: Any) -> Any:
+    """The place of an item of a game's array: an index below 0 counts from the end, one outside is an IndexError."""
+    if is_count(kind):
+        # Also where a word is 2**63 or more: no array is that long.
+        place = low_word(builder, kind, index)
+    else:
+        place = signed_word(context, builder, kind, index)
+        place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, length), place)
+    _check_inside(context, builder, place, length)
+    return place
+
+
+def _indices(kind: Any, value: Any, builder: Any) -> list[Any]:
+    """The types and the values of the indices that stand in brackets."""
     if isinstance(kind, types.BaseTuple):
-        return [signed_word(context, builder, item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
-    return [signed_word(context, builder, kind, value)]
+        return [(item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
+    return [(kind, value)]
 
 
 def _are_indices(view: ViewType, kind: Any) -> bool:
@@ -139,7 +163,7 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
         return get_row(context, builder, sig, args)
     view = context.make_helper(builder, kind, value=args[0])
-    offset = _offset(context, builder, view, kind, _indices(context, builder, sig.args[1], args[1]))
+    offset = _offset(context, builder, view, kind, _indices(sig.args[1], args[1], builder))
     if kind.kind == "state":
         return load_state(context, builder, kind, view.address, offset)
     return load_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)))
@@ -149,7 +173,7 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    offset = _offset(context, builder, view, kind, _indices(context, builder, sig.args[1], args[1]))
+    offset = _offset(context, builder, view, kind, _indices(sig.args[1], args[1], builder))
     if kind.kind == "state":
         store_state(builder, kind, view.address, offset, args[2])
     else:
@@ -322,4 +346,4 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> An
     return context.get_dummy_value()
 
 
-__all__ = ["MemoryType", "Unsigned", "ViewType", "item_pointer", "load_view", "load_word", "type_of_memory", "unbox_block"]
+__all__ = ["MemoryType", "Unsigned", "ViewType", "item_pointer", "load_fixed", "load_view", "place_in", "type_of_memory", "unbox_block"]

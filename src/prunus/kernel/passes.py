@@ -18,9 +18,9 @@ from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.collecting import Collecting
 from prunus.kernel.counting import Counts
 from prunus.kernel.escapes import LocalLists
+from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.integers import U64
 from prunus.kernel.linking import whole_library
-from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.loose import LooseTuples
 from prunus.kernel.masks import Masks
 from prunus.kernel.operators import ONES, OPERATIONS

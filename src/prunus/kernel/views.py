@@ -16,9 +16,8 @@ from numba.extending import lower_builtin, models, overload, register_model
 from prunus.arrays import METHODS
 from prunus.bits import CASTS
 from prunus.kernel.classes import method_template
-from prunus.kernel.integers import WORD, Number, signed_word
-from prunus.kernel.native_memory import ViewType
-from prunus.kernel.raising import fail_if
+from prunus.kernel.integers import WORD, Number
+from prunus.kernel.native_memory import ViewType, place_in
 from prunus.kernel.stored import INTEGERS
 
 
@@ -79,10 +78,7 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """`view[i]` where a view has more dimensions than one."""
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    place = signed_word(context, builder, sig.args[1], args[1])
-    place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, view.n0), place)
-    fail_if(context, builder, builder.icmp_unsigned(">=", place, view.n0), IndexError, "index outside the array")
-    return _row(context, builder, kind, view, place)
+    return _row(context, builder, kind, view, place_in(context, builder, sig.args[1], args[1], view.n0))
 
 
 @lower_builtin(operator.getitem, ViewType, types.SliceType)
