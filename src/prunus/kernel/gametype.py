@@ -78,10 +78,11 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
     found: dict[str, tuple[int, Any]] = {}
     place = 0
     scalars = runtime_attributes(type(game))
+    own = type(game).__module__.startswith("prunus.")
     for name, value in data_of(game).items():
         if isinstance(value, View):
             ndim = len(value.shape)
-            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True))
+            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True, trusted=own))
             place += 1 + ndim
         else:
             kind = scalars[name]

@@ -40,12 +40,14 @@ def _named(state: Any) -> str:
 class ViewType(types.IterableType):
     """A view of `ndim` dimensions whose items are of a `kind` of `INTEGERS`, a float ("f32", "f64") or States ("state").
 
-    Indices of a game's own arrays (`of_game`) are always checked, and negative ones count from the end; those of a memory's arrays, which
-    algorithms alone use, are never negative and checked on request."""
+    Negative indices of a game's arrays (`of_game`) count from the end. Those of a user's game are always checked, those of Prunus's own
+    games and of a memory, which algorithms alone use, on request (`trusted`)."""
 
-    def __init__(self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None, of_game: bool = False) -> None:
-        self.kind, self.ndim, self.state, self.layout, self.of_game = kind, ndim, state, layout, of_game
-        self.checked = of_game or bounds_checked()
+    def __init__(
+        self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None, of_game: bool = False, trusted: bool = True
+    ) -> None:
+        self.kind, self.ndim, self.state, self.layout, self.of_game, self.trusted = kind, ndim, state, layout, of_game, trusted
+        self.checked = not trusted or bounds_checked()
         self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(INTEGERS[kind])
         super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked}, {of_game})")
 
@@ -58,7 +60,7 @@ class ViewType(types.IterableType):
 
     def __reduce__(self) -> Any:
         # Made anew, because the name holds the identity of a class in one process.
-        return ViewType, (self.kind, self.ndim, self.state, self.layout, self.of_game)
+        return ViewType, (self.kind, self.ndim, self.state, self.layout, self.of_game, self.trusted)
 
 
 @register_model(ViewType)
@@ -93,26 +95,23 @@ def _offset(context: Any, builder: Any, view: Any, kind: ViewType, indices: list
     offset = WORD(0)
     for i, (given, index) in enumerate(indices):
         length = getattr(view, f"n{i}")
-        place = place_in(context, builder, given, index, length) if kind.of_game else signed_word(context, builder, given, index)
-        if kind.checked and not kind.of_game:
-            _check_inside(context, builder, place, length)
+        place = place_in(context, builder, kind, (given, index), length)
         offset = place if i == 0 else builder.add(builder.mul(offset, length), place)
     return offset
 
 
-def _check_inside(context: Any, builder: Any, place: Any, length: Any) -> None:
-    fail_if(context, builder, builder.icmp_unsigned(">=", place, length), IndexError, "index outside the array")
-
-
-def place_in(context: Any, builder: Any, kind: Any, index: Any, length: Any) -> Any:
-    """The place of an item of a game's array: an index below 0 counts from the end, one outside is an IndexError."""
-    if is_count(kind):
-        # Also where a word is 2**63 or more: no array is that long.
-        place = low_word(builder, kind, index)
+def place_in(context: Any, builder: Any, view: ViewType, index: tuple[Any, Any], length: Any) -> Any:
+    """The place of an item by an index (its type and value) in a dimension of this length. Raises IndexError outside where indices are
+    checked."""
+    if is_count(index[0]):
+        # Where a word is 2**63 or more, too: no array is that long.
+        place = low_word(builder, *index)
     else:
-        place = signed_word(context, builder, kind, index)
-        place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, length), place)
-    _check_inside(context, builder, place, length)
+        place = signed_word(context, builder, *index)
+        if view.of_game:
+            place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, length), place)
+    if view.checked:
+        fail_if(context, builder, builder.icmp_unsigned(">=", place, length), IndexError, "index outside the array")
     return place
 
 

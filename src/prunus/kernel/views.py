@@ -22,7 +22,7 @@ from prunus.kernel.stored import INTEGERS
 
 
 def _row_type(view: ViewType) -> Any:
-    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game)
+    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game, view.trusted)
 
 
 class ViewIterator(SimpleIteratorType):
@@ -78,7 +78,7 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """`view[i]` where a view has more dimensions than one."""
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    return _row(context, builder, kind, view, place_in(context, builder, sig.args[1], args[1], view.n0))
+    return _row(context, builder, kind, view, place_in(context, builder, kind, (sig.args[1], args[1]), view.n0))
 
 
 @lower_builtin(operator.getitem, ViewType, types.SliceType)
