@@ -15,6 +15,7 @@ from typing import Any
 from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.templates import _OverloadFunctionTemplate
 
 
 class _Known(threading.local):
@@ -51,6 +52,20 @@ def _get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
 
 
 BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign]
+
+_plain_build = _OverloadFunctionTemplate._build_impl
+
+
+def _build_impl(self: Any, cache_key: Any, args: Any, kws: Any) -> Any:
+    """Numba forgets some translations (of `d[k] = v`, for example) as soon as they are typed, and takes them back when memory is cleaned
+    up; the answers that are remembered here still lead to them."""
+    made = _plain_build(self, cache_key, args, kws)
+    if _known.calls is not None:
+        _known.calls["kept", id(made[0])] = made[0]
+    return made
+
+
+_OverloadFunctionTemplate._build_impl = _build_impl
 
 
 def _install(context: Any) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import ir, types
+from numba.core import interpreter, ir, types
 from numba.core.byteflow import TraceRunner
 from numba.core.interpreter import Interpreter
 from numba.core.utils import PYVERSION
@@ -111,6 +111,25 @@ def _unpack_rest(self: Any, inst: Any, value: Any, stores: Any, before: int) -> 
             self.store(ir.Expr.getitem(items, index, loc=self.loc), name)
 
 
+_join_starred = interpreter.peep_hole_list_to_tuple
+
+
+def _name_later(func_ir: Any) -> Any:
+    """`t = (*a, b)` where t is assigned elsewhere as well: Numba makes the tuple under a name that is to have one assignment only."""
+    for block in func_ir.blocks.values():
+        for statement in list(block.find_insts(ir.Assign)):
+            made = statement.value
+            if isinstance(made, ir.Expr) and made.op == "list_to_tuple" and len(func_ir._definitions[statement.target.name]) > 1:
+                whole = block.scope.redefine("$starred", loc=statement.loc)
+                block.body.insert(block.body.index(statement), ir.Assign(made, whole, statement.loc))
+                statement.value = whole
+                named = func_ir._definitions[statement.target.name]
+                named[[known is made for known in named].index(True)] = whole
+                func_ir._definitions[whole.name] = [made]
+    return _join_starred(func_ir)
+
+
+interpreter.peep_hole_list_to_tuple = _name_later
 TraceRunner.op_UNPACK_EX, Interpreter.op_UNPACK_EX = _take_rest, _unpack_rest
 TraceRunner.op_MATCH_SEQUENCE = TraceRunner.op_GET_LEN = _take_length
 Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask
