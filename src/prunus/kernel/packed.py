@@ -51,6 +51,16 @@ class Packed(types.Sequence):
     def __len__(self) -> int:
         return self.count
 
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The type of a variable that is this tuple on one path and another of the same length on another; None where there is none."""
+        if isinstance(other, Packed):
+            kinds = {self.dtype, other.dtype}
+        elif isinstance(other, types.BaseTuple):
+            kinds = {self.dtype, *map(types.unliteral, other.types)}
+        else:
+            return None
+        return Packed(i64, self.count) if kinds == {types.int64} and len(other) == self.count else None
+
     def __reduce__(self) -> Any:
         return Packed, (self.scalar, self.count)
 

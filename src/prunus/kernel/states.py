@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from numba.core import errors, types
+from numba.core.imputils import lower_cast
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
 from numba.extending import intrinsic, models, overload, register_model
@@ -121,6 +122,12 @@ def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, wher
         for i, item in enumerate(kind.types):
             put(WORD(i), item, builder.extract_value(value, i))
     return builder.load(home)
+
+
+@lower_cast(Packed, Packed)
+@lower_cast(types.BaseTuple, Packed)
+def _as_packed(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return pack(context, builder, toty, fromty, value)
 
 
 def _check_field(cls: type, field: Field, kind: Any) -> int:
