@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from prunus.search import soon
+
+soon.NODES = 0  # tests are of compiled code where they do not say otherwise, and of `soon` in test_soon.py
+
 
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="also run the tests marked slow (minutes to hours)")

@@ -248,9 +248,9 @@ def test_compiling_the_solver_is_not_searching(monkeypatch):
     monkeypatch.setattr(solver, "CHEAP", 0)
     prepared = sessions.prepare
 
-    def slow(function, arguments, compile):
+    def slow(function, *arguments):
         time.sleep(0.5 if function is prove.answer else 0)
-        return prepared(function, arguments, compile)
+        return prepared(function, *arguments)
 
     monkeypatch.setattr(sessions, "prepare", slow)
     began = time.perf_counter()

@@ -18,7 +18,7 @@ class Statistics:
     """What a search did. `nodes` counts every position visited (the root too), `leaves` those valued without going deeper, `evaluated`
     those of them that were not terminal, `cutoffs` the nodes left because their value reached its bound or could not be improved,
     `first_cutoffs` those left so after their first action, `table_hits` the values taken from memory; `seconds` is wall time without
-    compilation (`compile_seconds`)."""
+    compilation (`compile_seconds`, also where it was not waited for to its end)."""
 
     nodes: int = 0
     leaves: int = 0
@@ -144,7 +144,9 @@ class Analysis:
                 ("book", f"{self.statistics.table_hits} positions looked up in {1000 * self.statistics.seconds:.1f} ms, no search"),
             ]
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
-        rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}"))
+        waited = self.statistics.compile_seconds if self.interrupted and self.backend == "interpreted" else 0.0
+        late = f"; {waited:.1f} s of compiling did not suffice" if waited else ""
+        rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}{late}"))
         s = self.statistics
         speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
         rows.append(("work", f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs in {s.seconds:.3f} s{speed}"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
 import warnings
 from typing import NamedTuple
 
@@ -13,7 +12,6 @@ import prunus
 from prunus import Game, u8
 from prunus.kernel.backends import InterpretedWarning, _warned
 from prunus.kernel.messages import CannotCompile
-from prunus.kernel.threads import keeping_interrupts
 
 
 class Countdown(Game):
@@ -126,20 +124,6 @@ def test_evaluations_must_be_integers():
 
     with pytest.raises(CannotCompile, match="evaluate returns a float; values are integers: scale it"):
         prunus.analyze(Floating(), depth=2, compile=True)
-
-
-def test_ctrl_c_is_not_lost_in_a_callback() -> None:
-    """What a compiler's callback swallows is raised when it is done; without an interrupt nothing happens."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
-    with keeping_interrupts():
-        pass
-    with pytest.raises(KeyboardInterrupt), keeping_interrupts():
-        try:
-            signal.raise_signal(signal.SIGINT)
-        except KeyboardInterrupt:
-            pass
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    signal.signal(signal.SIGINT, before)
 
 
 class Halving(Game):

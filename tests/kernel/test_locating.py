@@ -8,7 +8,7 @@ import traceback
 
 import pytest
 
-from prunus.kernel import cache, compiled
+from prunus.kernel import compiled, hand
 from prunus.kernel.compiled import compile_function
 from prunus.kernel.locating import located
 from prunus.kernel.memory import Memory
@@ -92,7 +92,7 @@ def test_other_errors_carry_a_note(rules, compile):
 def test_code_kept_on_disk_tells_the_line_of_today(rules, tmp_path):
     error_of(call, rules(RULES), True)
     kept = list((tmp_path / "cache").glob("*.bin"))
-    assert kept and cache.folder() == tmp_path / "cache"
+    assert kept and hand.folder() == tmp_path / "cache"
     compiled._compiled.clear()
     later = RULES.replace("class Rules", "# A comment,\n# and another.\nclass Rules").replace(
         "        if", "        # Here too.\n        if"

@@ -28,7 +28,8 @@ def command(given: dict[str, Any]) -> None:
         line.say(f"{name} ...; Ctrl-C stops with what is done")
 
     def watch(progress: Progress) -> None:
-        line.say(f"{at}: {progress.nodes:,} nodes, {progress.seconds:.0f} s; Ctrl-C stops with what is done")
+        work = f"compiling, {progress.compiling:.0f} s" if progress.compiling else f"{progress.nodes:,} nodes, {progress.seconds:.0f} s"
+        line.say(f"{at}: {work}; Ctrl-C stops with what is done")
 
     with Line() as line:
         line.say("finding a depth")

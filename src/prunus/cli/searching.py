@@ -98,7 +98,8 @@ def _many(spec: str, options: dict[str, Any]) -> None:
 
 
 class Line:
-    """One line of progress on a terminal, erased at the end; a search shows itself there when it takes longer than two seconds."""
+    """One line of progress on a terminal, erased at the end; a search, or what it is compiled by, shows itself there when it takes longer
+    than two seconds."""
 
     def __init__(self) -> None:
         self.status: Any = None
@@ -115,7 +116,9 @@ class Line:
 
     def show(self, progress: Progress) -> None:
         """Called some times a second while the search runs."""
-        if progress.seconds >= 2:
+        if progress.compiling >= 2:
+            self.say(f"compiling, {progress.compiling:.0f} s; what is compiled is kept for the next time")
+        elif progress.seconds >= 2:
             self.say(self.text(progress))
 
     def say(self, text: str) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
+from prunus.kernel import hand
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.messages import CannotCompile
-from prunus.kernel.threads import keeping_interrupts
+from prunus.kernel.waiting import Patience, waited_for
 
 Backend = Literal["interpreted", "compiled"]
 
 COMPILE: Final[Mapping[str, bool | None]] = {"auto": None, "compiled": True, "interpreted": False}
 """What the backends that people name mean for `prepare`."""
+
+_ENDLESS: Final = Patience()
 
 _warned: set[tuple[type, str]] = set()
 
@@ -22,28 +26,46 @@ class InterpretedWarning(UserWarning):
     """A game cannot be compiled and runs interpreted."""
 
 
-def prepare(function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None) -> tuple[Callable[..., int], Backend]:
+def prepare(
+    function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None, patience: Patience = _ENDLESS
+) -> tuple[Callable[..., int], Backend]:
     """The function ready to be called with arguments of these types (by position), and how it will run.
 
     compile: True compiles and raises CannotCompile where that fails, False interprets, None compiles if it can and otherwise warns once
-    for each class of games, with the method, the line and the reason.
+    for each class of games, with the method, the line and the reason. patience: how long to wait for the compiler, and who is told
+    meanwhile; raises NotReady when that is over. At NotReady and at Ctrl-C compiling goes on in the background.
     """
-    arguments["game"].freeze()
-    if compile is False or (arguments["game"].interpreted_only and not compile):
+    game = arguments["game"]
+    game.freeze()
+    if compile is False or (game.interpreted_only and not compile):
         return function, "interpreted"
-    from prunus.kernel.compiled import compile_function
-
     try:
-        with keeping_interrupts():
-            return compile_function(function, arguments), "compiled"
+        code = _ready(function, arguments)
+        if code is None:
+            code = waited_for(hand.arguments_key(function, arguments), lambda: _compiled(function, arguments), patience)
+        return code, "compiled"
     except CannotCompile as error:
         if compile:
             raise
-        key = (type(arguments["game"]), error.reason)
+        key = (type(game), error.reason)
         if key not in _warned:
             _warned.add(key)
             warnings.warn(f"{error}; it runs interpreted, some hundred times slower", InterpretedWarning, stacklevel=3)
         return function, "interpreted"
+
+
+def _ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
+    """The code where it is in memory. To load the compiler takes long too, and is left to whoever can be waited for."""
+    loaded = sys.modules.get("prunus.kernel.compiled")
+    return loaded.ready(function, arguments) if loaded is not None and hasattr(loaded, "ready") else None
+
+
+def _compiled(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
+    from prunus.kernel.compiled import compile_function
+
+    made = compile_function(function, arguments)
+    hand.note_made(function, arguments["game"])
+    return made
 
 
 def call(function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None) -> tuple[int, Backend]:

@@ -11,7 +11,6 @@ import ctypes
 import hashlib
 import os
 import pickle
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -28,24 +27,11 @@ LIMIT = 512 << 20
 """The cache's size in bytes beyond which the files that were not used for longest are deleted."""
 
 
-def folder() -> Path | None:
-    """Where machine code is kept; None where it is not."""
-    if os.environ.get("PRUNUS_CACHE", "").lower() in ("off", "0", "no"):
-        return None
-    given = os.environ.get("PRUNUS_CACHE_DIR")
-    if given:
-        return Path(given)
-    home = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
-    try:
-        return Path(home or Path.home() / ".cache") / "prunus"
-    except RuntimeError:
-        return None
-
-
 class DiskCache(_Cache):
     """The cache of one function, as Numba's dispatchers use it."""
 
     def __init__(self, name: str, digest: str, place: Path) -> None:
+        # `name` is how the file's name begins.
         self._name, self._digest, self._place = name, digest, place
 
     @property
@@ -64,7 +50,7 @@ class DiskCache(_Cache):
 
     def _path(self, codegen: Any) -> Path:
         key = hashlib.sha256("|".join((self._digest, repr(codegen.magic_tuple()))).encode()).hexdigest()
-        return self._place / f"{self._name}-{key[:40]}.bin"
+        return self._place / f"{self._name}{key[:40]}.bin"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature, or None."""

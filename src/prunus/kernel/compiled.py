@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
 import re
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
@@ -13,7 +15,7 @@ from numba.core import errors, types
 from numba.core.typing.templates import signature
 
 from prunus.game import Game
-from prunus.kernel import cache
+from prunus.kernel import cache, hand
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import compiling, forget_changed
@@ -56,26 +58,42 @@ ATTEMPTS: Final = 3
 
 _digests: dict[Callable[..., int], tuple[Digest, str]] = {}
 _compiled: dict[Any, Callable[..., int]] = {}
+_turn = [threading.RLock()]
+"""Who holds it compiles."""
+
+if hasattr(os, "register_at_fork"):
+    # The thread that held it is not in the new process.
+    os.register_at_fork(after_in_child=lambda: _turn.__setitem__(0, threading.RLock()))
 
 
 def compile_function(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
     """Machine code of a function for arguments of these types (a game, States, integers, a Memory), in the order of its parameters, by the
     rules as they are now.
 
-    The code calls nothing of Python and runs without the GIL. Raises CannotCompile, which says where and why in plain words.
+    The code calls nothing of Python and runs without the GIL. Threads that compile do so one after the other. Raises CannotCompile, which
+    says where and why in plain words.
     """
     game = arguments["game"]
     try:
-        for _ in range(ATTEMPTS):
-            key = _key(function, arguments)
-            if key in _compiled:
-                return _compiled[key]
-            made = _compile(function, game, key[2])
-            if _key(function, arguments) == key:
-                return _compiled.setdefault(key, made)
+        with _turn[0]:
+            for _ in range(ATTEMPTS):
+                key = _key(function, arguments)
+                if key in _compiled:
+                    return _compiled[key]
+                made = _compile(function, game, key[2])
+                if _key(function, arguments) == key:
+                    return _compiled.setdefault(key, made)
         raise errors.TypingError("its rules change while they are compiled")
     except Exception as error:  # the compiler raises many kinds for code that it does not know
         raise explain(error, game) from error
+
+
+def ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
+    """What `compile_function` has made for these arguments before, by the rules as they are now; None also where it will refuse them."""
+    try:
+        return _compiled.get(_key(function, arguments))
+    except Exception:  # likewise
+        return None
 
 
 def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -97,12 +115,12 @@ def _digest_of(function: Callable[..., int]) -> str:
 
 def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> Callable[..., int]:
     wanted = signature(types.int64, *kinds)
-    place = cache.folder()
+    place = hand.folder()
     digest = _digest(function, game, kinds)
     entry = _entry(function, digest)
     states = [kind.instance_class for kind in kinds if isinstance(kind, types.BaseNamedTuple)]
     if place is not None and all(map(is_importable, [type(game), *states])):
-        entry._cache = cache.DiskCache(f"{function.__name__}-{type(game).__name__}", digest, place)
+        entry._cache = cache.DiskCache(hand.file_prefix(function, game), digest, place)
     forget_changed()
     with compiling(), one_shape(_states_in(kinds)):
         entry.compile(wanted)

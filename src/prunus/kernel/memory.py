@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -182,9 +182,14 @@ class Memory:
         object.__setattr__(self, "_values", arrays)
         object.__setattr__(self, "_address", block.ctypes.data)
 
-    def stop(self) -> None:
-        """End the search at its next node; it raises `Stopped`. Safe from any thread."""
-        self._words[0] = -1
+    def stop(self, asked: bool = True) -> None:
+        """End the search at its next node; it raises `Stopped`. Safe from any thread. `asked`: somebody wants it ended, and it is not
+        that its time is over."""
+        self._words[0] = -1 if asked else -2
+
+    def ended_by(self) -> Literal["asked", "time", "nodes"]:
+        """What has ended the search: somebody, the time or the limit of nodes."""
+        return {-1: "asked", -2: "time"}.get(self._words[0], "nodes")  # type: ignore[return-value]
 
     def resume(self) -> None:
         """Let a search that was stopped go on without a limit of nodes."""

@@ -28,6 +28,7 @@ from prunus.kernel.raising import PlacedLowering
 from prunus.kernel.replacing import Replacements
 from prunus.kernel.sequences import Sequences
 from prunus.kernel.tables import looked_up
+from prunus.kernel.waiting import go_on
 from prunus.kernel.wide import constant
 from prunus.kernel.yielding import ForItems, Yielding
 
@@ -186,6 +187,7 @@ class Compiler(CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
+        go_on()
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(GeneratorLoops, Closures)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import time
@@ -11,7 +10,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import SimpleQueue
-from types import FrameType
 from typing import Any, Protocol
 
 from prunus.kernel.locating import located
@@ -30,8 +28,8 @@ _running: list[int] = []
 class Stoppable(Protocol):
     """What can be told to end soon: a Memory, whose search raises `Stopped` at its next node."""
 
-    def stop(self) -> None:
-        """Safe from any thread."""
+    def stop(self, asked: bool = True) -> None:
+        """Safe from any thread. `asked`: somebody wants it ended, and it is not that its time is over."""
 
 
 def run(
@@ -94,27 +92,6 @@ def _deep_recursion() -> Iterator[None]:
                 sys.setrecursionlimit(before)
 
 
-@contextmanager
-def keeping_interrupts() -> Iterator[None]:
-    """Ctrl-C is not lost in here: an exception that it raises inside a callback of the compiler would be printed and forgotten."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    seen = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        seen.append(number)
-        signal.default_int_handler(number, frame)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if seen:
-        raise KeyboardInterrupt
-
-
 class _Worker:
     """A thread that waits for the next search when it has done one: a new thread's stack costs more than many a search."""
 
@@ -168,7 +145,7 @@ def _wait(done: threading.Event, memory: Stoppable, seconds: float | None, watch
             if done.wait(left):
                 return
             if end is not None and time.perf_counter() >= end:
-                memory.stop()
+                memory.stop(asked=False)
                 end = None  # wait for the search to notice; asking again and again would keep it from Python's lock
             if watch is not None:
                 watch()

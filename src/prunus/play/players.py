@@ -16,6 +16,7 @@ from prunus.search.driver import analyze
 from prunus.search.limits import Limit, SearchError
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
+from prunus.search.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
 
 LEAST: Final = 0.0005
@@ -151,6 +152,8 @@ class SearchPlayer(Player):
         if game.players != 2:
             raise MatchError(f"{game.title()} has {game.players} players; a match is for two")
         self.begin(game, 0)
+        game.freeze()
+        compile_at_once(game, self.algorithm)
         state = game.initial()
         if not game.is_terminal(state):
             depth = 2 if self.limits.depth is None else min(2, self.limits.depth)

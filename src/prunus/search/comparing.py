@@ -16,6 +16,7 @@ from prunus.search.asked import Depth, position_of
 from prunus.search.driver import analyze
 from prunus.search.registry import ALGORITHMS, SEVERAL, algorithm_named
 from prunus.search.session import Watch
+from prunus.search.soon import compile_at_once
 
 AFFORDABLE: Final = 1_000_000
 """The most nodes of plain minimax, compiled, at the depth that is chosen where none is given."""
@@ -169,6 +170,8 @@ def compare(
     names = tuple(algorithms) if algorithms is not None else suitable(game)
     for name in names:
         algorithm_named(name)
+    for name in ("minimax", "maxn", *names):
+        compile_at_once(game, name)  # times are compared
     plies = affordable_depth(game, state, compile) if depth == "usual" else depth
     how: dict[str, Any] = {"seconds": seconds, "compile": compile, "table": table, "position": position, "watch": watch, "book": False}
     rows: list[Row] = []

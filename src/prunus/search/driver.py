@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from prunus.search.principal import distance_of, with_whole_line
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.search.rootmoves import prove_moves, second_look
 from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
+from prunus.search.soon import first_answer, is_hurried
 from prunus.tables.book import Book
 from prunus.tables.transposition import TranspositionTable
 
@@ -69,17 +71,30 @@ def analyze(
 
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError for a depth that is no integer.
     """
-    state = position_of(game, state)
+    began = time.perf_counter()
     passes = all_moves or multi_pv > 1 or Options.wants_second(options)
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(game, algorithm, nodes, seconds, passes)
-    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads_asked(threads), stop=stop, leaps=True)
+    state = position_of(game, state)
+    game.freeze()
+    hurried = is_hurried(game, algorithm, compile)
+    until = began + limit.seconds if hurried and limit.seconds is not None else None
+    setup = Setup(compile, prefer_faster, until=until, room=room, watch=watch, threads=threads_asked(threads), stop=stop, leaps=True)
     if book is None and compile is None and not prefer_faster:
         book = usual_book(game, algorithm, options)
     if book:
         known = booked(game, state, position, book, multi_pv, all_moves)
         if known is not None:
             return known
-    found, session = deque(_iterations(_task(game, state, algorithm, limit, position, setup, table, options)), maxlen=1)[0]
+    task = _task(game, state, algorithm, limit, position, setup, table, options)
+    # What a table is to learn, an interpreted search of its own would not put there.
+    if not hurried or (isinstance(table, TranspositionTable) and until is None):
+        return _answered(task, all_moves, multi_pv)
+    return first_answer(game, state, task.algorithm, limit, task.setup, lambda s: _answered(replace(task, setup=s), all_moves, multi_pv))
+
+
+def _answered(task: _Task, all_moves: bool, multi_pv: int) -> Analysis:
+    """The answer of one search with what follows it: the whole line, the values of other actions, a second look at the two best."""
+    found, session = deque(_iterations(task), maxlen=1)[0]
     if session is None:
         return found
     found = with_whole_line(found, session)

@@ -13,7 +13,8 @@ from prunus.game import INFINITY, Game
 from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.calling import arguments_for
-from prunus.kernel.memory import Memory, Spec
+from prunus.kernel.memory import NEVER, Memory, Spec
+from prunus.kernel.waiting import Patience
 from prunus.search.leaves import without_haste
 from prunus.search.limits import Stop, dead_end_error, in_words
 from prunus.search.minimax_extreme import highest_estimate
@@ -40,7 +41,8 @@ MEGABYTES: Final = 64
 class Progress:
     """How far a running search is: nodes so far, root actions finished and in all, seconds; of the last finished iteration the depth, the
     value and the line (0, None and nothing before the first); the part of the transposition table that is in use. While a game is being
-    solved by tests to its end, `low` and `high` are the limits that are proved of its value; otherwise None."""
+    solved by tests to its end, `low` and `high` are the limits that are proved of its value; otherwise None. `compiling` is 0 but while
+    the search waits for its code: then it is the seconds that it has waited, and all else is as it was before."""
 
     nodes: int
     done: int
@@ -52,16 +54,19 @@ class Progress:
     fill: float = 0.0
     low: int | None = None
     high: int | None = None
+    compiling: float = 0.0
 
 
 Watch = Callable[[Progress], None]
 
 
 class Timer:
-    """The wall time of a search, without what goes before its first run (compilation)."""
+    """The wall time of a search, without what goes before its first run (compilation); and what has ended any of its runs early: "asked",
+    "time", "nodes"."""
 
     def __init__(self) -> None:
         self.began: float | None = None
+        self.ended: set[str] = set()
 
     def elapsed(self) -> float:
         """Seconds since the first call of this method."""
@@ -81,12 +86,14 @@ class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
     `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of depths, `second` the plies of a
     second look at the two best actions; `leaps` allows deepening by more than a ply at a time. `past` are the States that the game has come
-    through, one for each ply, where the search is to know what repeats them."""
+    through, one for each ply, where the search is to know what repeats them. `seconds` is what the search may take without compiling,
+    `until` when it is over in any case, as `time.perf_counter` shows it."""
 
     compile: bool | None = None
     prefer_faster: bool = False
     nodes: int | None = None
     seconds: float | None = None
+    until: float | None = None
     room: int | None = None
     watch: Watch | None = None
     table: TranspositionTable | None = None
@@ -202,15 +209,21 @@ class Session:
             self.memory.stop_after(setup.nodes)
         arguments = arguments_of(game, state, depth, self.memory)
         began = time.perf_counter()
-        self.function, self.backend = prepare(algorithm.function, arguments, setup.compile)
+        patience = Patience(setup.until, self._compiling)
+        self.function, self.backend = prepare(algorithm.function, arguments, setup.compile, patience)
         self.following: Callable[..., int] = follow
         if algorithm.table and algorithm.strategy != "once" and self.backend == "compiled":
-            self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile)
+            self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile, patience)
         self.compile_seconds = time.perf_counter() - began
         if algorithm.parallel and self.backend == "compiled":
             self.helpers = [self._new_memory(depth + 1) for _ in range(1, setup.threads)]
 
     backend: Backend
+
+    def _compiling(self, seconds: float) -> None:
+        """Show that the search waits for its code."""
+        if self.setup.watch is not None:
+            self.setup.watch(Progress(0, 0, self.total, 0.0, compiling=seconds))
 
     def moved(self, state: Any) -> Session:
         """The same session with another State to search; a new one, where that has more actions than this has room for."""
@@ -268,6 +281,8 @@ class Session:
         started = time.perf_counter()
         spent = self.setup.timer.elapsed()
         left = None if self.setup.seconds is None else max(0.0, self.setup.seconds - spent)
+        if self.setup.until is not None:
+            left = max(0.0, min(self.setup.until - started, NEVER if left is None else left))
 
         def watch() -> None:
             if self.setup.watch is not None:
@@ -281,6 +296,8 @@ class Session:
         finally:
             if self.setup.stop is not None:
                 self.setup.stop.forget(memory)
+        if stopped:
+            self.setup.timer.ended.add(memory.ended_by())
         seconds = time.perf_counter() - started
         if not stopped and self.algorithm.complete is not None:
             self.algorithm.complete(self.game, self.state, memory)

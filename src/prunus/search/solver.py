@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from prunus.kernel.waiting import NotReady
 from prunus.search.limits import LONGEST, SearchError
 from prunus.search.prove import NEAR, is_known_worth, limits
 from prunus.search.registry import PROVE
@@ -66,13 +67,13 @@ class Solver:
         assert setup.table is not None
         self.proofs = setup.table.proofs()
         self.game, self.before = session.game, session
+        self.limits: Limits | None = None
         self.form = session.game.solving_game()
         left = None if setup.nodes is None else max(1, setup.nodes - spent)
         watch = None if unseen or setup.watch is None else self._watch
         mine = replace(setup, settings=self.proofs.fields(), fit=(), nodes=left, watch=watch)
         self.session = Session(self.form, self.game.solving_state(session.state), PROVE, 1, mine)
         setup.timer.leave_out(self.session.compile_seconds)
-        self.limits: Limits | None = None
         self.counts: dict[str, int] = dict.fromkeys(STATISTICS, 0)
         self.seconds = 0.0
 
@@ -82,6 +83,9 @@ class Solver:
         low, high = (None, None) if self.limits is None else self.limits
         watch = self.before.setup.watch
         assert watch is not None
+        if progress.compiling:
+            watch(replace(before, compiling=progress.compiling))
+            return
         watch(replace(before, nodes=before.nodes + progress.nodes, done=0, fill=self.proofs.fill(), low=low, high=high))
 
     def more_than(self, state: Any, alpha: int) -> int | None:
@@ -173,12 +177,14 @@ def solved(session: Session, spent: int, guess: int = 0) -> Outcome:
     try:
         solver = Solver(session, spent)
         outcome = solver.solved(session.state, guess)
-    except KeyboardInterrupt:  # between two tests, or while the first is being compiled
-        session.memory.stop()
+    except (KeyboardInterrupt, NotReady) as reason:  # between two tests, or while the first is being compiled
+        asked = isinstance(reason, KeyboardInterrupt)
+        session.memory.stop(asked)
+        session.setup.timer.ended.add("asked" if asked else "time")
         if solver is None:
             return Outcome(None, (), (), dict.fromkeys(STATISTICS, 0), 0.0, False)
         outcome = solver.interrupted(session.state)
     session.compile_seconds += solver.session.compile_seconds
     if solver.session.stopped:
-        session.memory.stop()
+        session.memory.stop(asked=solver.session.memory.ended_by() == "asked")
     return outcome

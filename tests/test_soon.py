@@ -1,0 +1,189 @@
+"""The first answer soon: small searches are interpreted while nothing is compiled, and what compiles keeps nobody waiting beyond a limit.
+
+What is compiled here is small: the game is Nim's with its own limits, so that each test has code of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+import prunus
+from prunus import Game, u8
+from prunus.kernel import backends, hand
+from prunus.search import soon
+from prunus.search.session import Progress
+
+
+class Heap(Game):
+    """Take 1 to `most` of a heap; who takes the last has won."""
+
+    class State(NamedTuple):
+        left: u8
+
+    def __init__(self, most: int = 3, heap: int = 10) -> None:
+        self.most, self.heap = most, heap
+
+    def initial(self):
+        return self.State(self.heap)
+
+    def actions(self, state):
+        for take in range(1, min(self.most, state.left) + 1):
+            yield take
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+@pytest.fixture(autouse=True)
+def nothing_at_hand(monkeypatch, tmp_path):
+    monkeypatch.setattr(soon, "NODES", 2_000)
+    monkeypatch.setattr(soon, "_allowances", type(soon._allowances)(soon.GAMES))
+    monkeypatch.setattr(hand, "_made", type(hand._made)(hand.KNOWN))
+    monkeypatch.setattr(backends, "_ready", lambda function, arguments: None)
+    monkeypatch.setenv("PRUNUS_CACHE_DIR", str(tmp_path))
+
+
+@pytest.fixture
+def compiler(monkeypatch):
+    """A compiler that counts its calls and takes until `go_on` is set; what it makes is the function itself."""
+
+    class Compiler:
+        def __init__(self) -> None:
+            self.calls, self.ended, self.go_on = [], threading.Semaphore(0), threading.Event()
+
+        def __call__(self, function, arguments):
+            self.calls.append(function.__name__)
+            self.go_on.wait(60)
+            hand.note_made(function, arguments["game"])
+            self.ended.release()
+            return function
+
+    made = Compiler()
+    monkeypatch.setattr(backends, "_compiled", made)
+    yield made
+    made.go_on.set()
+
+
+def plain(found):
+    """What two answers have in common whatever the backend."""
+    same = replace(found.statistics, seconds=0.0, compile_seconds=0.0)
+    return found.value, found.bound, found.proved, found.best, found.best_moves, found.pv, found.depth, found.distance, found.moves, same
+
+
+@pytest.mark.parametrize("how", [{}, {"all_moves": True}, {"algorithm": "alphabeta"}, {"multi_pv": 2, "prefer_faster": True}])
+def test_a_small_search_is_interpreted_and_compiles_nothing(compiler, how):
+    found = prunus.solve(Heap(), **how)
+    assert found.backend == "interpreted" and not found.interrupted and not compiler.calls
+    assert plain(found) == plain(prunus.solve(Heap(), compile=False, **how))
+
+
+def test_a_search_beyond_the_limit_is_compiled_with_the_same_answer(compiler, monkeypatch):
+    compiler.go_on.set()
+    monkeypatch.setattr(soon, "NODES", 20)
+    for how in ({}, {"all_moves": True}, {"algorithm": "minimax", "depth": 6}):
+        found = prunus.analyze(Heap(), **{"depth": None} | how)
+        assert found.backend == "compiled" and compiler.calls
+        assert plain(found) == plain(prunus.analyze(Heap(), compile=False, **{"depth": None} | how))
+
+
+def test_many_small_searches_are_compiled_in_the_end(compiler):
+    compiler.go_on.set()
+    backends_used = []
+    while "compiled" not in backends_used and len(backends_used) < 500:
+        backends_used.append(prunus.solve(Heap(heap=12)).backend)
+    assert backends_used[0] == "interpreted" and backends_used[-1] == "compiled"
+    # Another game and another algorithm have nodes of their own; games with other constants too.
+    assert prunus.solve(Heap(most=4)).backend == "interpreted"
+    assert prunus.solve(Heap(heap=12), algorithm="alphabeta").backend == "interpreted"
+
+
+def test_a_limit_of_nodes_ends_the_first_search_as_any_other(compiler):
+    found, same = (prunus.analyze(Heap(heap=40), nodes=50, compile=compile) for compile in (None, False))
+    assert found.interrupted and not compiler.calls and plain(found) == plain(same)
+
+
+def test_seconds_end_the_wait_for_the_compiler(compiler, monkeypatch):
+    """The interpreter's answer is kept; compiling goes on, and the next search has the code."""
+    shown: list[Progress] = []
+    monkeypatch.setattr(soon, "SECONDS", 0.2)
+    game = Heap(heap=250)
+    found = prunus.analyze(game, seconds=0.8, watch=shown.append, algorithm="iterative-deepening", depth=240)
+    assert compiler.calls == ["alphabeta_table"] and not compiler.ended.acquire(blocking=False)
+    assert found.interrupted and found.backend == "interpreted" and found.best is not None and found.depth >= 2
+    assert found.statistics.compile_seconds > 0 and "of compiling did not suffice" in str(found)
+    assert any(progress.compiling > 0 for progress in shown)
+    compiler.go_on.set()
+    assert compiler.ended.acquire(timeout=60)
+    assert prunus.analyze(game, seconds=0.5, algorithm="iterative-deepening", depth=5).backend == "compiled"
+
+
+def test_a_table_of_the_callers_learns_from_the_search_that_answers(compiler):
+    compiler.go_on.set()
+    game = Heap(heap=12)
+    table = prunus.TranspositionTable(1, game, game.initial())
+    assert prunus.solve(game, table=table).backend == "compiled"
+    assert prunus.solve(game, table=table).statistics.nodes < prunus.solve(game, compile=False).statistics.nodes
+
+
+def test_ctrl_c_while_compiling_loses_nothing(compiler, monkeypatch):
+    monkeypatch.setattr(soon, "NODES", 300)
+
+    def interrupt(progress):
+        if progress.compiling:
+            raise KeyboardInterrupt
+
+    found = prunus.analyze(Heap(heap=60), depth=50, watch=interrupt)
+    assert compiler.calls and found.interrupted and found.backend == "interpreted" and found.best is not None
+    with pytest.raises(KeyboardInterrupt):
+        prunus.analyze(Heap(heap=60), depth=50, watch=interrupt, compile=True)
+
+
+def test_ctrl_c_and_stop_end_the_interpreted_search_for_good(compiler):
+    game = Heap(heap=60)
+    stop = prunus.Stop()
+    stop.now()
+    assert prunus.analyze(game, stop=stop, depth=50).interrupted
+    assert not compiler.calls
+
+
+def test_what_is_compared_is_compiled(compiler):
+    compiler.go_on.set()
+    found = prunus.compare(Heap(), depth=4, algorithms=("minimax", "alphabeta"))
+    assert [row.found.backend for row in found.rows] == ["compiled", "compiled"]
+
+
+def test_code_on_disk_is_at_hand_for_these_rules_alone(monkeypatch):
+    monkeypatch.undo()
+    from prunus.search.minimax import minimax
+
+    game = Heap(most=5)
+    prunus.analyze(game, algorithm="minimax", depth=3, compile=True)
+    hand._made._entries.clear()
+    assert hand.is_at_hand(minimax, game) and hand.is_at_hand(minimax, Heap(most=5))
+    assert not hand.is_at_hand(minimax, Heap(most=6)) and not hand.is_at_hand(prunus.search.alphabeta.alphabeta, game)
+
+
+def test_a_process_ends_while_something_is_compiled():
+    """Nothing waits for a compilation that has not come to its last step, and nothing crashes."""
+    script = (
+        "import prunus, threading\nfrom prunus.kernel import waiting\nfrom prunus.games import ConnectFour\n"
+        "found = prunus.analyze(ConnectFour(5, 4), seconds=0.3, book=False)\nprint(found.interrupted, len(waiting._running))\n"
+    )
+    environment = {**os.environ, "PRUNUS_CACHE": "off"}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=120)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    assert done.stdout.split()[0] == "True"
