@@ -284,11 +284,11 @@ class ConnectFourRules(Game):
         return self.State(mine, mask)
 
     def format(self, state: Any) -> str:
-        theirs = state.mine ^ state.mask
-        first = state.mine if state.mask.bit_count() % 2 == 0 else theirs
+        mine, mask = int(state.mine), int(state.mask)
+        first = mine if mask.bit_count() % 2 == 0 else mine ^ mask
 
         def cell(place: int) -> str:
-            return "." if not state.mask >> place & 1 else "X" if first >> place & 1 else "O"
+            return "." if not mask >> place & 1 else "X" if first >> place & 1 else "O"
 
         stride, rows = self.height + 1, reversed(range(self.height))
         return "/".join("".join(cell(column * stride + row) for column in range(self.width)) for row in rows)

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from prunus.kernel import hand
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.messages import CannotCompile
+from prunus.kernel.rules import fix
 from prunus.kernel.waiting import Patience, waited_for
 
 Backend = Literal["interpreted", "compiled"]
@@ -36,7 +37,7 @@ def prepare(
     meanwhile; raises NotReady when that is over. At NotReady and at Ctrl-C compiling goes on in the background.
     """
     game = arguments["game"]
-    game.freeze()
+    fix(game)
     if compile is False or (game.interpreted_only and not compile):
         return function, "interpreted"
     try:

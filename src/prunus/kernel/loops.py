@@ -84,10 +84,10 @@ class _Stopper:
     def __init__(self, memories: Sequence[Memory]) -> None:
         self.memories = memories
 
-    def stop(self) -> None:
+    def stop(self, asked: bool = True) -> None:
         """From any thread."""
         for memory in self.memories:
-            memory.stop()
+            memory.stop(asked)
 
 
 def _together(loop: Callable[[Memory], int], memories: Sequence[Memory]) -> None:

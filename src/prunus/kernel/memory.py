@@ -147,6 +147,7 @@ class Memory:
     _layout: Layout
     _settings: Settings
     _places: dict[str, int]
+    _counters: tuple[int, ...]
     _size: int
     _words: memoryview
     _values: dict[str, Any]
@@ -171,16 +172,30 @@ class Memory:
             elif not isinstance(kind, str | int):
                 arrays[name] = kind
         block = np.zeros(self._size, np.int64)
-        words = memoryview(block)
-        words[0] = NEVER
-        for name, view in arrays.items():
-            if not isinstance(view, ObjectView):
-                words[self._places[name]] = view.array.ctypes.data
-                words[self._places[name] + 1] = view.shape[0]
         object.__setattr__(self, "_block", block)
-        object.__setattr__(self, "_words", words)
+        object.__setattr__(self, "_words", memoryview(block))
         object.__setattr__(self, "_values", arrays)
         object.__setattr__(self, "_address", block.ctypes.data)
+        self._words[0] = NEVER
+        for name, view in arrays.items():
+            self._show(name, view)
+
+    def _show(self, name: str, view: AnyView) -> None:
+        """Write down where an array is."""
+        if not isinstance(view, ObjectView):
+            place = self._places[name]
+            self._words[place] = view.array.ctypes.data
+            self._words[place + 1] = view.shape[0]
+
+    def renew(self, views: Mapping[str, AnyView]) -> None:
+        """Make the memory as good as new: counters at 0, no limit, these arrays in the place of those that other Memories have too. The
+        other arrays are not cleared."""
+        for place in self._counters:
+            self._words[place] = 0
+        self._words[0] = NEVER
+        for name, view in views.items():
+            self._values[name] = view
+            self._show(name, view)
 
     def stop(self, asked: bool = True) -> None:
         """End the search at its next node; it raises `Stopped`. Safe from any thread. `asked`: somebody wants it ended, and it is not
@@ -248,6 +263,8 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
         members: dict[str, Any] = {"_layout": layout, "_settings": settings, "__slots__": ("_address", "_block", "_values", "_words")}
         found = places(layout)
         members["_places"] = {name: place for (name, _, _), place in zip(layout, found, strict=True)}
+        counters = [(place, kind) for (_, kind, is_array), place in zip(layout, found, strict=True) if not is_array]
+        members["_counters"] = tuple(word for place, kind in counters for word in range(place, place + _words_of(kind)))
         members["_size"] = 1 + sum(2 if is_array else _words_of(kind) for _, kind, is_array in layout)
         for name, value in settings:
             members[name] = property(_always(value))

@@ -7,6 +7,9 @@ notebook is run again, a list is appended to. Whoever keeps something that was m
 from __future__ import annotations
 
 import hashlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from prunus.arrays import View
@@ -42,13 +45,44 @@ class Rules:
         return self._cls.is_current() and self._own.is_current() and self._hidden.is_current()
 
 
+class _Looks(threading.local):
+    """What has been looked at in this thread, and is not looked at again: None where every question is a look."""
+
+    rules: dict[int, Rules] | None = None
+
+
+_looks = _Looks()
+
+
+@contextmanager
+def looking_once() -> Iterator[None]:
+    """Within this, and in this thread only, one look at the rules of each game answers all questions. It is for what makes a search ready:
+    a search that begins (`look_again`) ends it."""
+    before, _looks.rules = _looks.rules, {}
+    try:
+        yield
+    finally:
+        _looks.rules = before
+
+
+def look_again() -> None:
+    """Time has passed, or will: from here on every question is a look of its own."""
+    _looks.rules = None
+
+
 def rules_of(game: Game) -> Rules:
-    """The rules that a game plays by now. They are kept with the game, and found anew where anything has changed."""
+    """The rules that a game plays by now. They are kept with the game, and found anew where anything has changed. The game is fixed
+    (`Game.freeze`)."""
+    looks = _looks.rules
+    if looks is not None and id(game) in looks:
+        return looks[id(game)]
     known: Rules | None = game.__dict__.get("_prunus_rules")
     if known is None or not known.is_current():
         game.freeze()
         known = Rules(game)
         object.__setattr__(game, "_prunus_rules", known)
+    if looks is not None:
+        looks[id(game)] = known
     return known
 
 
@@ -56,6 +90,12 @@ def data_of(game: Game) -> dict[str, Any]:
     """The attributes that are data, which other rules do not make: arrays and what is annotated `Runtime`, by their names."""
     scalars = runtime_attributes(type(game))
     return {name: value for name, value in sorted(game.attributes().items()) if isinstance(value, View) or name in scalars}
+
+
+def fix(game: Game) -> None:
+    """Fix the attributes of a game, as `Game.freeze` does. Where its rules were just looked at, that is done."""
+    if game.interpreted_only or _looks.rules is None or id(game) not in _looks.rules:
+        game.freeze()
 
 
 _classes: Recent[type, Digest] = Recent(CLASSES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from numba.core import errors, types
@@ -42,6 +43,7 @@ def tuple_type(kind: type, length: int) -> Any:
     return Packed(kind, length) if is_long(kind, length) else types.UniTuple(scalar_type(kind), length)
 
 
+@lru_cache(maxsize=256)  # each search asks
 def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
     """The Numba type of a State class whose tuple fields have these lengths (-1 for scalars)."""
     members = []

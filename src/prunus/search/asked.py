@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from prunus.game import Game
+from prunus.kernel.rules import fix
 from prunus.search.limits import Limit, SearchError
 from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
@@ -67,7 +68,7 @@ def threads_asked(threads: int) -> int:
 
 def usual_book(game: Game, algorithm: str, options: Mapping[str, int] | Options | None) -> Book | None:
     """The book installed for a game, where the engine is to find the exact value; other algorithms are asked for to be seen at work."""
-    game.freeze()
+    fix(game)
     if algorithm != "engine" or game.players > 2 or game.interpreted_only:
         return None
     return None if Options.of(game, options).is_selective() else installed_book(game)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from prunus.analysis import Analysis, Bound, Statistics
 from prunus.game import INFINITY, Game
-from prunus.kernel.rules import rules_of
+from prunus.kernel.rules import fix, looking_once, rules_of
 from prunus.search.asked import Depth, limit_asked, options_asked, position_of, suits, threads_asked, usual_book, usual_limit
 from prunus.search.booked import booked
 from prunus.search.deepening import Iteration, deepen
@@ -75,21 +75,25 @@ def analyze(
     passes = all_moves or multi_pv > 1 or Options.wants_second(options)
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(game, algorithm, nodes, seconds, passes)
     state = position_of(game, state)
-    game.freeze()
-    hurried = is_hurried(game, algorithm, compile)
-    until = began + limit.seconds if hurried and limit.seconds is not None else None
-    setup = Setup(compile, prefer_faster, until=until, room=room, watch=watch, threads=threads_asked(threads), stop=stop, leaps=True)
-    if book is None and compile is None and not prefer_faster:
-        book = usual_book(game, algorithm, options)
-    if book:
-        known = booked(game, state, position, book, multi_pv, all_moves)
-        if known is not None:
-            return known
-    task = _task(game, state, algorithm, limit, position, setup, table, options)
-    # What a table is to learn, an interpreted search of its own would not put there.
-    if not hurried or (isinstance(table, TranspositionTable) and until is None):
-        return _answered(task, all_moves, multi_pv)
-    return first_answer(game, state, task.algorithm, limit, task.setup, lambda s: _answered(replace(task, setup=s), all_moves, multi_pv))
+    setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads_asked(threads), stop=stop, leaps=True)
+    with looking_once():
+        hurried = is_hurried(game, algorithm, compile)
+        fix(game)
+        if hurried and limit.seconds is not None:
+            setup = replace(setup, until=began + limit.seconds)
+        if book is None and compile is None and not prefer_faster:
+            book = usual_book(game, algorithm, options)
+        if book:
+            known = booked(game, state, position, book, multi_pv, all_moves)
+            if known is not None:
+                return known
+        task = _task(game, state, algorithm, limit, position, setup, table, options)
+        # What a table is to learn, an interpreted search of its own would not put there.
+        if not hurried or (isinstance(table, TranspositionTable) and setup.until is None):
+            return _answered(task, all_moves, multi_pv)
+        return first_answer(
+            game, state, task.algorithm, limit, task.setup, lambda s: _answered(replace(task, setup=s), all_moves, multi_pv)
+        )
 
 
 def _answered(task: _Task, all_moves: bool, multi_pv: int) -> Analysis:
@@ -103,7 +107,10 @@ def _answered(task: _Task, all_moves: bool, multi_pv: int) -> Analysis:
         raise SearchError(f"{session.algorithm.name} bounds the other actions only; maxn values them all")
     if wanted > 1 or all_moves:
         found = prove_moves(found, session, wanted, all_moves)
-    return second_look(found, session, session.setup.second) if session.setup.second else found
+    if session.setup.second:
+        found = second_look(found, session, session.setup.second)
+    session.release()
+    return found
 
 
 def solve(
@@ -205,7 +212,7 @@ def _task(
     table: TranspositionTable | float | None,
     options: Mapping[str, int] | Options | None,
 ) -> _Task:
-    game.freeze()
+    fix(game)
     chosen = algorithm_named(algorithm)
     suits(game, chosen, setup.prefer_faster)
     if isinstance(table, TranspositionTable):
@@ -213,13 +220,14 @@ def _task(
     elif chosen.table:
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
-    setup = replace(setup, nodes=limit.nodes, seconds=limit.seconds, table=shared, to_the_end=limit.depth is None)
+    changed: dict[str, Any] = {"nodes": limit.nodes, "seconds": limit.seconds, "table": shared, "to_the_end": limit.depth is None}
     engine = options_asked(game, chosen, options)
     if limit.nodes is not None or (engine is not None and engine.goes_by_order(game)):
         # One thread counts, and a limit is not to be passed by the others; and no answer may depend on when they found what.
-        setup = replace(setup, threads=1)
+        changed["threads"] = 1
     if engine is not None:
-        setup = replace(setup, settings=engine.settings(), selective=engine.is_selective(), fit=engine.fit, second=engine.second)
+        changed |= {"settings": engine.settings(), "selective": engine.is_selective(), "fit": engine.fit, "second": engine.second}
+    setup = replace(setup, **changed)
     return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
 
 

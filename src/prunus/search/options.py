@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -93,14 +94,13 @@ class Options:
         needs an evaluation to tell it anything."""
         if isinstance(wanted, Options):
             return wanted
+        if not wanted:
+            return _usual(game.has_noisy_actions, game.has_evaluate)
         given = dict(wanted or {})
         unknown = given.keys() - {field.name for field in fields(cls)}
         if unknown:
             raise SearchError(f"the engine has no option {', '.join(sorted(unknown))}; it has {', '.join(f.name for f in fields(cls))}")
-        learns = game.has_noisy_actions
-        settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns, **given}
-        if not game.has_evaluate:
-            settings.setdefault("iid", 0)
+        settings: dict[str, Any] = {**_suggested(game.has_noisy_actions, game.has_evaluate), **given}
         if settings.get("probcut") and not settings.get("fit") and game.probcut_file():
             from prunus.search.fitting import entries, read_fits
 
@@ -134,3 +134,14 @@ class Options:
             raise SearchError("ProbCut needs its parameters: fit them with `prunus fit probcut` and give the file")
         if self.behind and not game.has_evaluate_behind:
             raise SearchError(f"the second evaluation needs evaluate_behind(state), which {game.title()} does not define")
+
+
+def _suggested(learns: bool, estimates: bool) -> dict[str, Any]:
+    """The options for a game with noisy actions (`learns`) and one with an evaluation (`estimates`), where they are not the usual ones."""
+    settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns}
+    return settings if estimates else {**settings, "iid": 0}
+
+
+@lru_cache(maxsize=4)  # each search asks
+def _usual(learns: bool, estimates: bool) -> Options:
+    return Options(**_suggested(learns, estimates))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import NEVER, Memory, Spec
+from prunus.kernel.rules import look_again
 from prunus.kernel.waiting import Patience
 from prunus.search.leaves import without_haste
 from prunus.search.limits import Stop, dead_end_error, in_words
@@ -23,6 +24,8 @@ from prunus.search.parallel import Helpers
 from prunus.search.registry import Algorithm, arguments_of
 from prunus.search.remember import follow, look_up, remember
 from prunus.search.repetition import path_fields
+from prunus.search.spare import give_back, taken
+from prunus.state import is_machine_state, lengths_of
 from prunus.tables.busy import new_busy
 from prunus.tables.ordering import clear_ordering
 from prunus.tables.stack import stack_fields
@@ -154,18 +157,23 @@ def new_memory(
     if algorithm.table and table is not None:
         special = {**special, **stack_fields(), **table.fields()}
     memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
-    memory.root_depth = rows
     if "haste" not in (settings or {}):
         memory.haste = int(prefer_faster)
+    _clear(memory, algorithm, rows, table)
+    return memory
+
+
+def _clear(memory: Memory, algorithm: Algorithm, rows: int, table: TranspositionTable | None) -> None:
+    """Give a memory that is new, or as good as new, what a search finds there at its beginning."""
+    memory.root_depth = rows
     memory.line_length.array[:] = 0
-    if "cache_depth" in special:
+    if hasattr(memory, "cache_depth"):
         memory.cache_depth.array[:] = -1
     if algorithm.table and table is not None:
         memory.table_age = table.age
     if algorithm.extra:
         memory.fit.array[:] = 0
         clear_ordering(memory)
-    return memory
 
 
 def counts_of(memory: Memory) -> dict[str, int]:
@@ -202,6 +210,9 @@ class Session:
         if self.total == 0:
             raise dead_end_error(game, state)
         self.busy = new_busy(setup.threads)
+        shared: dict[str, Any] = {"busy": self.busy} if algorithm.parallel else {}
+        self._settings: dict[str, Any] = {**setup.settings, **shared}
+        self._kind = self._kind_of_memory(depth)
         self.memory = self._new_memory(depth)
         self.helpers: list[Memory] = []
         self.last: tuple[int, Outcome] | None = None
@@ -234,11 +245,19 @@ class Session:
         return self
 
     def _new_memory(self, depth: int) -> Memory:
-        s = self.setup
-        shared: dict[str, Any] = {"busy": self.busy} if self.algorithm.parallel else {}
-        memory = new_memory(
-            self.algorithm, self.state, depth, self.total, s.prefer_faster, s.room, s.table, {**s.settings, **shared}, len(s.past)
-        )
+        s, algorithm = self.setup, self.algorithm
+        settings = self._settings
+        # Memories for nearly as many actions are of one kind.
+        actions = self.total | 63
+        kind = self._kind_of_memory(depth)
+        memory = None if kind is None else taken(kind)
+        if memory is None:
+            memory = new_memory(algorithm, self.state, depth, actions, s.prefer_faster, s.room, s.table, settings, len(s.past))
+        else:
+            memory.renew(self._shared())
+            if "haste" not in settings:
+                memory.haste = int(s.prefer_faster)
+            _clear(memory, algorithm, depth + algorithm.extra, s.table)
         used: Counter[tuple[int, int]] = Counter()
         for deep, words, *stages in s.fit:
             for stage in stages or range(FIT_STAGES):
@@ -246,6 +265,28 @@ class Session:
                 memory.fit.array[at : at + 4] = words
                 used[stage, deep] += 1
         return memory
+
+    def _shared(self) -> dict[str, Any]:
+        """The arrays of a memory that are not its own."""
+        table = self.setup.table.fields() if self.algorithm.table and self.setup.table is not None else {}
+        return {name: field for name, field in {**table, **self._settings}.items() if not isinstance(field, int | str)}
+
+    def _kind_of_memory(self, depth: int) -> Hashable | None:
+        """What two memories have in common one of which may take the place of the other; None where none is to be kept."""
+        s, algorithm = self.setup, self.algorithm
+        if not (algorithm.table or algorithm.parallel) or not is_machine_state(self.state):
+            return None
+        # True and 1 are equal, but not the same setting.
+        constants = repr([(name, field) for name, field in self._settings.items() if isinstance(field, int)])
+        verified = s.table is not None and s.table.verified
+        return algorithm.name, depth, self.total | 63, s.room, len(s.past), constants, verified, type(self.state), lengths_of(self.state)
+
+    def release(self) -> None:
+        """The session is over, and its memory is free for the next one."""
+        memory = self.memory
+        del self.memory
+        if self._kind is not None and self.backend == "compiled":
+            give_back(self._kind, memory, tuple(self._shared()))
 
     def _begin(self, memory: Memory, depth: int, guess: int = 0) -> None:
         """Make a memory ready for another run, after what has been played before the root."""
@@ -275,6 +316,7 @@ class Session:
 
     def run(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, guess: int = 0) -> Outcome:
         """Search to a depth with a window (for algorithms that have one) from a first guess (likewise)."""
+        look_again()
         memory = self.memory
         self._begin(memory, depth, guess)
         before, evaluated = self._counts(), memory.evaluated

@@ -187,4 +187,5 @@ def solved(session: Session, spent: int, guess: int = 0) -> Outcome:
     session.compile_seconds += solver.session.compile_seconds
     if solver.session.stopped:
         session.memory.stop(asked=solver.session.memory.ended_by() == "asked")
+    solver.session.release()
     return outcome

@@ -14,6 +14,7 @@ import json
 import os
 import re
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -84,16 +85,25 @@ def folder_name(game: Game) -> str:
 
 def users_folder() -> Path:
     """Where the user's books are: `PRUNUS_BOOKS`, by default `prunus/books` in the user's data folder."""
-    given = os.environ.get("PRUNUS_BOOKS")
+    return _users_folder(os.environ.get("PRUNUS_BOOKS"), os.environ.get(_DATA), os.environ.get("HOME"))
+
+
+_DATA: Final = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
+
+
+@lru_cache(maxsize=16)  # each search asks
+def _users_folder(given: str | None, data: str | None, home: str | None) -> Path:
     if given:
         return Path(given).expanduser()
-    home = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_DATA_HOME")
-    return Path(home or Path.home() / ".local" / "share") / "prunus" / "books"
+    return Path(data or Path.home() / ".local" / "share") / "prunus" / "books"
 
 
 def folders() -> tuple[Path, ...]:
     """Where books are looked for: the user's folder, then the books that come with Prunus."""
-    return (users_folder(), Path(__file__).parents[1] / "books")
+    return (users_folder(), _OURS)
+
+
+_OURS: Final = Path(__file__).parents[1] / "books"
 
 
 class Book:
@@ -222,7 +232,7 @@ _installed: dict[tuple[str, tuple[Path, ...]], Book | None] = {}
 def installed_book(game: Game) -> Book | None:
     """The book that is installed for a game, the user's own before the one that comes with Prunus; None where there is none."""
     places = folders()
-    if not any(place.is_dir() for place in places):
+    if not any(map(os.path.isdir, places)):
         return None
     try:
         key = (identity(game), places)
