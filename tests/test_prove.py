@@ -17,8 +17,9 @@ from prunus.search import prove, solver, together
 from prunus.search import session as sessions
 from prunus.search.limits import SearchError
 from prunus.search.options import Options
+from prunus.search.progress import Progress
 from prunus.search.registry import ALGORITHMS, PROVE
-from prunus.search.session import Progress, Session, Setup
+from prunus.search.session import Session, Setup
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, keep, recall
 from prunus.tables.transposition import TranspositionTable
 from tests.knowing import KINDS, Blank, Constant, Formed, Hashed, Knowing, some_game, truth, with_entries

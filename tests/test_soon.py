@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,9 +17,9 @@ import pytest
 
 import prunus
 from prunus import Game, u8
-from prunus.kernel import backends, hand
+from prunus.kernel import backends, hand, waiting
 from prunus.search import soon
-from prunus.search.session import Progress
+from prunus.search.progress import Progress
 
 
 class Heap(Game):
@@ -75,6 +76,8 @@ def compiler(monkeypatch):
     monkeypatch.setattr(backends, "_compiled", made)
     yield made
     made.go_on.set()
+    while waiting._running:  # what was not waited for notes its end too
+        time.sleep(0.001)
 
 
 def plain(found):

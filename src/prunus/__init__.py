@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from prunus.search.driver import analyze, iterations, solve
     from prunus.search.limits import Limit, SearchError, Stop
     from prunus.search.options import Options
+    from prunus.search.progress import Progress
     from prunus.search.registry import UnknownAlgorithm
-    from prunus.search.session import Progress
     from prunus.search.tracing import trace
     from prunus.solving.building import build_book
     from prunus.tables.book import Book, BookError
@@ -104,7 +104,7 @@ _LAZY = {
     "Limit": "prunus.search.limits",
     "Options": "prunus.search.options",
     "Ponder": "prunus.search.background",
-    "Progress": "prunus.search.session",
+    "Progress": "prunus.search.progress",
     "Report": "prunus.checking",
     "SearchError": "prunus.search.limits",
     "Stop": "prunus.search.limits",

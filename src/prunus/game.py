@@ -7,6 +7,7 @@ import re
 import typing
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
+from weakref import WeakKeyDictionary
 
 from prunus.bits import RUNTIME
 from prunus.errors import PrunusError
@@ -364,7 +365,7 @@ def _missing(game: Game, method: str) -> TypeError:
     return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
 
 
-_runtime: dict[type, dict[str, type]] = {}
+_runtime: WeakKeyDictionary[type, dict[str, type]] = WeakKeyDictionary()
 
 
 def runtime_attributes(cls: type) -> dict[str, type]:

@@ -88,7 +88,7 @@ def _annotations(cls: type) -> dict[str, Any]:
         return typing.get_type_hints(cls)
     except NameError:
         # A name of an enclosing function is out of reach of a string annotation; the others still count.
-        scope = {**vars(typing), **vars(sys.modules[cls.__module__]), **{kind.__name__: kind for kind in CASTS}}
+        scope = {**vars(typing), **vars(sys.modules.get(cls.__module__, typing)), **{kind.__name__: kind for kind in CASTS}}
         return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
 
 

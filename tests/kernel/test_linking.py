@@ -9,7 +9,7 @@ from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
 from numba.core.registry import cpu_target
 
 from prunus.games.catalogue import make_game
-from prunus.kernel import cache, linking
+from prunus.kernel import cache, compiled, linking
 from prunus.kernel.backends import prepare
 from prunus.kernel.compiled import compile_function
 from prunus.kernel.memory import Memory
@@ -65,6 +65,7 @@ def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     from prunus.search.session import new_memory
 
     memory = new_memory(algorithm, game.initial(), 3, 9)
+    monkeypatch.setattr(compiled, "drop_text", lambda library: None)
     compile_function(fresh, arguments_of(game, game.initial(), 3, memory))
     (library,) = made
     module = library._final_module

@@ -11,7 +11,7 @@ from prunus.cli.searching import Line
 from prunus.kernel.backends import COMPILE
 from prunus.search.asked import Depth
 from prunus.search.comparing import compare
-from prunus.search.session import Progress
+from prunus.search.progress import Progress
 
 DISAGREED = 1
 

@@ -18,8 +18,8 @@ from prunus.search.asked import limit_asked, usual_limit
 from prunus.search.driver import analyze, solve
 from prunus.search.limits import SearchError
 from prunus.search.options import Options
+from prunus.search.progress import Progress
 from prunus.search.registry import algorithm_named
-from prunus.search.session import Progress
 
 
 def command(given: dict[str, Any]) -> None:

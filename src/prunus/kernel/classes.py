@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
 
+from prunus.kernel.learnt import learnt
 from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
 from prunus.state import is_state_class
@@ -61,7 +62,7 @@ def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str)
     )
 
 
-_templates: dict[Any, Any] = {}
+_templates: dict[Any, Any] = learnt()
 
 
 def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
@@ -156,7 +157,7 @@ def _let_states_have(name: str) -> None:
 SUPER = "super of "
 """What `super().name` is called while the function is compiled: `super of CLASS:name`, an attribute of the game."""
 
-_classes: dict[str, type] = {}
+_classes: dict[str, type] = learnt()
 
 
 def resolve_super(func_ir: Any) -> bool:

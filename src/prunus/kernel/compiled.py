@@ -15,16 +15,18 @@ from numba.core import errors, types
 from numba.core.typing.templates import signature
 
 from prunus.game import Game
-from prunus.kernel import cache, hand
+from prunus.kernel import cache, hand, learnt
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import compiling, forget_changed
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.intrinsics import as_signed
+from prunus.kernel.linking import drop_text
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
 from prunus.kernel.native_memory import MemoryType, ViewType, type_of_memory
 from prunus.kernel.passes import EntryCompiler
+from prunus.kernel.recent import Recent
 from prunus.kernel.shapes import one_shape
 from prunus.kernel.states import type_of_state
 from prunus.state import is_state_class
@@ -56,8 +58,13 @@ def _described(value: Any) -> str:
 ATTEMPTS: Final = 3
 """How often code is made anew whose rules have changed before it was ready."""
 
-_digests: dict[Callable[..., int], tuple[Digest, str]] = {}
-_compiled: dict[Any, Callable[..., int]] = {}
+KEPT: Final = 64
+"""The pieces of machine code that are kept ready, those that were used last: an algorithm for a game each."""
+
+_digests: Recent[Callable[..., int], tuple[Digest, str]] = Recent(KEPT)
+_compiled: Recent[Any, Callable[..., int]] = Recent(KEPT)
+_since = [0]
+"""How many pieces were made since `learnt.forget`."""
 _turn = [threading.RLock()]
 """Who holds it compiles."""
 
@@ -78,11 +85,12 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
         with _turn[0]:
             for _ in range(ATTEMPTS):
                 key = _key(function, arguments)
-                if key in _compiled:
-                    return _compiled[key]
+                found = _compiled.get(key)
+                if found is not None:
+                    return found
                 made = _compile(function, game, key[2])
                 if _key(function, arguments) == key:
-                    return _compiled.setdefault(key, made)
+                    return _compiled.put(key, made)
         raise errors.TypingError("its rules change while they are compiled")
     except Exception as error:  # the compiler raises many kinds for code that it does not know
         raise explain(error, game) from error
@@ -109,7 +117,7 @@ def _digest_of(function: Callable[..., int]) -> str:
     if known is None or not (own or known[0].is_current()):
         digest = Digest()
         digest.value(function)
-        known = _digests[function] = (digest, digest.hexdigest())
+        known = _digests.put(function, (digest, digest.hexdigest()))
     return known[1]
 
 
@@ -122,9 +130,15 @@ def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -
     if place is not None and all(map(is_importable, [type(game), *states])):
         entry._cache = cache.DiskCache(hand.file_prefix(function, game), digest, place)
     forget_changed()
+    _since[0] += 1
+    if _since[0] > learnt.GAMES:
+        learnt.forget()
+        _since[0] = 1
     with compiling(), one_shape(_states_in(kinds)):
         entry.compile(wanted)
-    return entry.overloads[wanted.args].entry_point
+    made = entry.overloads[wanted.args]
+    drop_text(made.library)
+    return made.entry_point
 
 
 def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:

@@ -31,6 +31,7 @@ from prunus.kernel import (  # noqa: F401
 from prunus.kernel.classes import ClassType
 from prunus.kernel.digest import Digest
 from prunus.kernel.inference import remembering
+from prunus.kernel.learnt import learnt
 from prunus.kernel.linking import parts
 from prunus.kernel.passes import CollectingCompiler, Compiler, GivingCompiler
 from prunus.kernel.states import StateClassType
@@ -83,7 +84,7 @@ def _typeof_cached(value: Any, context: Any) -> Any:
     return typeof_impl(value.__wrapped__, context) if _is_compiling() else None
 
 
-_dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = {}
+_dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = learnt()
 
 
 def dispatcher(function: Any, way: str = "plain") -> Any:

@@ -12,6 +12,7 @@ import itertools
 import sys
 import types as pytypes
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numba.core import errors, ir, types
@@ -27,6 +28,7 @@ from prunus.kernel.classes import SUPER, ClassType, method_template, next_in_lin
 from prunus.kernel.collecting import holds_memory
 from prunus.kernel.digest import toolchain
 from prunus.kernel.dispatch import dispatcher
+from prunus.kernel.learnt import learnt
 from prunus.kernel.memory import KINDS
 from prunus.kernel.native_memory import POINTER, ViewType, load_fixed, load_view, unbox_block
 from prunus.kernel.results import as_result, wanted_result
@@ -65,7 +67,8 @@ class GameType(types.Type):
         return raw(value.__func__) if is_method else None
 
 
-_types: dict[str, GameType] = {}
+_types: WeakValueDictionary[str, GameType] = WeakValueDictionary()
+"""Those in use, by their digests: a type lives as long as its games, or code for them."""
 _serials = itertools.count()
 
 
@@ -219,7 +222,7 @@ def _place_of_return(function: Any) -> Any:
 
 
 # The keys keep dispatchers alive, which their types do not; a function that means something else now has another one.
-_methods: dict[tuple[GameType, str, Any, bool], Any] = {}
+_methods: dict[tuple[GameType, str, Any, bool], Any] = learnt()
 _in_progress: list[tuple[GameType, str]] = []
 
 

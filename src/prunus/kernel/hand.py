@@ -48,7 +48,14 @@ def is_at_hand(function: Function, game: Game) -> bool:
     if _made.get((function, type(game), rules_of(game).name)):
         return True
     place = folder()
-    return place is not None and any(place.glob(f"{file_prefix(function, game)}*.bin"))
+    if place is None:
+        return False
+    try:
+        names = os.listdir(place)
+    except OSError:
+        return False
+    prefix = file_prefix(function, game)
+    return any(name.startswith(prefix) and name.endswith(".bin") for name in names)
 
 
 def note_made(function: Function, game: Game) -> None:

@@ -100,6 +100,17 @@ class WholeLibrary(_Unoptimised):
             manager.run(self._final_module, builder)
 
 
+def drop_text(library: Any) -> None:
+    """The code of a library is ready and kept on disk: what it was made from is not needed any more, which is several times larger."""
+    codegen = library.codegen
+    codegen._engine._defined_symbols -= {
+        thing.name for thing in (*library._final_module.functions, *library._final_module.global_variables)
+    }
+    codegen._engine._ee.remove_module(library._final_module)
+    library._final_module = library._shared_module = None
+    library._linking_libraries.clear()
+
+
 def _link_parts(module: Any, library: Any) -> list[Any]:
     """Link into a module everything that a library calls, directly or through others, each once; returns those libraries."""
     found = list(dict.fromkeys(_called(library, set())))

@@ -31,5 +31,9 @@ class Recent(Generic[K, V]):
             self._entries.popitem(last=False)
         return value
 
+    def clear(self) -> None:
+        """Forget all entries."""
+        self._entries.clear()
+
     def __len__(self) -> int:
         return len(self._entries)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from numba.core import errors
 
@@ -13,7 +14,7 @@ from prunus.state import fields_of
 
 _shapes = threading.local()
 
-_varying: dict[type, str] = {}
+_varying: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 """Why code that builds States of a class was refused: their lengths differ. Other functions of the game would come to the same line."""
 
 

@@ -15,6 +15,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from prunus.bits import CASTS, WIDE, u64, with_item
 from prunus.kernel.integers import U64, WORD, Number, signed_word, stored_scalar, word
+from prunus.kernel.learnt import learnt
 from prunus.kernel.packed import (
     Packed,
     changed_item,
@@ -176,7 +177,7 @@ class StateClassType(types.Callable, types.Opaque):
 
 register_model(StateClassType)(models.OpaqueModel)
 
-_constructors: dict[type, Any] = {}
+_constructors: dict[type, Any] = learnt()
 
 
 def _constructor(cls: type) -> Any:
@@ -234,7 +235,7 @@ class _Replace(AttributeTemplate):
         return types.BoundFunction(_replacer(kind), kind) if is_state_class(kind.instance_class) else None
 
 
-_replacers: dict[Any, Any] = {}
+_replacers: dict[Any, Any] = learnt()
 
 
 def _replacer(kind: Any) -> Any:

@@ -14,8 +14,8 @@ from prunus.errors import PrunusError
 from prunus.game import Game
 from prunus.search.asked import Depth, position_of
 from prunus.search.driver import analyze
+from prunus.search.progress import Watch
 from prunus.search.registry import ALGORITHMS, SEVERAL, algorithm_named
-from prunus.search.session import Watch
 from prunus.search.soon import compile_at_once
 
 AFFORDABLE: Final = 1_000_000

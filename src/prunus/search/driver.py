@@ -19,9 +19,10 @@ from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
 from prunus.search.maxn import payoff_fields
 from prunus.search.options import Options
 from prunus.search.principal import distance_of, with_whole_line
+from prunus.search.progress import Progress, Watch
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.search.rootmoves import prove_moves, second_look
-from prunus.search.session import MEGABYTES, Outcome, Progress, Session, Setup, Watch
+from prunus.search.session import MEGABYTES, Outcome, Session, Setup
 from prunus.search.soon import first_answer, is_hurried
 from prunus.tables.book import Book
 from prunus.tables.transposition import TranspositionTable

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from prunus.kernel.waiting import NotReady
 from prunus.search.limits import LONGEST, SearchError
+from prunus.search.progress import Progress
 from prunus.search.prove import NEAR, is_known_worth, limits
 from prunus.search.registry import PROVE
-from prunus.search.session import STATISTICS, Outcome, Progress, Session
+from prunus.search.session import STATISTICS, Outcome, Session
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits
 
 CHEAP: Final = 1_000

@@ -22,8 +22,9 @@ from prunus.kernel.recent import Recent
 from prunus.kernel.rules import rules_of
 from prunus.kernel.waiting import NotReady
 from prunus.search.limits import Limit
+from prunus.search.progress import Timer
 from prunus.search.registry import Algorithm
-from prunus.search.session import Setup, Timer
+from prunus.search.session import Setup
 from prunus.tables.transposition import TranspositionTable
 
 NODES = 2_000

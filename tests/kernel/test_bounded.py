@@ -1,0 +1,83 @@
+"""What a process keeps of games that come and go is bounded, and nothing of it keeps the others alive."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import prunus
+from prunus.kernel import compiled, hand, learnt, native_memory, rules, states
+from prunus.kernel.recent import Recent
+from prunus.search import soon
+
+TEXT = """
+from typing import NamedTuple
+from prunus import Game, u8
+
+class Take(Game):
+    class State(NamedTuple):
+        left: u8
+    def initial(self):
+        return self.State(7)
+    def actions(self, state):
+        for take in range(1, 3):
+            if take <= state.left:
+                yield take
+    def result(self, state, action):
+        return self.State(state.left - action)
+    def is_terminal(self, state):
+        return state.left == 0
+    def utility(self, state):
+        return -STAKE
+"""
+
+KEPT = 2
+
+
+def edited(stake):
+    """The game with another constant, as an editor's next version is."""
+    scope = {"STAKE": stake, "__name__": "edited"}
+    exec(compile(TEXT, "edited.py", "exec", dont_inherit=True), scope)
+    return scope["Take"]
+
+
+def bounded(monkeypatch, module, name):
+    recent = Recent(KEPT)
+    monkeypatch.setattr(module, name, recent)
+    return recent
+
+
+def test_compiled_games_are_forgotten(monkeypatch):
+    monkeypatch.setenv("PRUNUS_CACHE", "off")
+    monkeypatch.setattr(learnt, "GAMES", 1)
+    kept = [bounded(monkeypatch, *place) for place in ((compiled, "_compiled"), (hand, "_made"), (rules, "_classes"))]
+    seen = []
+    for stake in range(1, 6):
+        cls = edited(stake)
+        seen.append(weakref.ref(cls))
+        assert prunus.solve(cls(), algorithm="minimax", compile=True).value == stake
+    del cls
+    # These hold the last 256, which are few enough.
+    states.state_type.cache_clear()
+    native_memory._type_made_of.cache_clear()
+    for _ in range(4):  # what a translation leaves behind is found in rounds
+        gc.collect()
+    assert all(len(recent) == KEPT for recent in kept)
+    assert [ref() is not None for ref in seen] == [False, False, False, True, True]
+    # The code of games that are kept still runs, and the rest is made again.
+    assert prunus.solve(edited(1)(), algorithm="minimax", compile=True).value == 1
+
+
+def test_interpreted_games_are_forgotten(monkeypatch):
+    monkeypatch.setattr(soon, "NODES", 2_000)
+    kept = [bounded(monkeypatch, *place) for place in ((soon, "_allowances"), (hand, "_made"), (rules, "_classes"))]
+    seen = []
+    for stake in range(1, 6):
+        cls = edited(stake)
+        seen.append(weakref.ref(cls))
+        found = prunus.solve(cls())
+        assert (found.value, found.backend) == (stake, "interpreted")
+    del cls, found
+    gc.collect()
+    assert all(len(recent) <= KEPT for recent in kept)
+    assert sum(ref() is not None for ref in seen) <= KEPT
