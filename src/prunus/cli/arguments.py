@@ -23,4 +23,9 @@ class Backend(StrEnum):
     interpreted = "interpreted"
 
 
-Run = Annotated[Backend, typer.Option(help="compiled: machine code or an error; interpreted: plain Python; auto: compiled if possible.")]
+RUN_HELP = (
+    "compiled: machine code, waited for, or an error; interpreted: plain Python; auto: compiled if possible, but a search of up to 2,000 "
+    "nodes is interpreted while nothing is compiled."
+)
+
+Run = Annotated[Backend, typer.Option(help=RUN_HELP)]

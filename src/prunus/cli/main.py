@@ -31,7 +31,11 @@ Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
 AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")]
-Seconds = Annotated[float | None, typer.Option(min=0.001, help="Stop after so many seconds with the best so far.")]
+SECONDS_HELP = (
+    "Stop after so many seconds with the best so far; compiling counts, but not with --backend compiled. What is not compiled in time is "
+    "searched interpreted."
+)
+Seconds = Annotated[float | None, typer.Option(min=0.001, help=SECONDS_HELP)]
 Adaptive = Annotated[bool, typer.Option("--adaptive", help="With --seconds: stop earlier where the best move is settled or far ahead.")]
 Threads = Annotated[int, typer.Option(min=0, help="Threads of the engine; 0: as many as there are cores.")]
 Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]

@@ -60,10 +60,11 @@ def analyze(
     `limit` says all three in one. all_moves: also prove the value of every root action, in a second pass that is counted apart;
     multi_pv: likewise of the so many best.
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
-    reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None does what it
-    can. table: a `TranspositionTable` to use and keep, or the megabytes of one. threads: how many search at once, for the engine
-    (one where there is a limit of nodes, or an option that goes by the order of the actions); 0: as many as there are cores. With one, the
-    same search visits the same nodes again.
+    reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None compiles what
+    it can, but a search that is over within `soon.NODES` nodes is interpreted while nothing is compiled; `seconds` then counts compiling
+    too, and where it does not suffice the interpreter's answer is what is known. table: a `TranspositionTable` to use and keep, or the
+    megabytes of one. threads: how many search at once, for the engine (one where there is a limit of nodes, or an option that goes by the
+    order of the actions); 0: as many as there are cores. With one, the same search visits the same nodes again.
     options: what the engine is to do besides (see `prunus.search.options.Options`). room: how many positions `labelling`, the open lists,
     `sss-stockman` and `cached-minimax` may hold. watch: called some times a second with a `Progress`.
     stop: a `Stop`, with which another thread can end the search. book: a `Book` to look the position up in first; None takes the one
