@@ -150,7 +150,7 @@ class _SetItem(AbstractTemplate):
 def item_pointer(context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any) -> Any:
     """Where an item of a view lies that is a scalar."""
     made = context.make_helper(builder, kind, value=view)
-    offset = _offset(context, builder, made, kind, _indices(context, builder, index_type, index))
+    offset = _offset(context, builder, made, kind, _indices(index_type, index, builder))
     return address_of(builder, made.address, offset, form_of(kind.kind))
 
 
