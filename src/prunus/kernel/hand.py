@@ -38,7 +38,7 @@ def folder() -> Path | None:
 def file_prefix(function: Function, game: Game) -> str:
     """How the names of the files begin that hold code of a function for a game by its rules as they are now, whatever the types of its
     other arguments."""
-    parts = (sys.version, function.__module__, function.__qualname__, type(game).__module__, rules_of(game).name)
+    parts = (sys.version, function.__module__ or "", function.__qualname__, type(game).__module__, rules_of(game).name)
     return f"{function.__name__}-{type(game).__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}-"
 
 
