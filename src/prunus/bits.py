@@ -126,6 +126,16 @@ def _dividing(kind: type, operate: Callable[[int, int], int]) -> tuple[Callable[
     return left, right
 
 
+def _quotient_and_rest(whole: Callable[..., Any], rest: Callable[..., Any]) -> Callable[..., Any]:
+    """`divmod`: // and % in one."""
+
+    def both(self: int, other: Any) -> Any:
+        quotient = whole(self, other)
+        return quotient if quotient is NotImplemented else (quotient, rest(self, other))
+
+    return both
+
+
 def _shifting(kind: type, shift: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """<< or >>: the number of that kind on the left, and on the right."""
     bits, _ = CASTS[kind]
@@ -156,9 +166,11 @@ def _install(kind: type) -> None:
             setattr(kind, f"__{side}{name}__", _wrapping(kind, getattr(int, f"__{side}{name}__")))
     for name, operate in (("neg", int.__neg__), ("invert", int.__invert__), ("pos", int.__pos__), ("abs", int.__abs__)):
         setattr(kind, f"__{name}__", lambda self, operate=operate: _new(kind, operate(self) & mask))
+    wholes, rests = _dividing(kind, operator.floordiv), _dividing(kind, operator.mod)
     both_sides = (
-        ("floordiv", _dividing(kind, operator.floordiv)),
-        ("mod", _dividing(kind, operator.mod)),
+        ("floordiv", wholes),
+        ("mod", rests),
+        ("divmod", (_quotient_and_rest(wholes[0], rests[0]), _quotient_and_rest(wholes[1], rests[1]))),
         ("lshift", _shifting(kind, operator.lshift)),
         ("rshift", _shifting(kind, operator.rshift)),
     )
@@ -245,10 +257,26 @@ for _kind in (u64, *WIDE):
 
 
 def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """A copy of the tuple with the item at `index` (0 <= index < len) changed. Raises IndexError outside."""
+    """A copy of the tuple with the item at `index` (0 <= index < len) changed. Raises IndexError outside.
+
+    A number becomes of the kind of the item whose place it takes: a u64 in a tuple of u64, a plain integer among plain ones. Raises
+    OverflowError where a u64, u128 or u256 cannot hold it."""
     if not 0 <= index < len(items):
         raise IndexError("with_item: index out of range")
+    kind = type(items[index])
+    if type(item) is not kind and kind in _NUMBERS and isinstance(item, int):
+        item = _as_item(kind, item)
     return (*items[:index], item, *items[index + 1 :])
+
+
+_NUMBERS: Final = (int, bool, u64, *WIDE)
+
+
+def _as_item(kind: Any, item: int) -> Any:
+    """A number as one of the kind: an int, a bool, a u64, ..."""
+    if issubclass(kind, u64) and not 0 <= item < 1 << CASTS[kind][0]:
+        raise OverflowError(f"with_item: an item of the tuple is a {kind.__name__}, 0 ... 2**{CASTS[kind][0]} - 1: {item} is outside")
+    return kind(item)
 
 
 def mix(word: int) -> u64:

@@ -116,9 +116,6 @@ class Refused(Game):
     def initial(self):
         return self.State(1, (1, 2, 3))
 
-    def joins_negative(self, state):
-        return state.x if state.x > 3 else -1
-
     def builds_tuple(self, state):
         parts = (tuple(i for i in state.t if i > 1), 1)
         return len(parts[0])
@@ -178,7 +175,6 @@ class Refused(Game):
 
 
 REFUSED = {
-    "joins_negative": "",
     "builds_tuple": "whose number is not known",
     "keeps_generator": "a generator expression",
     "slices": "",

@@ -10,10 +10,11 @@ import operator
 from numba.core import types
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.integers import Number, Unsigned
+from prunus.kernel.integers import Number, Whole
 from prunus.kernel.intrinsics import as_signed
 from prunus.kernel.tables import TableType
-from prunus.kernel.wide import BIT, AnyNumber, modulo, width_of
+from prunus.kernel.wide import BIT, AnyNumber, Wide, modulo, width_of
+from prunus.kernel.wide_functions import as_index
 
 
 @overload(any)
@@ -79,16 +80,27 @@ def _frozenset(items):
 
 @overload(math.isqrt)
 def _isqrt(n):
-    if not isinstance(n, types.Integer):
+    if isinstance(n, Wide) and n.is_unsigned:
+        return lambda n: int(_root(n))
+    if not isinstance(n, types.Integer | Whole):
         return None
+    return lambda n: _root(int(n))
 
+
+def _root(n):
+    """Numba's overload below: the root of a number, rounded down."""
+    raise NotImplementedError
+
+
+@overload(_root)
+def _root_overload(n):
     def isqrt(n):
         if n < 0:
             raise ValueError("isqrt() argument must be nonnegative")
         if n == 0:
-            return 0
+            return n
         # Newton's method from above, beginning with a power of two that is no less than the root.
-        root = 1 << ((n.bit_length() + 1) // 2)
+        root = (n & 0 | 1) << ((n.bit_length() + 1) // 2)
         better = (root + n // root) // 2
         while better < root:
             root = better
@@ -100,7 +112,17 @@ def _isqrt(n):
 
 @overload(pow)
 def _power(base, exponent, modulus):
-    if not all(isinstance(kind, types.Integer) for kind in (base, exponent, modulus)):
+    kinds = (base, exponent, modulus)
+    if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
+
+        def power_of_longer(base, exponent, modulus):
+            divisor = as_index(modulus)
+            if divisor == 0:
+                raise ValueError("pow() 3rd argument cannot be 0")
+            return pow(as_index(base % abs(divisor)), as_index(exponent), divisor)
+
+        return power_of_longer
+    if not all(isinstance(kind, types.Integer) for kind in kinds):
         return None
 
     def power(base, exponent, modulus):
@@ -121,6 +143,26 @@ def _power(base, exponent, modulus):
         return result
 
     return power
+
+
+@overload(divmod)
+def _quotient_and_rest(left, right):
+    if any(isinstance(kind, Whole | Wide) for kind in (left, right)) and all(isinstance(kind, AnyNumber) for kind in (left, right)):
+        return lambda left, right: (left // right, left % right)
+    return None
+
+
+def _extreme_of_three(function):
+    @overload(function)
+    def of_three(first, second, third):
+        kinds = (first, second, third)
+        if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
+            return lambda first, second, third: function(function(first, second), third)
+        return None
+
+
+_extreme_of_three(min)
+_extreme_of_three(max)
 
 
 @overload(int)
@@ -180,14 +222,14 @@ def _item_at_truth(items, index):
 
 @overload(operator.getitem)
 def _list_item(items, index):
-    if isinstance(items, types.List) and isinstance(index, Unsigned):
+    if isinstance(items, types.List) and isinstance(index, Whole):
         return lambda items, index: items[as_signed(index)]
     return None
 
 
 @overload(operator.setitem)
 def _set_list_item(items, index, value):
-    if isinstance(items, types.List) and isinstance(index, Unsigned | types.Boolean):
+    if isinstance(items, types.List) and isinstance(index, Whole | types.Boolean):
 
         def put(items, index, value):
             items[as_signed(index)] = value

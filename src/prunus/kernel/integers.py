@@ -20,6 +20,7 @@ from prunus.bits import CASTS, MASK64, u64
 from prunus.kernel.raising import fail_if
 
 WORD = ir.IntType(64)
+BIT = ir.IntType(1)
 DOUBLE = ir.IntType(128)
 """What a long is kept in: -2**64 ... 2**64 - 1."""
 
@@ -30,17 +31,17 @@ class Whole(types.Type):
     """An integer type of ours; see the module's text."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Numbers that certainly fit; for a u64 also plain ones, as in a tuple of both."""
-        if self is U64 or other is U64:
-            return Conversion.safe if self is U64 and is_count(other) else None
-        return Conversion.safe if isinstance(other, Number) and (self is LONG or is_count(other)) else None
+        """Numbers that certainly fit and stay what they are, plain or u64."""
+        if self is U64 or other in (U64, EITHER):
+            return Conversion.safe if self is EITHER and other is U64 else None
+        return Conversion.safe if isinstance(other, Number) and (self in (LONG, EITHER) or is_count(other)) else None
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The common type of two branches; None (an error at the line) where one is a u64 and the other known to be negative."""
+        """The common type of two branches."""
         if not isinstance(other, Number):
             return None
-        if U64 in (self, other):
-            return None if isinstance(other, types.IntegerLiteral) and other.literal_value < 0 else U64
+        if U64 in (self, other) or EITHER in (self, other):
+            return EITHER
         return MASK if self is MASK and (other is MASK or is_count(other)) else LONG
 
 
@@ -52,9 +53,14 @@ class Long(Whole):
     """The type of a plain integer of 64 bits and a sign."""
 
 
+class Either(Whole):
+    """The type of a number that is a u64 on one path and a plain integer on another."""
+
+
 U64 = Unsigned("u64")
 MASK = Unsigned("mask")
 LONG = Long("long")
+EITHER = Either("u64 or int")
 
 Number = (types.Integer, types.Boolean, Whole)
 
@@ -83,6 +89,13 @@ class _LongModel(models.PrimitiveModel):
         super().__init__(manager, kind, DOUBLE)
 
 
+@register_model(Either)
+class _EitherModel(models.StructModel):
+    # The flags are values of their own, so that the optimiser sees that they hardly ever change.
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("word", types.uint64), ("negative", types.boolean), ("unsigned", types.boolean)])
+
+
 # Constants.
 
 
@@ -94,10 +107,19 @@ class LongConstant(int):
     """A plain integer constant that may be negative beside one of 64 bits, on its way to the compiler."""
 
 
-_TYPE_OF_CONSTANT = {u64: U64, Mask: MASK, LongConstant: LONG}
+class EitherConstant(int):
+    """A constant among others of which some are u64, on its way to the compiler; the u64 among them are of the next class."""
+
+
+class EitherConstantU64(EitherConstant):
+    """A u64 among such constants."""
+
+
+_TYPE_OF_CONSTANT = {u64: U64, Mask: MASK, LongConstant: LONG, EitherConstant: EITHER, EitherConstantU64: EITHER}
 
 
 @typeof_impl.register(u64)
+@typeof_impl.register(EitherConstant)
 @typeof_impl.register(Mask)
 @typeof_impl.register(LongConstant)
 def _typeof_own(value: Any, context: Any) -> Any:
@@ -106,6 +128,9 @@ def _typeof_own(value: Any, context: Any) -> Any:
 
 @lower_constant(Whole)
 def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if kind is EITHER:
+        parts = int(value) & MASK64, int(value < 0), int(isinstance(value, EitherConstantU64))
+        return ir.Constant.literal_struct([part(number) for part, number in zip((WORD, BIT, BIT), parts, strict=True)])
     return ir.Constant(DOUBLE, int(value)) if kind is LONG else ir.Constant(WORD, int(value) & MASK64)
 
 
@@ -119,6 +144,8 @@ def constant(value: Any) -> Any:
             if high >> 64 or low < -(1 << 64) or (high < 1 << 63 and low >= -(1 << 63)):
                 return value
             return tuple(map(Mask if low >= 0 else LongConstant, value))
+        if {*map(type, value)} == {int, u64} and min(value) >= -(1 << 64) and max(value) < 1 << 64:
+            return tuple((EitherConstantU64 if type(item) is u64 else EitherConstant)(item) for item in value)
         items = tuple(map(constant, value))
         return value if all(a is b for a, b in zip(items, value, strict=True)) else items
     return value
@@ -148,9 +175,10 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
 
 
 def word(builder: Any, kind: Any, value: Any) -> Any:
-    """The 64-bit word of an integer of any Numba type but a long, of which a word may be a part only (`low_word`)."""
-    if kind is LONG:
-        raise errors.UnsupportedError("a plain integer of 64 bits and a sign cannot be used here; make it a u64 or an i64 first")
+    """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may be a part only (`low_word`)."""
+    if kind in (LONG, EITHER):
+        what = "a plain integer of 64 bits and a sign" if kind is LONG else "what is a u64 on one path and a plain integer on another"
+        raise errors.UnsupportedError(f"{what} cannot be used here; make it a u64 or an i64 first")
     return low_word(builder, kind, value)
 
 
@@ -162,6 +190,8 @@ def low_word(builder: Any, kind: Any, value: Any) -> Any:
         return builder.zext(value, WORD)
     if kind is LONG:
         return builder.trunc(value, WORD)
+    if kind is EITHER:
+        return builder.extract_value(value, 0)
     if isinstance(kind, Unsigned) or kind.bitwidth == 64:
         return value
     return (builder.sext if kind.signed else builder.zext)(value, WORD)
@@ -171,6 +201,8 @@ def is_negative(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number whose type allows it is negative."""
     if kind is LONG:
         return builder.icmp_signed("<", value, DOUBLE(0))
+    if kind is EITHER:
+        return builder.extract_value(value, 1)
     return builder.icmp_signed("<", low_word(builder, kind, value), WORD(0))
 
 
@@ -178,16 +210,34 @@ def double(builder: Any, kind: Any, value: Any) -> Any:
     """An integer of any Numba type as a long."""
     if kind is LONG:
         return value
+    if kind is EITHER:
+        upper = builder.shl(builder.sext(builder.extract_value(value, 1), DOUBLE), DOUBLE(64))
+        return builder.or_(upper, builder.zext(builder.extract_value(value, 0), DOUBLE))
     if isinstance(kind, types.Literal):
         return ir.Constant(DOUBLE, int(kind.literal_value))
     whole = low_word(builder, kind, value)
     return (builder.sext if is_small(kind) else builder.zext)(whole, DOUBLE)
 
 
+def is_u64(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number of any Numba type is a u64."""
+    return builder.extract_value(value, 2) if kind is EITHER else ir.Constant(BIT, int(kind is U64))
+
+
+def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
+    """A number of the type *either* of its parts; that of a u64 is never negative."""
+    made = ir.Constant(ir.LiteralStructType([WORD, BIT, BIT]), ir.Undefined)
+    for place, part in enumerate((word, negative, unsigned)):
+        made = builder.insert_value(made, part, place)
+    return made
+
+
 def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE) -> Any:
     """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one raises OverflowError."""
     if is_small(kind):
         return word(builder, kind, value)
+    if kind is EITHER:
+        kind, value = LONG, double(builder, kind, value)
     if kind is LONG:
         low = builder.trunc(value, WORD)
         outside = builder.icmp_signed("!=", builder.sext(low, DOUBLE), value)
@@ -201,8 +251,8 @@ def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = T
 def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str) -> Any:
     """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError."""
     low = low_word(builder, kind, value)
-    if kind is LONG:
-        fail_if(context, builder, builder.icmp_signed("<", value, DOUBLE(0)), OverflowError, text)
+    if kind in (LONG, EITHER):
+        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text)
     elif is_small(kind) and not is_count(kind):
         fail_if(context, builder, builder.icmp_signed("<", low, WORD(0)), OverflowError, text)
     return low
@@ -221,6 +271,8 @@ def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: An
     """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled code raises OverflowError, in the words of
     `prunus.state.refused`, where the number is outside the scalar's range; `where` names the field."""
     width, signed = CASTS[scalar]
+    if kind is EITHER:
+        kind, value = LONG, double(builder, kind, value)
     if width == 1:
         return truth(builder, kind, value)
     article = "an" if scalar.__name__[0] == "i" else "a"
@@ -250,8 +302,8 @@ def ranges(scalar: type) -> str:
 
 def truth(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number is not 0."""
-    if kind is LONG:
-        return builder.icmp_unsigned("!=", value, DOUBLE(0))
+    if kind in (LONG, EITHER):
+        return builder.icmp_unsigned("!=", double(builder, kind, value), DOUBLE(0))
     return builder.icmp_unsigned("!=", low_word(builder, kind, value), WORD(0))
 
 
@@ -264,10 +316,22 @@ def truth(builder: Any, kind: Any, value: Any) -> Any:
 @lower_cast(types.BooleanLiteral, Unsigned)
 @lower_cast(Whole, Unsigned)
 def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    text = (
-        "a number that is a u64 on another path is negative here" if toty is U64 else "a number that is a mask on another path is negative"
-    )
-    return unsigned_word(context, builder, fromty, value, text)
+    if toty is U64:
+        raise errors.UnsupportedError(f"a u64 is wanted in the place of {fromty}: write u64(...)")
+    return unsigned_word(context, builder, fromty, value, "a number that is a mask on another path is negative")
+
+
+@lower_cast(types.Integer, Either)
+@lower_cast(types.Boolean, Either)
+@lower_cast(types.IntegerLiteral, Either)
+@lower_cast(types.BooleanLiteral, Either)
+@lower_cast(Whole, Either)
+def _to_either(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    kind = types.unliteral(fromty)
+    if kind is EITHER:
+        return value
+    negative = is_negative(builder, kind, value) if kind is LONG or (is_small(kind) and not is_count(kind)) else BIT(0)
+    return either(builder, low_word(builder, kind, value), negative, is_u64(builder, kind, value))
 
 
 @lower_cast(types.Integer, Long)

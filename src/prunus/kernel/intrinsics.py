@@ -13,7 +13,7 @@ from numba.extending import intrinsic, lower_builtin, overload, overload_method,
 
 from prunus.bits import CASTS, WIDE, u64
 from prunus.kernel.arithmetic import absolute_mask
-from prunus.kernel.integers import LONG, U64, WORD, Number, Unsigned, Whole, low_word, signed_word, truth, wrapped
+from prunus.kernel.integers import EITHER, LONG, U64, WORD, Number, Unsigned, Whole, low_word, signed_word, truth, wrapped
 
 
 def _teach_cast(cast: type, width: int, signed: bool) -> None:
@@ -56,8 +56,8 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
 @intrinsic
 def _raw(typingctx: Any, value: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        if sig.args[0] is LONG:
-            return absolute_mask(context, builder, LONG, args[0])
+        if sig.args[0] in (LONG, EITHER):
+            return absolute_mask(context, builder, sig.args[0], args[0])
         return low_word(builder, sig.args[0], args[0])
 
     return types.uint64(value), lower
@@ -103,10 +103,17 @@ _extreme(min)
 _extreme(max)
 
 
-@overload_method(Unsigned, "__hash__")
+@overload_method(Whole, "__hash__")
 def _hash(self):
-    # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1.
-    return lambda self: as_signed(self % 0x1FFFFFFFFFFFFFFF)
+    # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1, with its sign; -1 stands for an error.
+    if isinstance(self, Unsigned):
+        return lambda self: as_signed(self % 0x1FFFFFFFFFFFFFFF)
+
+    def hashed(self):
+        rest = as_signed(abs(int(self)) % 0x1FFFFFFFFFFFFFFF)
+        return rest if self >= 0 else -rest if rest != 1 else -2
+
+    return hashed
 
 
 @infer_global(operator.getitem)

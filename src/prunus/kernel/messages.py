@@ -31,7 +31,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
-    (r"(a u64 on one path and a negative number[^\n]+)", r"\1"),
+    (r"(a tuple is put together of a [^\n]+)", r"\1"),
     (
         r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
         GROWING,

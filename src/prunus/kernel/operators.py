@@ -16,7 +16,8 @@ from numba.extending import lower_builtin
 
 from prunus.kernel import arithmetic
 from prunus.kernel.comparisons import lower_sides
-from prunus.kernel.integers import LONG, MASK, U64, Number, Whole, double, is_count, is_small, low_word
+from prunus.kernel.either import emit_either, emit_either_unary
+from prunus.kernel.integers import EITHER, LONG, MASK, U64, Number, Whole, double, is_count, is_small, low_word
 
 _UNSIGNED = (U64, MASK)
 
@@ -53,8 +54,8 @@ def _operation(name: str) -> Operation:
 
 
 def _ring(name: str, left: Any, right: Any) -> Any:
-    if U64 in (left, right):
-        return U64
+    if U64 in (left, right) or EITHER in (left, right):
+        return U64 if U64 in (left, right) else EITHER
     if is_small(left) and is_small(right):
         bits = name in ("and", "or", "xor") and isinstance(left, types.Boolean) and isinstance(right, types.Boolean)
         return types.boolean if bits else types.int64
@@ -68,8 +69,8 @@ def _ring(name: str, left: Any, right: Any) -> Any:
 
 
 def _quotient(name: str, left: Any, right: Any) -> Any:
-    if U64 in (left, right):
-        return U64
+    if U64 in (left, right) or EITHER in (left, right):
+        return U64 if U64 in (left, right) else EITHER
     is_rest = name == "mod" and isinstance(right, types.IntegerLiteral) and right.literal_value > 0
     if is_rest or (is_small(left) and is_small(right)):
         return types.int64
@@ -77,8 +78,8 @@ def _quotient(name: str, left: Any, right: Any) -> Any:
 
 
 def _shift(name: str, left: Any, right: Any) -> Any:
-    if U64 in (left, right):
-        return U64
+    if U64 in (left, right) or EITHER in (left, right):
+        return U64 if U64 in (left, right) else EITHER
     if name == "lshift" and isinstance(left, types.IntegerLiteral) and left.literal_value >= 0:
         return MASK
     return types.int64 if is_small(left) else left
@@ -124,13 +125,21 @@ _EMITTERS: dict[str, dict[Any, Callable[..., Any]]] = {
 
 
 def _emit(name: str, context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    if sig.return_type == types.boolean:
-        made = arithmetic.ring_u64(name, context, builder, sig.args, args)
-        return builder.icmp_unsigned("!=", made, made.type(0))
-    return _EMITTERS[name][sig.return_type](name, context, builder, sig.args, args)
+    kinds, made = sig.args, sig.return_type
+    if made == types.boolean:
+        bits = arithmetic.ring_u64(name, context, builder, kinds, args)
+        return builder.icmp_unsigned("!=", bits, bits.type(0))
+    if made is EITHER:
+        return emit_either(_EMITTERS[name], name, context, builder, kinds, args)
+    if made is not U64 and EITHER in kinds:
+        args = [double(builder, kind, value) if kind is EITHER else value for kind, value in zip(kinds, args, strict=True)]
+        kinds = tuple(LONG if kind is EITHER else kind for kind in kinds)
+    return _EMITTERS[name][made](name, context, builder, kinds, args)
 
 
 def _unary_result(name: str, kind: Any) -> Any:
+    if kind is EITHER:
+        return LONG if name == "int" else EITHER
     if name == "ones":
         return U64 if kind is U64 else MASK
     if name in ("neg", "invert"):
@@ -144,6 +153,8 @@ def _unary_result(name: str, kind: Any) -> Any:
 
 def _emit_unary(name: str, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     (kind,), (value,), made = sig.args, args, sig.return_type
+    if kind is EITHER:
+        return emit_either_unary(name, context, builder, value)
     if name == "ones":
         return (arithmetic.ones_u64 if made is U64 else arithmetic.ones)(context, builder, kind, value)
     if name == "neg":
@@ -165,8 +176,10 @@ def _result_of(operation: Operation, args: Any) -> Any:
     if len(args) != 2 or operation.name not in _RESULTS:
         return None
     left, right = args
-    # Python asks the right side first only where its class is derived from the left one's, and u64 is not derived from bool.
-    return _RESULTS[operation.name](operation.name, left, MASK if right is U64 and isinstance(left, types.Boolean) else right)
+    if isinstance(left, types.Boolean):
+        # Python asks the right side first only where its class is derived from the left one's, and u64 is not derived from bool.
+        right = {U64: MASK, EITHER: LONG}.get(right, right)
+    return _RESULTS[operation.name](operation.name, left, right)
 
 
 def _teach(operation: Operation) -> None:

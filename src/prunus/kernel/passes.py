@@ -6,11 +6,11 @@ import operator
 from collections import Counter
 from typing import Any
 
-from numba.core import errors, ir
+from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
-from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+from numba.core.typed_passes import NativeLowering
 from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction, ReconstructSSA
 
 from prunus.kernel.arguments import Arguments
@@ -19,7 +19,6 @@ from prunus.kernel.collecting import Collecting
 from prunus.kernel.counting import Counts
 from prunus.kernel.escapes import LocalLists
 from prunus.kernel.generator_loops import GeneratorLoops
-from prunus.kernel.integers import U64
 from prunus.kernel.linking import whole_library
 from prunus.kernel.loose import LooseTuples
 from prunus.kernel.masks import Masks
@@ -135,52 +134,9 @@ def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> No
     func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
 
 
-@register_pass(mutates_CFG=False, analysis_only=True)
-class _Signs(FunctionPass):
-    """Refuses a variable or a result that is a u64 on one path and a negative number on another: no type holds both."""
-
-    _name = "prunus_signs"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Raise TypingError at the line of the negative number."""
-        for block in state.func_ir.blocks.values():
-            for statement in block.body:
-                for source in _joined(statement, state):
-                    constant_there = _constant_behind(state.func_ir, source)
-                    if constant_there is not None and constant_there.value < 0:
-                        reason = f"a u64 on one path and a negative number ({constant_there.value}) on another cannot share a type"
-                        raise errors.TypingError(reason, loc=constant_there.loc)
-        return False
-
-
-def _joined(statement: Any, state: Any) -> list[Any]:
-    """The variables that a statement makes into a u64."""
-    if isinstance(statement, ir.Return):
-        return [statement.value] if state.return_type is U64 else []
-    if not isinstance(statement, ir.Assign) or state.typemap.get(statement.target.name) is not U64:
-        return []
-    value = statement.value
-    if isinstance(value, ir.Expr) and value.op == "phi":
-        return list(value.incoming_values)
-    return [value] if isinstance(value, ir.Var) else []
-
-
-def _constant_behind(func_ir: Any, variable: Any) -> Any:
-    """The integer constant that a variable holds, None where it holds something else."""
-    while isinstance(variable, ir.Var):
-        definitions = func_ir._definitions[variable.name]
-        variable = definitions[0] if len(definitions) == 1 else None
-        if isinstance(variable, ir.Expr) and variable.op == "cast":
-            variable = variable.value
-    return variable if isinstance(variable, ir.Const) and isinstance(variable.value, int) else None
-
-
 class Compiler(CompilerBase):
-    """Numba's own pipeline with the passes of this package before type inference and `_Signs` after it. Those for integers come last: what
-    stands in inner functions is part of the function by then."""
+    """Numba's own pipeline with the passes of this package before type inference. Those for integers come last: what stands in inner
+    functions is part of the function by then."""
 
     results: type[FunctionPass] | None = None
     """A pass that changes in what way a function gives its results."""
@@ -201,7 +157,6 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(Replacements, ReconstructSSA)
         passes.add_pass_after(Arguments, Replacements)
-        passes.add_pass_after(_Signs, NopythonTypeInference)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.

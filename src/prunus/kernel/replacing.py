@@ -11,13 +11,15 @@ from typing import Any
 
 from numba.core import errors, ir, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.ir_utils import build_definitions, mk_unique_var
+from numba.core.ir_utils import build_definitions, get_definition, guard, mk_unique_var
 from numba.extending import overload
 
 from prunus.bits import with_item
+from prunus.kernel.integers import EITHER, U64
 from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed
 from prunus.kernel.sequences import tuple_of
+from prunus.kernel.wide import Wide
 
 
 def replaced(items, index, item):
@@ -25,11 +27,33 @@ def replaced(items, index, item):
     raise NotImplementedError
 
 
+def replaced_in_state(items, index, item):
+    """The same where the result goes straight into a State, which makes all items of one kind."""
+    raise NotImplementedError
+
+
 @overload(replaced)
 def _replaced(items, index, item):
+    _check_items(items)
+    if _is_unsigned(items.dtype) != _is_unsigned(item) or EITHER in (items.dtype, item):
+        kinds = "a plain integer among u64" if _is_unsigned(items.dtype) else "a u64 among plain integers"
+        raise errors.TypingError(f"a tuple is put together of {kinds}: write u64(...) or int(...), or with_item(t, i, item)")
+    return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
+
+
+@overload(replaced_in_state)
+def _replaced_in_state(items, index, item):
+    _check_items(items)
+    return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
+
+
+def _check_items(items):
     if not isinstance(items, types.UniTuple | Packed):
         raise errors.TypingError("slice: only a tuple of numbers of one type can be put together again from its parts")
-    return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
+
+
+def _is_unsigned(kind):
+    return kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -52,9 +76,9 @@ class Replacements(FunctionPass):
                     continue
                 items, index, item, parts = found
                 function = block.scope.redefine(mk_unique_var("$replaced"), loc=statement.loc)
-                block.body.insert(
-                    block.body.index(statement), ir.Assign(ir.Global("replaced", replaced, statement.loc), function, statement.loc)
-                )
+                called = replaced_in_state if _is_stored(func_ir, statement.target.name) else replaced
+                named = ir.Assign(ir.Global(called.__name__, called, statement.loc), function, statement.loc)
+                block.body.insert(block.body.index(statement), named)
                 statement.value = ir.Expr.call(function, (items, index, item), (), statement.loc)
                 unwanted |= parts
         if unwanted:
@@ -62,6 +86,31 @@ class Replacements(FunctionPass):
                 block.body = [other for other in block.body if not (isinstance(other, ir.Assign) and other.target.name in unwanted)]
             func_ir._definitions = build_definitions(func_ir.blocks)
         return bool(unwanted)
+
+
+def _is_stored(func_ir: Any, name: str) -> bool:
+    """Whether a variable is used for nothing but as an argument of `State(...)` or `_replace(...)`."""
+    work, seen = [name], {name}
+    while work:
+        name = work.pop()
+        for block in func_ir.blocks.values():
+            for statement in block.body:
+                if isinstance(statement, ir.Del) or not any(used.name == name for used in statement.list_vars()):
+                    continue
+                value = statement.value if isinstance(statement, ir.Assign) else None
+                if value is not None and statement.target.name == name:
+                    continue
+                if isinstance(value, ir.Var) or _is(value, "phi"):
+                    if statement.target.name not in seen:
+                        seen.add(statement.target.name)
+                        work.append(statement.target.name)
+                elif not _is(value, "call") or not _is_building(guard(get_definition, func_ir, value.func)):
+                    return False
+    return True
+
+
+def _is_building(called: Any) -> bool:
+    return _is(called, "getattr") and called.attr in ("State", "_replace", "_make")
 
 
 class _Sum:

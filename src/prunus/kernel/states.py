@@ -13,8 +13,8 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
 from numba.extending import intrinsic, models, overload, register_model
 
-from prunus.bits import CASTS, WIDE, u64, with_item
-from prunus.kernel.integers import U64, WORD, Number, signed_word, stored_scalar, word
+from prunus.bits import CASTS, WIDE, i64, u64, with_item
+from prunus.kernel.integers import LONG, MASK, U64, WORD, Number, Whole, signed_word, stored_scalar, word
 from prunus.kernel.learnt import learnt
 from prunus.kernel.packed import (
     Packed,
@@ -27,6 +27,7 @@ from prunus.kernel.packed import (
     read_item,
     widened,
 )
+from prunus.kernel.raising import fail_if
 from prunus.kernel.shapes import keep_shape
 from prunus.kernel.wide import WIDE_TYPES, AnyNumber, Wide, natural, plain_word, truth
 from prunus.state import Field, fields_of, is_long, is_state_class, lengths_of, scalars
@@ -279,13 +280,13 @@ def _replacer(kind: Any) -> Any:
 @intrinsic
 def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        made, place, value = (
-            args[0],
-            signed_word(context, builder, sig.args[1], args[1]),
-            context.cast(builder, args[2], sig.args[2], sig.args[0].dtype),
-        )
-        with builder.if_then(builder.icmp_unsigned(">=", place, WORD(len(items))), likely=False):
-            context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
+        made, place = args[0], _place_of_item(context, builder, sig.args[1], args[1], len(items))
+        kind, value = sig.args[2], args[2]
+        if isinstance(items.dtype, Whole) and items.dtype is not U64:
+            value = context.cast(builder, value, kind, items.dtype)
+        elif kind != items.dtype:
+            scalar = next((scalar for scalar, known in _native.items() if known == items.dtype), i64)
+            value = stored_item(context, builder, scalar, kind, value)
         for i in range(len(items)):
             here = builder.icmp_unsigned("==", place, WORD(i))
             made = builder.insert_value(made, builder.select(here, value, builder.extract_value(made, i)), i)
@@ -294,12 +295,16 @@ def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
     return signature(items, items, index, item), lower
 
 
+def _place_of_item(context: Any, builder: Any, kind: Any, index: Any, count: int) -> Any:
+    place = signed_word(context, builder, kind, index)
+    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(count)), IndexError, "with_item: index out of range")
+    return place
+
+
 @intrinsic
 def _packed_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = signed_word(context, builder, sig.args[1], args[1])
-        with builder.if_then(builder.icmp_unsigned(">=", place, WORD(items.count)), likely=False):
-            context.call_conv.return_user_exc(builder, IndexError, ("with_item: index out of range",))
+        place = _place_of_item(context, builder, sig.args[1], args[1], items.count)
         cast = word(builder, items.dtype, stored_item(context, builder, items.scalar, sig.args[2], args[2]))
         return changed_item(builder, items, args[0], place, narrowed(builder, items, cast))
 
@@ -310,7 +315,8 @@ def _packed_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
 def _with_item(items, index, item):
     if isinstance(items, Packed) and isinstance(index, Number) and isinstance(item, AnyNumber):
         return lambda items, index, item: _packed_with_item(items, index, item)  # noqa: PLW0108
-    if isinstance(items, types.UniTuple) and isinstance(index, Number) and isinstance(item, AnyNumber):
+    known = isinstance(items, types.UniTuple) and items.dtype in (types.int64, MASK, LONG, *_native.values())
+    if known and isinstance(index, Number) and isinstance(item, AnyNumber):
         return lambda items, index, item: _tuple_with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
     return None
 

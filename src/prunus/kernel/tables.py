@@ -20,7 +20,7 @@ from numba.cpython import slicing
 from numba.extending import lower_builtin, make_attribute_wrapper, models, register_model, typeof_impl
 
 from prunus.bits import MASK64, u64
-from prunus.kernel.integers import MASK, U64, WORD, Number, signed_word
+from prunus.kernel.integers import BIT, EITHER, MASK, U64, WORD, Number, either, signed_word
 
 SHORT = 8
 """Rows up to this length are tuples to compiled code, if all have the same."""
@@ -173,9 +173,11 @@ def _join(left: Any, right: Any) -> Any:
         return left
     if left is _NOTHING:
         return right
-    scalars = (types.int64, types.boolean, MASK, U64)
+    scalars = (types.int64, types.boolean, MASK, U64, EITHER)
     if left in scalars and right in scalars:
-        return U64 if U64 in (left, right) else MASK if MASK in (left, right) else types.int64
+        if U64 in (left, right) or EITHER in (left, right):
+            return EITHER
+        return MASK if MASK in (left, right) else types.int64
     if isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple) and len(left) == len(right):
         kinds = [_join(a, b) for a, b in zip(left.types, right.types, strict=True)]
         return None if None in kinds else types.Tuple.from_types(tuple(kinds))
@@ -201,7 +203,7 @@ def _as_table(kind: Any) -> Any:
 def _width(kind: Any) -> int:
     if isinstance(kind, types.BaseTuple):
         return sum(map(_width, kind.types))
-    return 2 if isinstance(kind, TableType) else 1
+    return 2 if isinstance(kind, TableType) or kind is EITHER else 1
 
 
 def _write(words: list[int], kind: Any, values: Any) -> int:
@@ -221,6 +223,8 @@ def _fill(words: list[int], place: int, kind: Any, value: Any) -> None:
             place += _width(part)
     elif isinstance(kind, TableType):
         words[place : place + 2] = _write(words, kind.item, value) - place, len(value)
+    elif kind is EITHER:
+        words[place : place + 2] = int(value) & MASK64, int(value < 0) + 2 * isinstance(value, u64)
     elif isinstance(kind, types.Float):
         words[place] = struct.unpack("<Q", struct.pack("<d", value))[0]
     else:
@@ -277,6 +281,9 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
             offset += _width(part)
         return context.make_tuple(builder, kind, parts)
     value = builder.load(pointer)
+    if kind is EITHER:
+        flags = builder.load(builder.gep(pointer, [WORD(1)]))
+        return either(builder, value, builder.trunc(flags, BIT), builder.trunc(builder.lshr(flags, WORD(1)), BIT))
     if isinstance(kind, TableType):
         made = context.make_helper(builder, kind)
         made.items = builder.gep(pointer, [value])

@@ -19,7 +19,7 @@ from numba.extending import NativeValue, box, lower_builtin, lower_cast, models,
 
 from prunus.bits import CASTS, u64, u128, u256
 from prunus.kernel import integers
-from prunus.kernel.integers import LONG, MASK, U64, WORD, Long, Number, Whole, double, word, wrapped
+from prunus.kernel.integers import EITHER, LONG, MASK, U64, WORD, Long, Number, Whole, double, word, wrapped
 from prunus.kernel.raising import fail_if
 
 BIT = ir.IntType(1)
@@ -50,7 +50,7 @@ class Wide(types.Type):
         if isinstance(other, Wide):
             return self._with_wide(other)
         # Beside a truth value on its left Python makes a plain integer even of a u128.
-        if self.is_below or other is U64 or isinstance(other, types.Boolean) or is_negative_literal(other):
+        if self.is_below or other in (U64, EITHER) or isinstance(other, types.Boolean) or is_negative_literal(other):
             return None
         if self.is_unsigned and isinstance(other, types.IntegerLiteral):
             return self
@@ -187,7 +187,7 @@ def may_be_negative(kind: Any) -> bool:
     """Whether a number of this type may be negative, for all that is known before it is there."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value < 0)
-    return kind is LONG or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
+    return kind in (LONG, EITHER) or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
 
 
 def width_of(kind: Any) -> int:
@@ -207,7 +207,8 @@ def resized(builder: Any, value: Any, bits: int, signed: bool = False) -> Any:
 def modulo(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     """A number of any type modulo 2**bits."""
     if not isinstance(kind, Wide):
-        return resized(builder, value if kind is LONG else word(builder, kind, value), bits, may_be_negative(kind))
+        whole = double(builder, kind, value) if kind in (LONG, EITHER) else word(builder, kind, value)
+        return resized(builder, whole, bits, may_be_negative(kind))
     if kind.is_below:
         return (builder.not_ if kind.form == "complement" else builder.neg)(resized(builder, value, bits))
     return resized(builder, value, bits)

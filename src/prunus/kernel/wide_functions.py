@@ -33,7 +33,7 @@ def _any_wide(*kinds: Any) -> bool:
 
 
 @intrinsic
-def _as_index(typingctx: Any, value: Any) -> Any:
+def as_index(typingctx: Any, value: Any) -> Any:
     """Any integer as a plain one of 64 bits; raises where a u64 or a longer one does not fit."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -51,10 +51,10 @@ def _range(start, stop=None, step=None):
     if not _any_wide(*given):
         return None
     if len(given) == 1:
-        return lambda start, stop=None, step=None: range(_as_index(start))
+        return lambda start, stop=None, step=None: range(as_index(start))
     if len(given) == 2:
-        return lambda start, stop=None, step=None: range(_as_index(start), _as_index(stop))
-    return lambda start, stop=None, step=None: range(_as_index(start), _as_index(stop), _as_index(step))
+        return lambda start, stop=None, step=None: range(as_index(start), as_index(stop))
+    return lambda start, stop=None, step=None: range(as_index(start), as_index(stop), as_index(step))
 
 
 @intrinsic
@@ -88,7 +88,7 @@ _extreme(max)
 @overload_method(Wide, "__hash__")
 def _hash(self):
     # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1.
-    return None if self.is_below else lambda self: _as_index(self % 0x1FFFFFFFFFFFFFFF)
+    return None if self.is_below else lambda self: as_index(self % 0x1FFFFFFFFFFFFFFF)
 
 
 @infer_global(operator.getitem)

@@ -14,7 +14,7 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import MASK, U64, Number, Whole
+from prunus.kernel.integers import EITHER, MASK, U64, Number, Whole
 from prunus.kernel.raising import fail_if
 from prunus.kernel.wide import (
     BIT,
@@ -128,7 +128,9 @@ def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Cal
 def _result(left: Any, right: Any, plain: Callable[[Any, Any], Any]) -> Any:
     """The type that an operator gives. None, an error at the line, for a u64 with a natural: it may have more bits, or be a u128."""
     deciding = _contagious((left, right))
-    return plain(left, right) if deciding is None else None if deciding is U64 else deciding
+    if deciding is None:
+        return None if EITHER in (left, right) else plain(left, right)
+    return None if deciding is U64 else deciding
 
 
 def _is_below(kind: Any) -> bool:
