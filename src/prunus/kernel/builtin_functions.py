@@ -215,26 +215,8 @@ def bit(typingctx, value, place):
 
 @overload(operator.getitem)
 def _item_at_truth(items, index):
-    if isinstance(items, types.UniTuple | types.List) and isinstance(index, types.Boolean):
+    if isinstance(items, types.UniTuple) and isinstance(index, types.Boolean):
         return lambda items, index: items[int(index)]
-    return None
-
-
-@overload(operator.getitem)
-def _list_item(items, index):
-    if isinstance(items, types.List) and isinstance(index, Whole):
-        return lambda items, index: items[as_signed(index)]
-    return None
-
-
-@overload(operator.setitem)
-def _set_list_item(items, index, value):
-    if isinstance(items, types.List) and isinstance(index, Whole | types.Boolean):
-
-        def put(items, index, value):
-            items[as_signed(index)] = value
-
-        return put
     return None
 
 
@@ -248,7 +230,9 @@ def _item_of_range(items, index):
         return None
 
     def item(items, index):
-        place = index + len(items) if index < 0 else index
+        place = as_signed(index)
+        if place < 0:
+            place += len(items)
         if place < 0 or place >= len(items):
             raise IndexError("range object index out of range")
         return items.start + place * items.step

@@ -22,6 +22,7 @@ from prunus.kernel import (  # noqa: F401
     builtin_functions,
     intrinsics,
     keys,
+    list_items,
     lookups,
     packed_items,
     views,

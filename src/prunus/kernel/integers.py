@@ -17,6 +17,7 @@ from numba.core.typeconv import Conversion
 from numba.extending import NativeValue, box, lower_cast, models, register_model, typeof_impl, unbox
 
 from prunus.bits import CASTS, MASK64, u64
+from prunus.kernel.locating import THE_NUMBER
 from prunus.kernel.raising import fail_if
 
 WORD = ir.IntType(64)
@@ -75,6 +76,19 @@ def is_count(kind: Any) -> bool:
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value >= 0)
     return kind is MASK or isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and not kind.signed)
+
+
+def mixture(kind: Any, item: Any) -> str:
+    """What to say where an item is put among numbers of a type that are not what it is to Python, u64 or plain; empty otherwise."""
+    if not isinstance(kind, Number) or not isinstance(item, Number) or kind is EITHER:
+        return ""
+    if item is EITHER:
+        return "what is a u64 on one path and a plain integer on another is put among numbers of one kind: write u64(...) or int(...)"
+    if (kind is U64) == (item is U64):
+        return ""
+    if kind is U64:
+        return "a plain integer is put among u64: write u64(...) around it"
+    return "a u64 is put among plain integers: write int(...) around it, or make the others u64"
 
 
 @register_model(Unsigned)
@@ -232,8 +246,9 @@ def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
     return made
 
 
-def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE) -> Any:
-    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one raises OverflowError."""
+def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE, named: bool = False) -> Any:
+    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one raises OverflowError, whose text is to
+    say the number where it is `named`."""
     if is_small(kind):
         return word(builder, kind, value)
     if kind is EITHER:
@@ -244,18 +259,16 @@ def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = T
     else:
         low = low_word(builder, kind, value)
         outside = builder.icmp_signed("<", low, WORD(0))
-    fail_if(context, builder, outside, OverflowError, text)
+    fail_if(context, builder, outside, OverflowError, text, double(builder, kind, value) if named else None)
     return low
 
 
-def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str) -> Any:
-    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError."""
-    low = low_word(builder, kind, value)
-    if kind in (LONG, EITHER):
-        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text)
-    elif is_small(kind) and not is_count(kind):
-        fail_if(context, builder, builder.icmp_signed("<", low, WORD(0)), OverflowError, text)
-    return low
+def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str, named: bool = False) -> Any:
+    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError, as above."""
+    if kind in (LONG, EITHER) or (is_small(kind) and not is_count(kind)):
+        number = double(builder, kind, value) if named else None
+        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
+    return low_word(builder, kind, value)
 
 
 def wrapped(builder: Any, value: Any, width: int, signed: bool) -> Any:
@@ -275,17 +288,22 @@ def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: An
         kind, value = LONG, double(builder, kind, value)
     if width == 1:
         return truth(builder, kind, value)
-    article = "an" if scalar.__name__[0] == "i" else "a"
-    text = f"{where} is {article} {scalar.__name__}, {ranges(scalar)}: the number given is outside"
+    text = outside(scalar, where)
     if width == 64:
-        return (signed_word if signed else unsigned_word)(context, builder, kind, value, text)
+        return (signed_word if signed else unsigned_word)(context, builder, kind, value, text, True)
     if isinstance(kind, types.IntegerLiteral) and in_range(scalar, kind.literal_value):
         return word(builder, kind, value)
     plain = double(builder, kind, value) if kind is LONG else low_word(builder, kind, value)
     cut = wrapped(builder, low_word(builder, kind, value), width, signed)
     whole = cut if kind is not LONG else builder.sext(cut, DOUBLE)
-    fail_if(context, builder, builder.icmp_unsigned("!=", whole, plain), OverflowError, text)
+    fail_if(context, builder, builder.icmp_unsigned("!=", whole, plain), OverflowError, text, double(builder, kind, value))
     return cut
+
+
+def outside(scalar: type, where: str) -> str:
+    """What is wrong with a number that a scalar, known as `where`, cannot hold."""
+    article = "an" if scalar.__name__[0] == "i" else "a"
+    return f"{where} is {article} {scalar.__name__}, {ranges(scalar)}: {THE_NUMBER} is outside"
 
 
 def in_range(scalar: type, value: int) -> bool:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from numba.core import types
+from numba.core import errors, types
 from numba.core.imputils import RefType, iternext_impl
 from numba.core.types.abstract import IteratorType
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, overload, overload_method, register_model
 
 from prunus.bits import i64, u8, u64
-from prunus.kernel.integers import U64, WORD, Number, signed_word, word
+from prunus.kernel.integers import U64, WORD, Number, mixture, signed_word, word
 from prunus.kernel.packed import Packed, item_pointer, narrowed, place_for, read_item, widened
 from prunus.kernel.raising import fail_if
 from prunus.kernel.sequences import sized_list, tuple_of
@@ -176,8 +176,11 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        fits = len(args) == 3 and isinstance(args[0], LocalList) and all(isinstance(kind, Number) for kind in args[1:])
-        return signature(types.none, *args) if fits else None
+        if len(args) != 3 or not isinstance(args[0], LocalList) or not all(isinstance(kind, Number) for kind in args[1:]):
+            return None
+        if mixture(args[0].dtype, args[2]):
+            raise errors.TypingError(mixture(args[0].dtype, args[2]))
+        return signature(types.none, *args)
 
 
 @lower_builtin(operator.setitem, LocalList, types.Any, types.Any)

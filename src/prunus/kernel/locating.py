@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import sys
 import types
 import weakref
@@ -13,6 +15,12 @@ E = TypeVar("E", bound=BaseException)
 
 PREFIX = "prunus:"
 """What the file names of places in compiled code begin with; the module's name follows."""
+
+THE_NUMBER = "the number given"
+"""What texts of compiled code say in the place of a number that is known when they are raised."""
+
+GIVEN = (ctypes.c_uint64 * 5)()
+"""Where compiled code puts that number, with its sign."""
 
 _OWN = str(Path(__file__).resolve().parent.parent)
 _RULES = str(Path(_OWN, "games"))
@@ -74,6 +82,7 @@ def located(error: E) -> E:
     of compiled code become entries of the traceback that show the source."""
     if hasattr(error, _TOLD) or not isinstance(error, Exception):
         return error
+    _name_number(error)
     place = None
     entries: list[types.TracebackType] = []
     entry = error.__traceback__
@@ -91,11 +100,23 @@ def located(error: E) -> E:
                 entries[i - 1].tb_next = shown
             else:
                 error.__traceback__ = shown
-        if not found[0].startswith(_OWN) or found[0].startswith(_RULES):
+        if _is_of_rules(found[0]):
             place = found
     if place is not None:
         _tell(error, f"{place[0]}:{place[1]}, in {place[2]}")
     return error
+
+
+def _name_number(error: Exception) -> None:
+    """Let the text of an error of compiled code say which number was refused."""
+    text = error.args[0] if type(error) is OverflowError and len(error.args) == 1 else None
+    if isinstance(text, str) and THE_NUMBER in text:
+        error.args = (text.replace(THE_NUMBER, str(int.from_bytes(bytes(GIVEN), "little", signed=True))),)
+
+
+def _is_of_rules(file: str) -> bool:
+    """Whether a source is neither Prunus's own nor Numba's."""
+    return (not file.startswith(_OWN) or file.startswith(_RULES)) and f"{os.sep}numba{os.sep}" not in file
 
 
 def _tell(error: Exception, place: str) -> None:

@@ -6,15 +6,20 @@ comments are written above it, so that code kept on disk stays right. `prunus.ke
 
 from __future__ import annotations
 
+import ctypes
+import functools
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import ir
+from llvmlite import binding as llvm
+from llvmlite import ir as native
+from numba.core import errors, ir, types
+from numba.core.callconv import CPUCallConv
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
 
-from prunus.kernel.locating import PREFIX, line_ranks, remember
+from prunus.kernel.locating import GIVEN, PREFIX, line_ranks, remember
 
 
 class Place:
@@ -79,13 +84,36 @@ def fail(context: Any, builder: Any, kind: type[Exception], text: str) -> None:
     context.call_conv.return_user_exc(builder, kind, (text,), loc=getattr(builder, "place", None))
 
 
-def fail_if(context: Any, builder: Any, condition: Any, kind: type[Exception], text: str) -> None:
-    """Leave the function with an error where a condition holds, which it hardly ever does."""
-    guard(builder, condition, ("fail", kind, text), lambda: fail(context, builder, kind, text))
+def fail_if(context: Any, builder: Any, condition: Any, kind: type[Exception], text: str, number: Any = None) -> None:
+    """Leave the function with an error where a condition holds, which it hardly ever does. A signed `number` is what `THE_NUMBER` in the
+    text stands for."""
+    if number is None:
+        guard(builder, condition, ("fail", kind, text), lambda: fail(context, builder, kind, text))
+        return
+
+    def leave() -> None:
+        given = _given(builder.module)
+        shown = builder.phi(number.type)
+        builder.store(builder.sext(shown, given.type.pointee), given, align=8)
+        fail(context, builder, kind, text)
+
+    here = builder.block
+    cold = guard(builder, condition, ("fail", kind, text, number.type.width), leave)
+    cold.instructions[0].add_incoming(number, here)
 
 
-def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[], None]) -> None:
-    """Go to a block out of the way where a condition holds. `leave` fills it and ends it; the same line's blocks with one key are one."""
+def _given(module: Any) -> Any:
+    """The place of `locating.GIVEN`, as compiled code knows it."""
+    name = "prunus_number_given"
+    return module.globals[name] if name in module.globals else native.GlobalVariable(module, native.IntType(8 * ctypes.sizeof(GIVEN)), name)
+
+
+llvm.add_symbol("prunus_number_given", ctypes.addressof(GIVEN))
+
+
+def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[], None]) -> Any:
+    """Go to a block out of the way where a condition holds, and return it. `leave` fills it and ends it; the same line's blocks with one
+    key are one."""
     place = getattr(builder, "place", None)
     target = getattr(builder, "_in_try_block", None)
     whole = (*key, place and (place.function, place.line), target and id(target))
@@ -99,3 +127,47 @@ def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[]
     onwards = builder.append_basic_block("onwards")
     builder.cbranch(condition, cold[whole], onwards).set_weights([1, 99_999])
     builder.position_at_end(onwards)
+    return cold[whole]
+
+
+# Numba's own errors, at the line where they are raised.
+
+_SIMPLE = (types.Integer, types.Boolean, types.Float, types.UnicodeType)
+"""Types whose values become Python objects without more ado."""
+
+_plain_static, _plain_dynamic = CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc
+
+
+def _return_user_exc(self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None) -> None:
+    _plain_static(self, builder, exc, exc_args, loc or getattr(builder, "place", None), func_name)
+
+
+def _set_dynamic_user_exc(self: Any, builder: Any, exc: Any, exc_args: Any, nb_types: Any, loc: Any = None, func_name: Any = None) -> None:
+    if all(isinstance(kind, _SIMPLE) for kind in nb_types if kind is not None):
+        self.emit_unwrap_dynamic_exception_fn = functools.partial(_emit_arguments, self)
+    _plain_dynamic(self, builder, exc, exc_args, nb_types, loc or getattr(builder, "place", None), func_name)
+
+
+def _emit_arguments(conv: Any, module: Any, struct: Any, kinds: Any) -> Any:
+    """The function that makes Python objects of the arguments of an error that are known at run time only. Numba's asks for the environment
+    of the function that raises, which parts of a search have none of."""
+    pointer = native.IntType(8).as_pointer()
+    kinds = [kind for kind in kinds if kind is not None]
+    name = f"prunus.arguments.{'.'.join(map(str, kinds))}"
+    if name in module.globals:
+        return module.globals[name]
+    function = native.Function(module, native.FunctionType(pointer, [pointer]), name)
+    function.linkage = "linkonce_odr"
+    function.attributes.add("noinline")
+    builder = native.IRBuilder(function.append_basic_block())
+    api = conv.context.get_python_api(builder)
+    values = builder.load(builder.bitcast(function.args[0], struct.as_pointer()))
+    made = [api.from_native_value(kind, builder.extract_value(values, i)) for i, kind in enumerate(kinds)]
+    if any(item is None for item in made):
+        raise errors.TypingError("an error is raised with a value that compiled code cannot show")
+    conv.context.nrt.free(builder, function.args[0])
+    builder.ret(api.tuple_pack(made))
+    return function
+
+
+CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc = _return_user_exc, _set_dynamic_user_exc

@@ -8,7 +8,7 @@ from typing import Any
 
 from numba.core import errors, types
 
-from prunus.kernel.integers import LONG, Whole, signed_word
+from prunus.kernel.integers import U64, Whole, signed_word
 from prunus.kernel.raising import Place
 from prunus.kernel.wide import AnyNumber, Wide, plain_word
 from prunus.values import PLAIN_RESULTS, beyond
@@ -54,8 +54,8 @@ def as_result(context: Any, builder: Any, function: Callable[..., Any], given: A
         return context.cast(builder, value, given, wanted)
     with _at(builder, function):
         if isinstance(given, Wide):
-            return plain_word(context, builder, given, value)
-        return signed_word(context, builder, given, value, beyond(function.__qualname__, "a number" if given is LONG else "a u64"))
+            return plain_word(context, builder, given, value, text=beyond(function.__qualname__, f"a {given}"))
+        return signed_word(context, builder, given, value, beyond(function.__qualname__, "a u64" if given is U64 else "a number"))
 
 
 @contextmanager

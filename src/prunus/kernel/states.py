@@ -10,11 +10,11 @@ from typing import Any
 from numba.core import errors, types
 from numba.core.imputils import lower_cast
 from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, signature
-from numba.extending import intrinsic, models, overload, register_model
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fold_arguments, infer_getattr, infer_global, signature
+from numba.extending import lower_builtin, models, register_model
 
 from prunus.bits import CASTS, WIDE, i64, u64, with_item
-from prunus.kernel.integers import LONG, MASK, U64, WORD, Number, Whole, signed_word, stored_scalar, word
+from prunus.kernel.integers import LONG, MASK, U64, WORD, Number, Whole, outside, signed_word, stored_scalar, word
 from prunus.kernel.learnt import learnt
 from prunus.kernel.packed import (
     Packed,
@@ -84,12 +84,13 @@ def _number(kind: Any) -> Any:
 def stored_item(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str = "an item of the tuple") -> Any:
     """A number as the scalar of a field or of a tuple's items; outside its range it raises OverflowError. People know it as `where`."""
     kind = _number(kind)
+    text = outside(scalar, where)
     if scalar in WIDE:
-        return natural(context, builder, kind, value, CASTS[scalar][0])
+        return natural(context, builder, kind, value, CASTS[scalar][0], text)
     if isinstance(kind, Wide):
         if scalar is bool:
             return truth(builder, kind, value)
-        value, kind = plain_word(context, builder, kind, value, scalar is not u64), U64 if scalar is u64 else types.int64
+        value, kind = plain_word(context, builder, kind, value, scalar is not u64, text), U64 if scalar is u64 else types.int64
     return stored_scalar(context, builder, scalar, kind, value, where)
 
 
@@ -277,48 +278,33 @@ def _replacer(kind: Any) -> Any:
     return Method
 
 
-@intrinsic
-def _tuple_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        made, place = args[0], _place_of_item(context, builder, sig.args[1], args[1], len(items))
-        kind, value = sig.args[2], args[2]
-        if isinstance(items.dtype, Whole) and items.dtype is not U64:
-            value = context.cast(builder, value, kind, items.dtype)
-        elif kind != items.dtype:
-            scalar = next((scalar for scalar, known in _native.items() if known == items.dtype), i64)
-            value = stored_item(context, builder, scalar, kind, value)
-        for i in range(len(items)):
-            here = builder.icmp_unsigned("==", place, WORD(i))
-            made = builder.insert_value(made, builder.select(here, value, builder.extract_value(made, i)), i)
-        return made
-
-    return signature(items, items, index, item), lower
+@infer_global(with_item)
+class _WithItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        """The tuple is known to hold numbers of one kind; among those of which some are u64 it is not known of which kind one is to be."""
+        if len(args) != 3 or kws or not isinstance(args[1], Number) or not isinstance(_number(args[2]), AnyNumber):
+            return None
+        known = isinstance(args[0], types.UniTuple) and args[0].dtype in (types.int64, MASK, LONG, *_native.values())
+        return signature(args[0], *args) if known or isinstance(args[0], Packed) else None
 
 
-def _place_of_item(context: Any, builder: Any, kind: Any, index: Any, count: int) -> Any:
-    place = signed_word(context, builder, kind, index)
-    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(count)), IndexError, "with_item: index out of range")
-    return place
-
-
-@intrinsic
-def _packed_with_item(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place_of_item(context, builder, sig.args[1], args[1], items.count)
-        cast = word(builder, items.dtype, stored_item(context, builder, items.scalar, sig.args[2], args[2]))
-        return changed_item(builder, items, args[0], place, narrowed(builder, items, cast))
-
-    return signature(items, items, index, item), lower
-
-
-@overload(with_item)
-def _with_item(items, index, item):
-    if isinstance(items, Packed) and isinstance(index, Number) and isinstance(item, AnyNumber):
-        return lambda items, index, item: _packed_with_item(items, index, item)  # noqa: PLW0108
-    known = isinstance(items, types.UniTuple) and items.dtype in (types.int64, MASK, LONG, *_native.values())
-    if known and isinstance(index, Number) and isinstance(item, AnyNumber):
-        return lambda items, index, item: _tuple_with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
-    return None
+@lower_builtin(with_item, types.Any, types.Any, types.Any)
+def _with_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    items, kind, made, value = sig.args[0], _number(sig.args[2]), args[0], args[2]
+    place = signed_word(context, builder, sig.args[1], args[1])
+    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(len(items))), IndexError, "with_item: index out of range")
+    if isinstance(items, Packed):
+        cast = word(builder, items.dtype, stored_item(context, builder, items.scalar, kind, value))
+        return changed_item(builder, items, made, place, narrowed(builder, items, cast))
+    if isinstance(items.dtype, Whole) and items.dtype is not U64:
+        value = context.cast(builder, value, kind, items.dtype)
+    elif kind != items.dtype:
+        scalar = next((scalar for scalar, known in _native.items() if known == items.dtype), i64)
+        value = stored_item(context, builder, scalar, kind, value)
+    for i in range(len(items)):
+        here = builder.icmp_unsigned("==", place, WORD(i))
+        made = builder.insert_value(made, builder.select(here, value, builder.extract_value(made, i)), i)
+    return made
 
 
 __all__ = ["StateClassType", "lengths_of", "scalar_type", "scalars", "state_type", "type_of_state"]

@@ -228,22 +228,28 @@ def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     return builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0)) if kind.bits > bits else BIT(0)
 
 
-def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> Any:
-    """A number of any type as one of so many bits; raises where it is negative or has more."""
-    text = f"a number that is negative or has more than {bits} bits stands where an unsigned integer of {bits} bits is wanted"
+NAMED: Final = 320
+"""The bits that hold any number with its sign."""
+
+
+def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: str = "") -> Any:
+    """A number of any type as one of so many bits; raises, in the words of `text` if there are any, where it is negative or has more."""
+    number = modulo(builder, kind, value, NAMED) if text else None
+    text = text or f"a number that is negative or has more than {bits} bits stands where an unsigned integer of {bits} bits is wanted"
     if isinstance(kind, Wide):
         wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, bits)
-        fail_if(context, builder, wrong, OverflowError, text)
+        fail_if(context, builder, wrong, OverflowError, text, number)
     elif may_be_negative(kind):
-        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text)
+        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
     return modulo(builder, kind, value, bits)
 
 
-def plain_word(context: Any, builder: Any, kind: Any, value: Any, signed: bool = True) -> Any:
+def plain_word(context: Any, builder: Any, kind: Any, value: Any, signed: bool = True, text: str = "") -> Any:
     """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or a u64."""
-    text = "a number that does not fit a plain integer of 64 bits" if signed else "a number that does not fit a u64"
+    number = modulo(builder, kind, value, NAMED) if text else None
+    text = text or ("a number that does not fit a plain integer of 64 bits" if signed else "a number that does not fit a u64")
     wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, 63 if signed else 64)
-    fail_if(context, builder, wrong, OverflowError, text)
+    fail_if(context, builder, wrong, OverflowError, text, number)
     return resized(builder, value, 64)
 
 
