@@ -172,6 +172,7 @@ hash(state.x) | hash(state.f) | u64(state.x) | u8(state.f) | i8(state.x) | i64(s
 (state.x != 0) + 1 | state.b * state.x | state.x * state.b | (state.x > state.y) + state.x | not state.x | state.t[k % 3] ^ state.x
 state.x or-bit 1 << k | state.x & ~(1 << k) | (1 << k) & state.x | ~(1 << k) & state.x | state.x & (1 << k) - 1 | state.x ^ (1 << k or-bit 1 << k + 1)
 state.x & ((1 << k) - (1 << k // 2)) | state.x & ~(1 << k or-bit 1 << k + 1) | state.f or-bit 1 << k + 130 | state.x == 1 << k | state.x - (1 << k)
+(state.x if state.b else k) // 3 + 1 | ~(state.x if state.b else k) & state.y | state.x ^ -(state.y if state.b else k) | (state.x if state.b else 0) - 1
 """
 
 

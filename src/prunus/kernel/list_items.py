@@ -58,5 +58,5 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 for _index in _INDICES:
     lower_builtin(operator.getitem, types.List, _index)(_get_item)
     lower_builtin(operator.setitem, types.List, _index, types.Any)(_set_item)
-for _index in (types.Integer, types.IntegerLiteral, *_INDICES):
-    lower_builtin(operator.setitem, types.List, _index, Whole)(_set_item)
+for _place in (types.Integer, types.IntegerLiteral, *_INDICES):
+    lower_builtin(operator.setitem, types.List, _place, Whole)(_set_item)

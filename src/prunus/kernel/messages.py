@@ -31,6 +31,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
+    (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a tuple is put together of a [^\n]+)", r"\1"),
     (r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain integer on another) is put [^\n]+)", r"\1"),
     (

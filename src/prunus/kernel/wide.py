@@ -1,9 +1,11 @@
 """Integers of more than 64 bits for Numba: their types, and how numbers of other types become one.
 
-There are four forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare: contagious, modulo 2**bits. A *natural* is
+There are six forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare: contagious, modulo 2**bits. A *natural* is
 what a plain integer becomes that has more than 64 bits and is not negative: a constant, the smaller of a u128 and a number. It computes as
 a plain integer does, and where a result would be negative or have more bits, the code raises. A *complement* and
-a *negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they are kept as that natural.
+a *negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they are kept as that natural. What is
+unsigned on one path and plain on another is *joined*: it computes as a natural, so that both give the same, or raises. Its `~` and `-`
+are *masked*: known modulo 2**bits, for operators with an unsigned integer of as many bits and for `&`.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import lower_constant
 from numba.core.typeconv import Conversion
 from numba.extending import NativeValue, box, lower_builtin, lower_cast, models, register_model, type_callable, typeof_impl, unbox
@@ -28,8 +30,11 @@ LARGEST: Final = 256
 """The bits of the longest integers."""
 
 
+FORMS: Final = ("u", "natural", "joined", "complement", "negative", "masked")
+
+
 class Wide(types.Type):
-    """An integer type of more than 64 bits; `form` is "u", "natural", "complement" or "negative", see the module's text."""
+    """An integer type of more than 64 bits; `form` is one of `FORMS`, see the module's text."""
 
     def __init__(self, bits: int, form: str) -> None:
         self.bits, self.form = bits, form
@@ -50,23 +55,31 @@ class Wide(types.Type):
         if isinstance(other, Wide):
             return self._with_wide(other)
         # Beside a truth value on its left Python makes a plain integer even of a u128.
-        if self.is_below or other in (U64, EITHER) or isinstance(other, types.Boolean) or is_negative_literal(other):
+        if (
+            self.is_below
+            or self.form == "masked"
+            or other in (U64, EITHER)
+            or isinstance(other, types.Boolean)
+            or is_negative_literal(other)
+        ):
             return None
-        if self.is_unsigned and isinstance(other, types.IntegerLiteral):
-            return self
         # Which of the two it is, is known at run time only: as a natural it computes as both do, or raises.
-        return type_of(self.bits, "natural") if isinstance(other, Number) else None
+        if not isinstance(other, Number):
+            return None
+        return type_of(self.bits, "natural" if self.form == "natural" else "joined")
 
     def _with_wide(self, other: Wide) -> Any:
         if self.form == other.form:
             # Between two unsigned types no one could say modulo what the next operator is.
             return None if self.is_unsigned else type_of(max(self.bits, other.bits), self.form)
+        if {self.form, other.form} == {"natural", "joined"}:
+            return type_of(max(self.bits, other.bits), "joined")
         unsigned, plain = (self, other) if self.is_unsigned else (other, self)
-        fits = unsigned.is_unsigned and plain.form == "natural" and plain.bits <= unsigned.bits
-        return type_of(unsigned.bits, "natural") if fits else None
+        fits = unsigned.is_unsigned and plain.form in ("natural", "joined") and plain.bits <= unsigned.bits
+        return type_of(unsigned.bits, "joined") if fits else None
 
 
-_known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in ("u", "natural", "complement", "negative")}
+_known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in FORMS}
 
 
 def type_of(bits: int, form: str = "u") -> Wide:
@@ -228,12 +241,25 @@ def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     return builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0)) if kind.bits > bits else BIT(0)
 
 
+def alone(kind: Any) -> str:
+    """What to say where a masked number is wanted as a number."""
+    u = f"u{kind.bits}"
+    return f"~ or - of a number that is a {u} on one path and a plain integer on another stands alone: write {u}(...) around the number"
+
+
+def refuse_masked(kind: Any) -> None:
+    """Raise an error of the compiler for a number that is known modulo 2**bits only."""
+    if isinstance(kind, Wide) and kind.form == "masked":
+        raise errors.UnsupportedError(alone(kind))
+
+
 NAMED: Final = 320
 """The bits that hold any number with its sign."""
 
 
 def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: str = "") -> Any:
     """A number of any type as one of so many bits; raises, in the words of `text` if there are any, where it is negative or has more."""
+    refuse_masked(kind)
     number = modulo(builder, kind, value, NAMED) if text else None
     text = text or f"a number that is negative or has more than {bits} bits stands where an unsigned integer of {bits} bits is wanted"
     if isinstance(kind, Wide):
@@ -246,6 +272,7 @@ def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: 
 
 def plain_word(context: Any, builder: Any, kind: Any, value: Any, signed: bool = True, text: str = "") -> Any:
     """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or a u64."""
+    refuse_masked(kind)
     number = modulo(builder, kind, value, NAMED) if text else None
     text = text or ("a number that does not fit a plain integer of 64 bits" if signed else "a number that does not fit a u64")
     wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, 63 if signed else 64)
@@ -310,7 +337,11 @@ def _teach_cast(cast: type, emit: Callable[..., Any]) -> None:
 
     @type_callable(cast)
     def typer_factory(context: Any) -> Any:
-        return lambda value: result if isinstance(value, taken) else None
+        def typer(value: Any) -> Any:
+            known = not (isinstance(value, Wide) and value.form == "masked" and bits > value.bits)
+            return result if isinstance(value, taken) and known else None
+
+        return typer
 
     for kind in (types.Any,) if cast in WIDE_TYPES else (Wide,):
         lower_builtin(cast, kind)(

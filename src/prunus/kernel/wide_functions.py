@@ -21,7 +21,7 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
 
     @overload_method(Wide, method)
     def of_wide(self):
-        return None if self.is_below else lambda self: count(self)  # noqa: PLW0108 - Numba compiles the lambda
+        return None if self.is_below or self.form == "masked" else lambda self: count(self)  # noqa: PLW0108 - Numba compiles the lambda
 
 
 _counting("bit_count", lambda builder, x: builder.ctpop(x))
@@ -60,7 +60,8 @@ def _range(start, stop=None, step=None):
 @intrinsic
 def _as_natural(typingctx: Any, value: Any, other: Any) -> Any:
     """A number as a natural that has room for the other one too: which of the two it is, is known at run time only."""
-    made = type_of(max(width_of(value), width_of(other)), "natural")
+    form = "joined" if any(isinstance(kind, Wide) and kind.form in ("u", "joined") for kind in (value, other)) else "natural"
+    made = type_of(max(width_of(value), width_of(other)), form)
     return made(value, other), lambda context, builder, sig, args: natural(context, builder, sig.args[0], args[0], made.bits)
 
 
@@ -88,7 +89,7 @@ _extreme(max)
 @overload_method(Wide, "__hash__")
 def _hash(self):
     # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1.
-    return None if self.is_below else lambda self: as_index(self % 0x1FFFFFFFFFFFFFFF)
+    return None if self.is_below or self.form == "masked" else lambda self: as_index(self % 0x1FFFFFFFFFFFFFFF)
 
 
 @infer_global(operator.getitem)

@@ -10,16 +10,18 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import types
+from numba.core import errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import EITHER, MASK, U64, Number, Whole
+from prunus.kernel.integers import EITHER, MASK, U64, Number, Whole, is_count
 from prunus.kernel.raising import fail_if
 from prunus.kernel.wide import (
     BIT,
+    LARGEST,
     AnyNumber,
     Wide,
+    alone,
     exceeds,
     is_negative,
     is_negative_literal,
@@ -84,27 +86,41 @@ def _unary(names: tuple[Any, ...], result: Callable[[Any], Any], emit: Callable[
 
 
 def _negated(kind: Any) -> Any:
-    other = {"u": "u", "natural": "negative", "negative": "natural"}.get(kind.form)
+    other = {"u": "u", "natural": "negative", "negative": "natural", "joined": "masked"}.get(kind.form)
     return None if other is None else type_of(kind.bits, other)
 
 
 def _inverted(kind: Any) -> Any:
-    other = {"u": "u", "natural": "complement", "complement": "natural"}.get(kind.form)
+    other = {"u": "u", "natural": "complement", "complement": "natural", "joined": "masked"}.get(kind.form)
     return None if other is None else type_of(kind.bits, other)
+
+
+def _is_masked(*kinds: Any) -> bool:
+    return any(isinstance(kind, Wide) and kind.form == "masked" for kind in kinds)
+
+
+def _truth(kind: Any) -> Any:
+    return None if _is_masked(kind) else types.boolean
+
+
+def _as_int(kind: Any) -> Any:
+    if _is_masked(kind):
+        return None
+    return MASK if kind.is_unsigned else type_of(kind.bits, "natural") if kind.form == "joined" else kind
 
 
 def _as_plain(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return plain_word(context, builder, kind, value, signed=False)
 
 
-_unary((bool, operator.truth), lambda kind: types.boolean, lambda context, builder, kind, x: truth(builder, kind, x))
-_unary((operator.not_,), lambda kind: types.boolean, lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)))
+_unary((bool, operator.truth), _truth, lambda context, builder, kind, x: truth(builder, kind, x))
+_unary((operator.not_,), _truth, lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)))
 # A natural, its complement and its negative are kept as the same bits.
-_unary((operator.invert,), _inverted, lambda context, builder, kind, x: builder.not_(x) if kind.is_unsigned else x)
-_unary((operator.neg,), _negated, lambda context, builder, kind, x: builder.neg(x) if kind.is_unsigned else x)
-_unary((operator.pos,), lambda kind: kind, lambda context, builder, kind, x: x)
-_unary((abs,), lambda kind: None if kind.is_below else kind, lambda context, builder, kind, x: x)
-_unary((int,), lambda kind: MASK if kind.is_unsigned else kind, lambda c, b, kind, x: _as_plain(c, b, kind, x) if kind.is_unsigned else x)
+_unary((operator.invert,), _inverted, lambda context, builder, kind, x: builder.not_(x) if kind.form in ("u", "joined") else x)
+_unary((operator.neg,), _negated, lambda context, builder, kind, x: builder.neg(x) if kind.form in ("u", "joined") else x)
+_unary((operator.pos,), lambda kind: None if _is_masked(kind) else kind, lambda context, builder, kind, x: x)
+_unary((abs,), lambda kind: None if kind.is_below or _is_masked(kind) else kind, lambda context, builder, kind, x: x)
+_unary((int,), _as_int, lambda c, b, kind, x: _as_plain(c, b, kind, x) if kind.is_unsigned else x)
 
 
 # Two sides.
@@ -119,6 +135,8 @@ def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Cal
 
             def generic(self, args: Any, kws: Any) -> Any:
                 made = result(*args) if _are_numbers(args, 2) else None
+                if made is None and _are_numbers(args, 2) and _is_masked(*args):
+                    raise errors.TypingError(alone(next(filter(_is_masked, args))))
                 return None if made is None else signature(made, *args)
 
         for left, right in ((Wide, Wide), (Wide, Whole), (Whole, Wide), (Wide, types.Any), (types.Any, Wide)):
@@ -128,6 +146,9 @@ def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Cal
 def _result(left: Any, right: Any, plain: Callable[[Any, Any], Any]) -> Any:
     """The type that an operator gives. None, an error at the line, for a u64 with a natural: it may have more bits, or be a u128."""
     deciding = _contagious((left, right))
+    if _is_masked(left, right):
+        fits = deciding is not None and width_of(deciding) == _widest((left, right)) == min(map(_masked_bits, (left, right)))
+        return deciding if fits else plain(left, right) if deciding is None and plain is _plain_and else None
     if deciding is None:
         return None if EITHER in (left, right) else plain(left, right)
     return None if deciding is U64 else deciding
@@ -137,15 +158,33 @@ def _is_below(kind: Any) -> bool:
     return isinstance(kind, Wide) and kind.is_below
 
 
+def _exact(left: Any, right: Any) -> Any:
+    is_joined = any(isinstance(kind, Wide) and kind.form == "joined" for kind in (left, right))
+    return type_of(_widest((left, right)), "joined" if is_joined else "natural")
+
+
 def _plain_result(left: Any, right: Any) -> Any:
     """What two plain sides make: a natural, unless both may be negative."""
-    return None if _is_below(left) or _is_below(right) else type_of(_widest((left, right)), "natural")
+    return None if _is_below(left) or _is_below(right) or _is_masked(left, right) else _exact(left, right)
+
+
+def _masked_bits(kind: Any) -> int:
+    return width_of(kind) if _is_masked(kind) else LARGEST
+
+
+def _plain_and(left: Any, right: Any) -> Any:
+    """The same for `&`, which gives a natural also where one side is masked and the other is not negative."""
+    if not _is_masked(left, right):
+        return _plain_bits(left, right)
+    masked, other = (left, right) if _is_masked(left) else (right, left)
+    certain = is_count(other) if isinstance(other, Number) else other.form in ("natural", "joined") and other.bits <= masked.bits
+    return type_of(masked.bits, "joined") if certain else None
 
 
 def _plain_bits(left: Any, right: Any) -> Any:
     """The same for bit operators, which know complements too."""
-    both = _is_below(left) and _is_below(right)
-    return None if both else type_of(_widest((left, right)), "natural")
+    both = (_is_below(left) and _is_below(right)) or _is_masked(left, right)
+    return None if both else _exact(left, right)
 
 
 def _binary(
@@ -176,7 +215,7 @@ def _simple(method: str) -> Callable[..., Any]:
     return lambda context, builder, x, y: getattr(builder, method)(x, y)
 
 
-_binary((operator.and_, operator.iand), _simple("and_"), _plain_bits)
+_binary((operator.and_, operator.iand), _simple("and_"), _plain_and)
 _binary((operator.or_, operator.ior), _simple("or_"), _plain_bits)
 _binary((operator.xor, operator.ixor), _simple("xor"), _plain_bits)
 _binary((operator.add, operator.iadd), _simple("add"))
@@ -220,7 +259,7 @@ def _comparison(name: Any, sign: str) -> None:
                 answer = builder.select(is_negative(builder, kind, value), BIT(int(below)), answer)
         return answer
 
-    _teach((name,), lambda left, right: types.boolean, lower)
+    _teach((name,), lambda left, right: None if _is_masked(left, right) else types.boolean, lower)
 
 
 for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
@@ -240,10 +279,12 @@ def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tup
 
 
 def _shift_result(left: Any, right: Any) -> Any:
+    if _is_masked(left, right):
+        return None
     deciding = _contagious((left, right))
     if deciding is not None:
         return None if deciding is U64 else deciding
-    is_natural = isinstance(left, Wide) and left.form == "natural"
+    is_natural = isinstance(left, Wide) and left.form in ("natural", "joined")
     return left if is_natural and isinstance(right, Number) and not is_negative_literal(right) else None
 
 
