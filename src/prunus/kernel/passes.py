@@ -10,8 +10,9 @@ from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import NativeLowering
-from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, MakeFunctionToJitFunction, ReconstructSSA
+from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, LiteralUnroll, MakeFunctionToJitFunction, ReconstructSSA
 
 from prunus.kernel.arguments import Arguments
 from prunus.kernel.closures import Closures, InnerFunctions
@@ -134,6 +135,27 @@ def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> No
     func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Loops(FunctionPass):
+    """Gives every loop one way back to its beginning. Numba does so where it sees to the lives of variables, also right after it has made
+    the form of single assignments, which then no longer fits the blocks."""
+
+    _name = "prunus_loops"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's blocks; true where anything changed."""
+        before = 0
+        found = len(state.func_ir.blocks)
+        first = found
+        while before != found:
+            state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+            before, found = found, len(state.func_ir.blocks)
+        return found != first
+
+
 class Compiler(CompilerBase):
     """Numba's own pipeline with the passes of this package before type inference. Those for integers come last: what stands in inner
     functions is part of the function by then."""
@@ -155,6 +177,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Masks, LooseTuples)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
+        passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Replacements, ReconstructSSA)
         passes.add_pass_after(Arguments, Replacements)
         if self.results is not None:
