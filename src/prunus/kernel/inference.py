@@ -12,10 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import types
+from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import _OverloadFunctionTemplate
+
+
+class _Plain:
+    """How Numba's messages look without colours."""
+
+    code = errmsg = filename = indicate = highlight = reset = staticmethod(lambda message: message)
 
 
 class _Known(threading.local):
@@ -28,12 +34,14 @@ _known = _Known()
 @contextmanager
 def remembering() -> Iterator[None]:
     """Within this, and in this thread only, answers are remembered."""
-    before = _known.calls
+    before, colours = _known.calls, errors._termcolor_inst
     _known.calls = {} if before is None else before
+    # Types are tried out, and each that does not fit makes a message that nobody reads: colours would take longer than all the rest of it.
+    errors._termcolor_inst = _Plain
     try:
         yield
     finally:
-        _known.calls = before
+        _known.calls, errors._termcolor_inst = before, colours
 
 
 _plain_call_type = BaseFunction.get_call_type

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from copy import copy
 from typing import Any
 
 from numba.core import ir
@@ -70,6 +71,8 @@ class _Integers(FunctionPass):
 
 def fuse_ones(func_ir: Any, block: Any) -> None:
     """Make one operation of `(1 << n) - 1`: 1 << 64 by itself has no place in 64 bits."""
+    if not any(value.op == "binop" and value.fn is operator.lshift for value in block.find_exprs()):
+        return
     uses = Counter(var.name for other in func_ir.blocks.values() for statement in other.body for var in statement.list_vars())
     shifts: dict[str, int] = {}
     gone = set()
@@ -156,6 +159,9 @@ class _Loops(FunctionPass):
         return found != first
 
 
+_pipelines: dict[Any, Any] = {}
+
+
 class Compiler(CompilerBase):
     """Numba's own pipeline with the passes of this package before type inference. Those for integers come last: what stands in inner
     functions is part of the function by then."""
@@ -164,8 +170,16 @@ class Compiler(CompilerBase):
     """A pass that changes in what way a function gives its results."""
 
     def define_pipelines(self) -> list[Any]:
-        """The one pipeline."""
+        """The one pipeline; what depends on what in it is found out once."""
         go_on()
+        key = (self.results, str(self.state.flags))
+        if key not in _pipelines:
+            _pipelines[key] = self._pipeline()
+        passes = copy(_pipelines[key])
+        passes.exec_times = {}
+        return [passes]
+
+    def _pipeline(self) -> Any:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(GeneratorLoops, Closures)
@@ -186,7 +200,7 @@ class Compiler(CompilerBase):
         ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}
         passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
         passes.finalize()
-        return [passes]
+        return passes
 
 
 class GivingCompiler(Compiler):
