@@ -17,6 +17,25 @@ NAMES: dict[str, Any] = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8,
 EDGES = (0, 1, 2, 3, 7, 62, 63, 64, 65, 127, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1)
 NUMBERS = ("0", "1", "2", "3", "7", "63", "64", "-1", "-2", "-7", "255", "2147483648", "4611686018427387904", "9223372036854775807")
 
+JOINS = (
+    "({0} if {2} else {1})",
+    "({0} or {1})",
+    "({0} and {1})",
+    "min({0}, {1})",
+    "max({0}, {1})",
+    "max({0}, {1}, {2})",
+    "[{0}, {1}][bool({2})]",
+    "sum([{0}, {1}])",
+    "max(v for v in [{0}, {1}])",
+    "plus_one({0} if {2} else {1})",
+)
+"""What is a u64 on one path and a plain integer on another, or an item of a list among others."""
+
+
+def plus_one(x=0):
+    """A helper that is called with numbers of any kind."""
+    return x + 1
+
 
 class Carrier(Game):
     """A game whose State has integers of every kind."""
@@ -53,6 +72,9 @@ def random_state(rng):
 
     tuples = tuple(u8(signed()) for _ in range(4)), tuple(unsigned() for _ in range(3)), tuple(i32(signed()) for _ in range(3))
     return Carrier.State(unsigned(), i64(signed()), u8(signed()), i16(signed()), rng.random() < 0.5, *tuples)
+
+
+NAMES["plus_one"] = plus_one
 
 
 class Generator:
@@ -117,10 +139,9 @@ class Generator:
         return self.noted(f"({left} {self.rng.choice(('<', '<=', '>', '>=', '==', '!='))} {right})", "b")
 
     def chosen(self, depth):
-        kinds = self.rng.choice(("u", "pmb"))
+        kinds = self.rng.choice(("u", "pm", "upm"))
         (yes, a), (no, b), (condition, _) = self.any_of(depth, kinds), self.any_of(depth, kinds), self.expression(depth)
-        form = self.rng.choice(("({0} if {2} else {1})", "({0} or {1})", "({0} and {1})", "min({0}, {1})", "max({0}, {1})"))
-        return self.noted(form.format(yes, no, condition), joined(a, b))
+        return self.noted(self.rng.choice(JOINS).format(yes, no, condition), joined(a, b))
 
     def called(self, depth):
         text, kind = self.expression(depth)

@@ -31,6 +31,10 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
+    (
+        r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
+        "a tuple of items of several types is gone through or indexed by a variable: make them one type, numbers by u64(...) or int(...)",
+    ),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a tuple is put together of a [^\n]+)", r"\1"),
     (r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain integer on another) is put [^\n]+)", r"\1"),
