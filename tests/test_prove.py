@@ -13,6 +13,7 @@ import prunus
 from prunus.bits import u8
 from prunus.game import Game
 from prunus.games import ConnectFour
+from prunus.kernel import threads
 from prunus.search import prove, solver, together
 from prunus.search import session as sessions
 from prunus.search.limits import SearchError
@@ -263,6 +264,7 @@ def test_compiling_the_solver_is_not_searching(monkeypatch):
 def test_progress_tells_the_limits(monkeypatch):
     """The last iteration, all nodes so far, and limits that close in on the value."""
     monkeypatch.setattr(solver, "CHEAP", 0)
+    monkeypatch.setattr(threads, "LOOK", 0.002)
     game = ConnectFour(6, 5)
     shown: list[Progress] = []
     found = prunus.solve(game, compile=True, watch=shown.append, seconds=60)

@@ -92,6 +92,10 @@ def _deep_recursion() -> Iterator[None]:
                 sys.setrecursionlimit(before)
 
 
+LOOK = 0.1
+"""How often, in seconds, a search that runs is looked at: progress, Ctrl-C, the end of its time."""
+
+
 class _Worker:
     """A thread that waits for the next search when it has done one: a new thread's stack costs more than many a search."""
 
@@ -141,7 +145,7 @@ def _wait(done: threading.Event, memory: Stoppable, seconds: float | None, watch
     end = None if seconds is None else time.perf_counter() + seconds
     while not done.is_set():
         try:
-            left = 0.1 if end is None else min(0.1, max(0.0, end - time.perf_counter()))
+            left = LOOK if end is None else min(LOOK, max(0.0, end - time.perf_counter()))
             if done.wait(left):
                 return
             if end is not None and time.perf_counter() >= end:
