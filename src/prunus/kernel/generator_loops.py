@@ -44,8 +44,8 @@ class GeneratorLoops(FunctionPass):
         """Rewrite one function's intermediate code; true where anything changed."""
         if catches(state.func_ir):
             return False
-        changed = False
-        while any(_merge(state.func_ir, label, state.args) for label in list(state.func_ir.blocks)):
+        changed, left = False, set[int]()
+        while any(_merge(state.func_ir, label, state.args, left) for label in list(state.func_ir.blocks)):
             changed = True
             state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         return inline_closures(state.func_ir, always=True) if changed else False
@@ -87,6 +87,7 @@ class _Loop(NamedTuple):
 
     before: int
     place: int
+    call: Any
     function: Any
     arguments: list[Any]
     handing_on: list[Any]
@@ -114,7 +115,7 @@ def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
             handing_on.append(statement)
         elif isinstance(value, ir.Expr) and value.op == "call":
             called = _called(func_ir, value, args)
-            return None if called is None else _Loop(outside[0], place, *called, handing_on)
+            return None if called is None else _Loop(outside[0], place, value, *called, handing_on)
         else:
             return None
     return None
@@ -156,12 +157,31 @@ def _bound(function: Any, given: list[Any], named: dict[str, Any], loc: Any) -> 
     return [value if isinstance(value, ir.Var) else ir.Const(value, loc) for value in values] if known else None
 
 
-def _merge(func_ir: Any, label: int, args: Any) -> bool:
-    """Make one loop of the one that begins in a block and of the generator whose items it takes; false where it is no such loop."""
+def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
+    """Make one loop of the one that begins in a block and of the generator whose items it takes; false where it is no such loop, or one of
+    those that are `left` as they are (places of calls), to which it may be added."""
     head = _head(func_ir.blocks[label])
     loop = head and _loop(func_ir, label, head, args)
-    if not head or not loop:
+    if not head or not loop or id(loop.call) in left:
         return False
+    before = {name: block.copy() for name, block in func_ir.blocks.items()}
+    if _merged(func_ir, label, head, loop) and _is_reducible(func_ir.blocks):
+        return True
+    func_ir.blocks = before
+    left.add(id(loop.call))
+    return False
+
+
+def _is_reducible(blocks: dict[int, Any]) -> bool:
+    """Whether each loop is entered at one place, its head, as Numba and LLVM expect. A generator that yields at several places of a loop
+    would be entered at each of them."""
+    cfg = ir_utils.compute_cfg_from_blocks(blocks)
+    dominators, dead = cfg.dominators(), cfg.dead_nodes()
+    return all(head in dominators[source] for source, head in cfg._back_edges if source not in dead)
+
+
+def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
+    """Do so; false where the generator cannot become part of another function."""
     block = func_ir.blocks[loop.before]
     loc = block.body[loop.place].loc
     inlined = (*getattr(loc, "inlined", (func_ir.func_id.func,)), loop.function)

@@ -138,6 +138,10 @@ def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> No
     func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
 
 
+ROUNDS = 8
+"""How often loops are looked at again, whose ways back may join those of loops around them."""
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Loops(FunctionPass):
     """Gives every loop one way back to its beginning. Numba does so where it sees to the lives of variables, also right after it has made
@@ -150,13 +154,13 @@ class _Loops(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's blocks; true where anything changed."""
-        before = 0
-        found = len(state.func_ir.blocks)
-        first = found
-        while before != found:
+        first = len(state.func_ir.blocks)
+        for _ in range(ROUNDS):
+            before = len(state.func_ir.blocks)
             state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
-            before, found = found, len(state.func_ir.blocks)
-        return found != first
+            if len(state.func_ir.blocks) == before:
+                break
+        return len(state.func_ir.blocks) != first
 
 
 _pipelines: dict[Any, Any] = {}
