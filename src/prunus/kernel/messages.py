@@ -58,6 +58,15 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"[Uu]nsupported use of cell variable", "an inner function that calls itself cannot be compiled: make it a function of the module"),
     (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*", r"\2.\1 is not something compiled code can use"),
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
+    (
+        r"op-code encountered: list_to_tuple",
+        "a starred tuple with `a if b else c` in it cannot be compiled: give that a name first",
+    ),
+    (
+        r"op-code encountered: null",
+        "a generator expression inside another that uses its variable cannot be compiled: write a loop",
+    ),
+    (r"imprecise type: list\(undefined\)", "nothing is ever put into this list: the compiler cannot know of what it is"),
     (r"opcode \(MATCH_\w+\)", "`match` with tuples, classes or dictionaries cannot be compiled: write `if` and `elif`"),
     (r"opcode \(STORE_GLOBAL\)", "rules cannot change a global name: what changes belongs into the State"),
     (r"opcode \(IMPORT_\w+\)", "an import inside a function cannot be compiled: write it at the top of the file"),
