@@ -135,7 +135,7 @@ class Take(Game):
 def test_a_game_of_ones_own_in_a_file(tmp_path):
     file = tmp_path / "take.py"
     file.write_text(GAME)
-    data = json.loads(prunus("analyze", f"{file}:Take", "--json", "--backend", "compiled").stdout)
+    data = json.loads(prunus("analyze", f"{file}:Take", "--json", "--backend", "compiled", "--depth", "20").stdout)
     assert (data["value"], data["best"], data["proved"]) == (1, "1", True)
     assert "take" in prunus("check", f"{file}:Take").stdout.lower()
     file.write_text(GAME.replace("return state.left == 0", "return state.left == 100"))
@@ -276,5 +276,5 @@ def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
 def test_perft_of_every_game(name):
     """The command's counts are those of the naive counter, whatever the game and the number of its players."""
     game = make_game(name)
-    found = [count_lines(name, "", depth, "interpreted") for depth in range(4)]
+    found = [count_lines(name, "", depth, 1, "interpreted") for depth in range(4)]
     assert found == [perft(game, game.initial(), depth) for depth in range(4)]
