@@ -292,6 +292,24 @@ def _greatest(items):
     return greatest if isinstance(items, Packed) else None
 
 
+_FIRST, _SECOND, _LAST = u64(11400714785074694791), u64(14029467366897019727), u64(2870177450012600261)
+
+
+@overload_method(Packed, "__hash__")
+def _hash(self):
+    """Python's own: xxHash over the hashes of the items (CPython's `tupleobject.c`)."""
+
+    def hashed(self):
+        found = _LAST
+        for item in self:
+            found += u64(hash(item)) * _SECOND
+            found = ((found << 31) | (found >> 33)) * _FIRST
+        found += len(self) ^ (_LAST ^ 3527539)
+        return i64(found) if found != 0xFFFFFFFFFFFFFFFF else 1546275796
+
+    return hashed
+
+
 # From Python's tuples and back.
 
 
