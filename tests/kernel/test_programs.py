@@ -11,3 +11,8 @@ def test_random_programs(tmp_path):
     counts = Counter(each.kind for each in found.values())
     assert not counts["differs"], {seed: each for seed, each in found.items() if each.kind == "differs"}
     assert counts["agrees"] >= 7, found
+
+
+def test_a_generator_of_a_literal_on_one_path(tmp_path):
+    for seed in (1102, 5005):
+        assert outcome(Writer(seed).program(), tmp_path).kind == "agrees"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 import threading
 import types as pytypes
@@ -98,7 +99,16 @@ def dispatcher(function: Any, way: str = "plain") -> Any:
         seen = Digest(shallow=True)
         seen.function(function)
         made = _dispatchers[function, way] = (seen, _jit[way](function))
+        if function.__code__.co_flags & inspect.CO_GENERATOR or way == "giving":
+            made[1].get_call_template = functools.partial(_of_any_numbers, made[1])
     return made[1]
+
+
+def _of_any_numbers(made: Any, args: Any, kws: Any) -> Any:
+    """How a generator is typed: by its arguments' kinds alone. Of a literal it would be another type of generator than of a variable, which
+    a variable that is a literal on one path only cannot hold."""
+    plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+    return type(made).get_call_template(made, tuple(map(types.unliteral, args)), plain)
 
 
 # What is only called by compiled code needs no way in from Python or C.
