@@ -85,6 +85,11 @@ def greatest_of_three(game, s, k):
 
 
 @body
+def shifted_by_one_of_two(game, s, k):
+    return ((k - 3) >> max(s.a >> 61, 2)) ^ (-k >> (s.a & 7 if k > 1 else 3))
+
+
+@body
 def greatest_of_a_loop(game, s, k):
     best = -1
     for x in s.w:

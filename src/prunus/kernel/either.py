@@ -46,7 +46,10 @@ def emit_either(emitters: dict[Any, Callable[..., Any]], name: str, context: Any
         made = getattr(builder, name)(*plain)
         return _of_long(builder, _in_long(context, builder, made, flag), flag)
     if name == "rshift":
-        return _of_long(builder, emitters[LONG](name, context, builder, (LONG, LONG), plain), flag)
+        # A u64 on one of the sides makes the shifted number one of 64 bits: zeros come in from the left, not its sign.
+        word = builder.zext(low_word(builder, kinds[0], values[0]), DOUBLE)
+        shifted = builder.select(flag, word, plain[0])
+        return _of_long(builder, emitters[LONG](name, context, builder, (LONG, LONG), [shifted, plain[1]]), flag)
     return _by_flag(
         builder,
         flag,

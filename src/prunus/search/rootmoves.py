@@ -120,6 +120,9 @@ def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
     assert two.moves_statistics is not None
     total = {name: getattr(two.statistics, name) + getattr(two.moves_statistics, name) for name in STATISTICS}
     seconds = two.statistics.seconds + two.moves_statistics.seconds
+    if len(two.moves) < 2:
+        # Repetitions may forbid all others, which `total` counts.
+        return replace(found, statistics=replace(found.statistics, **total, seconds=seconds))
     deeper = []
     # Where both come out equal, the better one of the first look is kept.
     for move in sorted(two.moves, key=lambda move: move.action != found.best):
