@@ -241,7 +241,14 @@ def differences(seed, count=14, states=40, depth=3):
     return compared, refused, found
 
 
+ROOM = 4 << 30
+"""Bytes that a process of `main` may have: `1 << 2**40` is a number to Python, and would be made for as long as there is memory."""
+
+
 def main(seconds, seed):
+    import resource  # Unix only
+
+    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
     end, compared, refused = time.time() + seconds, 0, 0
     while time.time() < end:
         more, out, found = differences(seed)
