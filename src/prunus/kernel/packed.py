@@ -180,10 +180,31 @@ def _origin(value: Any) -> tuple[Any, list[int]]:
             else:
                 value = value.aggregate
         else:
+            whole = _just_stored(value)
+            if whole is not None:
+                value, path = whole[0], [*whole[1], *path]
+                continue
             argument = _held_argument(value)
             if argument is None:
                 return value, path
             value = argument
+
+
+def _just_stored(value: Any) -> tuple[Any, list[int]] | None:
+    """The structure that was written to a place of the stack right before, and which part of it was loaded; None for any other value. So
+    iterators are handed on that go through others, such as those of `enumerate`."""
+    part = value.operands[0] if isinstance(value, ir.LoadInstr) else None
+    place = part.operands[0] if isinstance(part, ir.GEPInstr) else None
+    path = [getattr(index, "constant", -1) for index in part.operands[1:]] if isinstance(part, ir.GEPInstr) else []
+    if not isinstance(place, ir.AllocaInstr) or path[:1] != [0] or -1 in path:
+        return None
+    body = value.parent.instructions
+    for instruction in reversed(body[: body.index(value)]):
+        if isinstance(instruction, ir.StoreInstr) and instruction.operands[1] is place:
+            return instruction.operands[0], path[1:]
+        if _may_change(instruction, place):
+            return None
+    return None
 
 
 def _held_argument(value: Any) -> Any:

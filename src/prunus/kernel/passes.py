@@ -20,6 +20,7 @@ from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.collecting import Collecting
 from prunus.kernel.counting import Counts
 from prunus.kernel.escapes import LocalLists
+from prunus.kernel.filled import FilledLists
 from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.linking import whole_library
 from prunus.kernel.loose import LooseTuples
@@ -191,7 +192,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
         passes.add_pass_after(LocalLists, ForItems)
-        passes.add_pass_after(LooseTuples, LocalLists)
+        passes.add_pass_after(FilledLists, LocalLists)
+        passes.add_pass_after(LooseTuples, FilledLists)
         passes.add_pass_after(Masks, LooseTuples)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)

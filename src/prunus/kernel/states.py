@@ -14,6 +14,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, fol
 from numba.extending import lower_builtin, models, register_model
 
 from prunus.bits import CASTS, WIDE, i64, u64, with_item
+from prunus.kernel.furthest import cut, nothing_yet, refuse
 from prunus.kernel.integers import LONG, MASK, U64, WORD, Number, Whole, outside, signed_word, stored_scalar, word
 from prunus.kernel.learnt import learnt
 from prunus.kernel.packed import (
@@ -121,8 +122,16 @@ def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, wher
 
     if isinstance(kind, Packed):
         given = home_of(builder, value)
+        plain, worst = kind.dtype is not U64 and wanted.scalar is not u64, nothing_yet(builder)
         with loop(builder, kind.count) as step:
-            put(step.index, kind.dtype, widened(builder, kind, builder.load(item_pointer(builder, kind, given, step.index))))
+            item = widened(builder, kind, builder.load(item_pointer(builder, kind, given, step.index)))
+            if plain:
+                item = cut(builder, wanted, word(builder, kind.dtype, item), worst)
+                builder.store(item, item_pointer(builder, wanted, home, step.index))
+            else:
+                put(step.index, kind.dtype, item)
+        if plain:
+            refuse(context, builder, wanted, worst, where)
     else:
         for i, item in enumerate(kind.types):
             put(WORD(i), item, builder.extract_value(value, i))

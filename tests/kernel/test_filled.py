@@ -1,0 +1,234 @@
+"""Tuples that a loop makes item by item: the same compiled as interpreted, and which of them need no list on the heap."""
+
+import random
+import re
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import pytest
+from numba.core import compiler, ir
+
+from prunus import Game, i8, u8, u16, u64
+from prunus.kernel.backends import call
+from prunus.kernel.closures import inline_closures
+from prunus.kernel.compiled import compile_function
+from prunus.kernel.filled import FilledLists
+from prunus.kernel.filling import filled_list
+from prunus.kernel.locating import located
+from prunus.kernel.memory import Memory
+from prunus.kernel.sequences import Sequences
+
+LINES = ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0))
+
+
+class Boards(Game):
+    class State(NamedTuple):
+        cells: tuple[u8, ...]
+        signs: tuple[i8, ...]
+        flags: tuple[bool, ...]
+        words: tuple[u64, ...]
+        short: tuple[u8, u8, u8]
+        last: u16
+
+    def initial(self):
+        return self.State((0,) * 37, (0,) * 9, (False,) * 70, (0,) * 5, (0, 0, 0), 7)
+
+    def turned(self, cells, k):
+        return tuple(3 - c if c else k for c in cells)
+
+
+def fields(game, state, k, memory):
+    """Straight into fields of every kind."""
+    taken = (k, k + 1)
+    cells = tuple(9 if i in taken else c for i, c in enumerate(state.cells))
+    words = []
+    for i, word in enumerate(state.words):
+        words.append(word * 3 if i != k else word ^ u64(1))
+    memory.kept[0] = state._replace(
+        cells=cells,
+        signs=tuple(-s if k % 2 else s // 2 for s in state.signs),
+        flags=tuple([not f if i == k else f for i, f in enumerate(state.flags)]),
+        words=tuple(words),
+        short=tuple(c + 1 for c in state.short),
+    )
+    n = len(state.cells)
+    memory.kept[1] = game.State(
+        tuple(state.cells[i] if i != k else 5 for i in range(n)),
+        tuple(a - b for a, b in zip(state.signs, state.cells)),
+        tuple(c > 1 for c in range(70)),
+        tuple(u64(i) << 60 for i in range(5)),
+        tuple(state.cells[i] for i in (2, 1, 0)),
+        k % 5,
+    )
+    return 0
+
+
+def read(game, state, k, memory):
+    """Read where they are made, several times, in loops, and handed to helpers."""
+    out = memory.out
+    turned = tuple(3 - c if c else k for c in state.cells)
+    out[0] = turned[k % 37] + 10 * sum(turned) + turned.count(3) * 100000
+    best = turned
+    for i in range(3):
+        cells = tuple(c * 1000 + i - k for c in state.cells)
+        if cells[k % 37] > best[k % 37]:
+            best = cells
+        out[1] += cells[i] + best[0]
+    pairs = tuple((c, s) for c, s in zip(state.signs, state.cells))
+    out[2] = sum(a * b for a, b in pairs) + len(pairs)
+    rows = tuple(tuple(state.cells[i * 5 + j] for j in range(5)) for i in range(7))
+    out[3] = rows[k % 7][2] + 100 * sum(rows[3])
+    out[4] = sum(game.turned(game.turned(state.cells, 2), k))
+    memory.kept[0] = state._replace(cells=game.turned(state.cells, 1), short=tuple(sum(line) % 7 for line in (state.cells[:4],) * 3))
+    marks = tuple(c == 1 for c in state.cells)
+    out[5] = sum(marks) + any(marks) + marks.index(True) if True in marks else 0
+    out[6] = max(tuple(sum(state.cells[i] for i in line) for line in LINES))
+    sizes = tuple(len([c for c in state.cells if c == colour]) for colour in range(3))
+    out[7] = sizes[0] + 100 * sizes[1] + 10000 * sizes[2]
+    return 0
+
+
+def outcome(function, *arguments):
+    try:
+        function(*arguments)
+    except (ValueError, OverflowError, IndexError) as error:
+        return type(error).__name__
+    memory = arguments[-1]
+    return memory.out.array.tolist(), [memory.kept[i] for i in range(2)]
+
+
+def compared(work):
+    """A function that runs `work` interpreted and compiled on a State and compares."""
+    game = Boards()
+    memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
+    compiled = compile_function(work, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+
+    def both(state, k):
+        results = []
+        for function in (work, compiled):
+            for i in range(2):
+                memory.kept[i] = game.initial()
+            memory.out.array[:] = 0
+            results.append(outcome(function, game, state, k, memory))
+        assert results[0] == results[1], (state, k)
+        return results[0]
+
+    return both
+
+
+def boards(rng):
+    cells = tuple(rng.randrange(4) for _ in range(37))
+    signs = tuple(rng.randrange(-120, 121) for _ in range(9))
+    flags = tuple(rng.random() < 0.5 for _ in range(70))
+    words = tuple(u64(rng.getrandbits(64)) for _ in range(5))
+    return Boards.State(cells, signs, flags, words, (rng.randrange(256), 1, 255 if rng.random() < 0.1 else 9), 7)
+
+
+@pytest.mark.parametrize("work", [fields, read], ids=lambda f: f.__name__)
+def test_same_both_ways(work):
+    both, rng = compared(work), random.Random(5)
+    found = [both(boards(rng), k) for k in [*range(40), -1, -7]]
+    assert any(isinstance(one, tuple) for one in found)
+
+
+def test_a_field_that_an_item_does_not_fit():
+    both = compared(fields)
+    state = Boards.State((0,) * 37, (1,) * 9, (True,) * 70, (u64(1),) * 5, (1, 2, 255), 7)
+    assert both(state, 1) == "OverflowError"
+    assert both(state._replace(short=(1, 2, 3), signs=(-128,) * 9), 1) == "OverflowError"
+    assert both(state._replace(short=(1, 2, 3), signs=(-128,) * 9), 2) != "OverflowError"
+
+
+def too_large(game, state, k, memory):
+    memory.kept[0] = state._replace(signs=tuple(s + k for s in state.signs))
+    return 0
+
+
+@pytest.mark.parametrize(("sign", "k"), [(100, 30), (-100, -200), (100, 1 << 62), (100, 200 - (1 << 63))])
+def test_the_error_names_field_range_and_number(sign, k):
+    game = Boards()
+    memory = Memory({"kept": ("state", 1)}, prototype=game.initial())
+    arguments = {"game": game, "state": game.initial()._replace(signs=(sign,) * 9), "k": k, "memory": memory}
+    words = rf"State field 'signs' is an i8, -2\*\*7 ... 2\*\*7 - 1: {sign + k} is outside"
+    with pytest.raises(OverflowError) as compiled:
+        call(too_large, arguments, True)
+    assert re.search(words + ".*test_filled", str(located(compiled.value)))
+    with pytest.raises(OverflowError, match=words):
+        call(too_large, arguments, False)
+
+
+def filled_in(function):
+    """How many lists of a function are filled on the stack."""
+    func_ir = compiler.run_frontend(function)
+    inline_closures(func_ir)
+    passed = SimpleNamespace(func_ir=func_ir, args=())
+    Sequences().run_pass(passed)
+    FilledLists().run_pass(passed)
+    return sum(
+        isinstance(statement.value, ir.Global) and statement.value.value is filled_list
+        for block in func_ir.blocks.values()
+        for statement in block.find_insts(ir.Assign)
+    )
+
+
+def test_which_lists_need_no_heap():
+    def one(t):
+        return tuple(c + 1 for c in t)
+
+    def rows(t):
+        return tuple(tuple(c + r for c in t) for r in t)
+
+    def begun_before_a_loop(t):
+        found = []
+        while True:
+            for c in t:
+                found.append(c)
+            if len(t) > 3:
+                return tuple(found)
+
+    def read(t):
+        found = []
+        for c in t:
+            found.append(c + len(found))
+        return tuple(found)
+
+    def chosen(t):
+        return tuple(c for c in t if c)
+
+    def twice(t):
+        found = []
+        for c in t:
+            found.append(c)
+        found.append(1)
+        return tuple(found)
+
+    def kept(t):
+        found = []
+        for c in t:
+            found.append(c)
+        return tuple(found), found
+
+    assert [filled_in(function) for function in (one, rows, begun_before_a_loop, read, chosen, twice, kept)] == [1, 2, 0, 0, 0, 0, 0]
+
+
+def twice_filled(game, state, k, memory):
+    """Two rounds fill one list: Python has another number of items than the loop goes through."""
+    found = []
+    while True:
+        for c in state.signs:
+            found.append(c)
+        k -= 1
+        if k < 1:
+            break
+    memory.kept[0] = state._replace(signs=tuple(found))
+    return 0
+
+
+def test_a_list_that_two_rounds_fill_is_not_taken_for_one():
+    both, state = compared(twice_filled), Boards().initial()._replace(signs=tuple(range(9)))
+    assert both(state, 1) == ([0] * 8, [state, Boards().initial()])
+    game = Boards()
+    memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
+    compiled = compile_function(twice_filled, {"game": game, "state": state, "k": 0, "memory": memory})
+    with pytest.raises(ValueError, match="has not the 9 items"):
+        compiled(game, state, 2, memory)
