@@ -6,7 +6,7 @@ import gc
 import weakref
 
 import prunus
-from prunus.kernel import compiled, hand, learnt, native_memory, rules, states
+from prunus.kernel import compiled, engines, hand, learnt, native_memory, rules, states
 from prunus.kernel.recent import Recent
 from prunus.search import soon
 
@@ -51,6 +51,8 @@ def test_compiled_games_are_forgotten(monkeypatch):
     monkeypatch.setenv("PRUNUS_CACHE", "off")
     monkeypatch.setattr(learnt, "GAMES", 1)
     kept = [bounded(monkeypatch, *place) for place in ((compiled, "_compiled"), (hand, "_made"), (rules, "_classes"))]
+    gc.collect()
+    before = len(engines.alive)
     seen = []
     for stake in range(1, 6):
         cls = edited(stake)
@@ -64,8 +66,22 @@ def test_compiled_games_are_forgotten(monkeypatch):
         gc.collect()
     assert all(len(recent) == KEPT for recent in kept)
     assert [ref() is not None for ref in seen] == [False, False, False, True, True]
+    assert len(engines.alive) == before + KEPT, "machine code of games that are forgotten is given back"
     # The code of games that are kept still runs, and the rest is made again.
     assert prunus.solve(edited(1)(), algorithm="minimax", compile=True).value == 1
+
+
+def test_code_lives_as_long_as_it_may_run(monkeypatch):
+    """A search whose code is no longer kept goes on with it; so does code that came from the disk."""
+    monkeypatch.setattr(compiled, "_compiled", Recent(1))
+    cls = edited(77)
+    game = cls()
+    steps = prunus.iterations(game, algorithm="iterative-deepening", limit=prunus.Limit(20), compile=True)
+    assert next(steps).backend == "compiled"
+    prunus.solve(edited(78)(), algorithm="minimax", compile=True)
+    gc.collect()
+    last = list(steps)[-1]
+    assert (last.backend, last.value, last.proved) == ("compiled", 77, True)
 
 
 def test_interpreted_games_are_forgotten(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import operator
 import types as pytypes
 
@@ -15,7 +16,7 @@ from numba.core.typing.typeof import typeof_impl
 
 import prunus.kernel.dispatch as dispatch
 from prunus import u64
-from prunus.kernel import native_memory, passes, states
+from prunus.kernel import engines, native_memory, passes, states
 from prunus.kernel.integers import EITHER, LONG, MASK, U64
 from prunus.kernel.intrinsics import as_signed
 from tests.kernel.subset import Sample
@@ -108,6 +109,17 @@ def test_named_tuples_take_an_attribute_template():
 def test_results_can_be_taken_apart_and_rebuilt():
     assert {"load_overload", "save_overload", "cache_path", "enable", "disable", "flush"} <= set(dir(_Cache))
     assert hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
+
+
+def test_engines_load_code_that_was_made_elsewhere():
+    """The context of a module and the engine of its code are not needed by each other."""
+    text = "define i64 @seven() { ret i64 7 }"
+    with engines.workbench() as bench:
+        code = cpu_target.target_context.codegen()._tm.emit_object(bench.parsed(text))
+    engine = engines.Engine()
+    engine.load(code, ["seven"])
+    address = engine._engine.get_function_address("seven")
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(address)() == 7
 
 
 def test_errors_can_leave_from_the_middle_of_lowered_code():

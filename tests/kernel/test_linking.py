@@ -9,7 +9,7 @@ from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
 from numba.core.registry import cpu_target
 
 from prunus.games.catalogue import make_game
-from prunus.kernel import cache, compiled, linking
+from prunus.kernel import linking
 from prunus.kernel.backends import prepare
 from prunus.kernel.compiled import compile_function
 from prunus.kernel.memory import Memory
@@ -51,8 +51,8 @@ def test_functions_that_call_each_other():
 
 def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     made = []
-    plain = linking.WholeLibrary._finalize_final_module
-    monkeypatch.setattr(linking.WholeLibrary, "_finalize_final_module", lambda self: (made.append(self), plain(self))[1])
+    plain = linking._translated
+    monkeypatch.setattr(linking, "_translated", lambda module: (plain(module), made.append(module.as_bitcode()))[0])
     game = make_game("nim")
     algorithm = ALGORITHMS["alphabeta-maxmin"]  # two procedures that call each other
 
@@ -65,10 +65,8 @@ def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     from prunus.search.session import new_memory
 
     memory = new_memory(algorithm, game.initial(), 3, 9)
-    monkeypatch.setattr(compiled, "drop_text", lambda library: None)
     compile_function(fresh, arguments_of(game, game.initial(), 3, memory))
-    (library,) = made
-    module = library._final_module
+    module = llvm.parse_bitcode(*made)
     shown = [f.name for f in module.functions if not f.is_declaration and f.linkage == llvm.Linkage.external]
     assert shown and all("entry_" in name for name in shown)
     assert not [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
@@ -98,4 +96,3 @@ def test_numba_makes_libraries_where_this_looks_for_them():
         with linking.parts(False):
             assert not isinstance(context.codegen().create_library("plain"), linking.PartLibrary)
     assert {"_linking_libraries", "_final_module", "_shared_module"} <= set(vars(context.codegen().create_library("plain")))
-    assert cache.parts is linking.parts

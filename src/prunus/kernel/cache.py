@@ -7,7 +7,6 @@ another name. A file that is missing, damaged or cannot be loaded means: compile
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import os
 import pickle
@@ -15,13 +14,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as llvm
 from numba.core.caching import _Cache
-from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from prunus.kernel.linking import parts
+from prunus.kernel.linking import loaded_library
 
 LIMIT = 512 << 20
 """The cache's size in bytes beyond which the files that were not used for longest are deleted."""
@@ -61,8 +58,8 @@ class DiskCache(_Cache):
             checksum, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() != checksum:
                 return None
-            references, reduced = pickle.loads(body)  # noqa: S301 - the user's own folder
-            loaded = _rebuilt(target_context, references, reduced)
+            reduced = pickle.loads(body)  # noqa: S301 - the user's own folder
+            loaded = CompileResult._rebuild(_Loading(target_context), *reduced)._replace(target_context=target_context)
             os.utime(path)
         except Exception:  # whatever a damaged or foreign file raises, the answer is to compile again
             return None
@@ -71,8 +68,7 @@ class DiskCache(_Cache):
     def save_overload(self, sig: Any, cres: Any) -> None:
         """Keep compiled code; where that fails, the search goes on without."""
         try:
-            references = [v.name for v in cres.library._final_module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
-            body = dumps((references, cres._reduce()))
+            body = dumps(cres._reduce())
             self._place.mkdir(parents=True, exist_ok=True)
             path = self._path(cres.library.codegen)
             handle, temporary = tempfile.mkstemp(dir=self._place, suffix=".tmp")
@@ -84,24 +80,17 @@ class DiskCache(_Cache):
             return
 
 
-_pointers: list[ctypes.c_void_p] = []
-"""What loaded code reads its references through; they live as long as the process."""
+class _Loading:
+    """What Numba asks of a context when it puts code together that was taken apart."""
 
+    unserialize_library = staticmethod(loaded_library)
 
-def _rebuilt(target_context: Any, references: list[str], reduced: Any) -> Any:
-    """Load code that was taken apart. Procedures that call each other do so through named pointers, `references`, which Numba sets when it
-    compiles and which are set here. Raises LookupError where a procedure is missing."""
-    pointers = [ctypes.c_void_p(None) for _ in references]
-    for name, pointer in zip(references, pointers, strict=True):
-        llvm.add_symbol(name, ctypes.addressof(pointer))
-    with parts(False):
-        loaded = CompileResult._rebuild(target_context, *reduced)
-    _pointers.extend(pointers)
-    for name, pointer in zip(references, pointers, strict=True):
-        pointer.value = target_context.codegen()._engine.get_function_address(name.removeprefix(RuntimeLinker.PREFIX))
-        if not pointer.value:
-            raise LookupError(name)
-    return loaded
+    def __init__(self, context: Any) -> None:
+        self.typing_context, self.get_executable = context.typing_context, context.get_executable
+
+    def codegen(self) -> _Loading:
+        """Who makes a library of what was kept of it."""
+        return self
 
 
 def _trim(place: Path) -> None:

@@ -21,7 +21,6 @@ from prunus.kernel.digest import Digest
 from prunus.kernel.dispatch import compiling, forget_changed
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.intrinsics import as_signed
-from prunus.kernel.linking import drop_text
 from prunus.kernel.memory import Memory
 from prunus.kernel.messages import explain
 from prunus.kernel.native_memory import MemoryType, ViewType, type_of_memory
@@ -137,7 +136,7 @@ def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -
     with compiling(), one_shape(_states_in(kinds)):
         entry.compile(wanted)
     made = entry.overloads[wanted.args]
-    drop_text(made.library)
+    made.library.drop_text()
     return made.entry_point
 
 

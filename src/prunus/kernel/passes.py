@@ -226,5 +226,5 @@ class EntryCompiler(Compiler):
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
-        self.state.library = whole_library(self.state.targetctx, self.state.func_id.func_qualname)
+        self.state.library = whole_library(self.state.func_id.func_qualname)
         return super().define_pipelines()
