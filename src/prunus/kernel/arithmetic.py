@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 
-from prunus.kernel.integers import DOUBLE, EITHER, LONG, TOO_LARGE, U64, WORD, double, is_count, is_small, low_word, signed_word
+from prunus.kernel.integers import DOUBLE, LONG, SIGNED, TOO_LARGE, U64, WORD, double, is_count, is_small, low_word, signed_word
 from prunus.kernel.raising import fail_if
 
 SMALLEST = 1 << 63
@@ -155,14 +155,14 @@ def quotient_long(name: str, context: Any, builder: Any, kinds: Any, values: Any
 
 def places(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """The number of places of a shift as a word, 64 standing for all that are more; an error where it is negative."""
-    if kind in (LONG, EITHER):
+    if kind in SIGNED:
         value = double(builder, kind, value)
         negative, large = builder.icmp_signed("<", value, DOUBLE(0)), builder.icmp_signed(">", value, DOUBLE(64))
         count = builder.select(large, WORD(64), builder.trunc(value, WORD))
     else:
         count = low_word(builder, kind, value)
         negative = builder.icmp_signed("<", count, WORD(0))
-    if kind in (LONG, EITHER) or (is_small(kind) and not is_count(kind)):
+    if kind in SIGNED or (is_small(kind) and not is_count(kind)):
         fail_if(context, builder, negative, ValueError, "negative shift count")
     return count
 

@@ -11,7 +11,7 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import EITHER, LONG, WORD, Number, Whole, double, is_small, low_word, truth
+from prunus.kernel.integers import SIGNED, WORD, Number, Whole, double, is_small, low_word, truth
 
 
 def lower_sides(name: Any, lower: Callable[..., Any]) -> None:
@@ -29,7 +29,7 @@ def _comparison(name: Any, sign: str) -> None:
             return None
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        if LONG in sig.args or EITHER in sig.args:
+        if any(kind in SIGNED for kind in sig.args):
             return builder.icmp_signed(sign, *(double(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)))
         left, right = (low_word(builder, kind, value) for kind, value in zip(sig.args, args, strict=True))
         unsigned = builder.icmp_unsigned(sign, left, right)

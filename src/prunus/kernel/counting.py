@@ -15,7 +15,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 
 from prunus.kernel.arithmetic import absolute_mask
-from prunus.kernel.integers import EITHER, LONG, WORD, Number, is_small, low_word
+from prunus.kernel.integers import SIGNED, WORD, Number, is_small, low_word
 
 
 class Count:
@@ -60,7 +60,7 @@ def _teach(count: Count) -> None:
 
 
 def _counted(context: Any, builder: Any, name: str, kind: Any, value: Any) -> Any:
-    if kind in (LONG, EITHER):
+    if kind in SIGNED:
         whole = absolute_mask(context, builder, kind, value)
     else:
         whole = low_word(builder, kind, value)

@@ -26,6 +26,7 @@ from prunus.kernel import (  # noqa: F401
     list_items,
     lookups,
     packed_items,
+    truths,
     views,
     wide_functions,
     wide_operators,

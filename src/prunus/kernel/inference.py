@@ -44,6 +44,11 @@ def remembering() -> Iterator[None]:
         _known.calls, errors._termcolor_inst = before, colours
 
 
+def is_ours() -> bool:
+    """Whether this thread compiles for Prunus."""
+    return _known.calls is not None
+
+
 _plain_call_type = BaseFunction.get_call_type
 
 

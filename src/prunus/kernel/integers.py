@@ -4,6 +4,10 @@
 that is certainly not negative and may need its 64th bit: a literal shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit
 operators make of them. A *long* is one that may be negative and may need 64 bits besides its sign, as `~(1 << n)` and a difference of masks
 do. No conversion changes a number: where it does not fit, compiled code raises OverflowError.
+
+What is a u64 on one path and a plain integer on another is *either*, a number with a flag. What is a truth value on one path and a number
+on another has types of its own (`TRUTH_OR_INT`, `TRUTH_OR_EITHER`): a plain integer, but for where it stands left of a u64. There Python
+asks a truth value first, which makes a plain integer of both, and a number last, which makes a u64.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import lower_constant
 from numba.core.typeconv import Conversion
-from numba.extending import NativeValue, box, lower_cast, models, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
 
 from prunus.bits import CASTS, MASK64, u64
 from prunus.kernel.locating import THE_NUMBER
@@ -28,12 +32,20 @@ DOUBLE = ir.IntType(128)
 TOO_LARGE = "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where wrapping is meant"
 
 
+TRUTH_ON_THE_LEFT = (
+    "what is a truth value on one path and a number on another stands left of a u64: Python gives a plain integer for the one and a u64 "
+    "for the other; write int(...) around it"
+)
+
+
 class Whole(types.Type):
     """An integer type of ours; see the module's text."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         """Numbers that certainly fit and stay what they are, plain or u64."""
-        if self is U64 or other in (U64, EITHER):
+        if self is TRUTH_OR_EITHER and isinstance(other, Number):
+            return Conversion.safe
+        if self is U64 or other is U64 or isinstance(other, Either):
             return Conversion.safe if self is EITHER and other is U64 else None
         return Conversion.safe if isinstance(other, Number) and (self in (LONG, EITHER) or is_count(other)) else None
 
@@ -41,6 +53,8 @@ class Whole(types.Type):
         """The common type of two branches."""
         if not isinstance(other, Number):
             return None
+        if may_be_truth(self) or may_be_truth(other):
+            return TRUTH_OR_EITHER
         if U64 in (self, other) or EITHER in (self, other):
             return EITHER
         return MASK if self is MASK and (other is MASK or is_count(other)) else LONG
@@ -58,10 +72,26 @@ class Either(Whole):
     """The type of a number that is a u64 on one path and a plain integer on another."""
 
 
+class TruthOrInt(types.Integer):
+    """The type of a truth value on one path and a plain integer of a signed word on another."""
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """Wherever the plain integer may stand."""
+        return Conversion.promote if other == types.int64 else typingctx.can_convert(types.int64, other)
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches."""
+        return self if is_small(other) else other.unify(typingctx, self) if isinstance(other, Whole) else None
+
+
 U64 = Unsigned("u64")
 MASK = Unsigned("mask")
 LONG = Long("long")
 EITHER = Either("u64 or int")
+TRUTH_OR_INT = TruthOrInt("bool or int", 64, True)
+TRUTH_OR_EITHER = Either("bool, int or u64")
+SIGNED = (LONG, EITHER, TRUTH_OR_EITHER)
+"""Types of ours whose numbers may be negative."""
 
 Number = (types.Integer, types.Boolean, Whole)
 
@@ -69,6 +99,11 @@ Number = (types.Integer, types.Boolean, Whole)
 def is_small(kind: Any) -> bool:
     """Whether a number's type fits a signed 64-bit word."""
     return isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
+
+
+def may_be_truth(kind: Any) -> bool:
+    """Whether a number's type is that of a truth value, on one path at least."""
+    return isinstance(kind, types.Boolean) or kind in (TRUTH_OR_INT, TRUTH_OR_EITHER)
 
 
 def is_count(kind: Any) -> bool:
@@ -80,9 +115,15 @@ def is_count(kind: Any) -> bool:
 
 def mixture(kind: Any, item: Any) -> str:
     """What to say where an item is put among numbers of a type that are not what it is to Python, u64 or plain; empty otherwise."""
-    if not isinstance(kind, Number) or not isinstance(item, Number) or kind is EITHER:
+    if not isinstance(kind, Number) or not isinstance(item, Number) or kind is TRUTH_OR_EITHER:
         return ""
-    if item is EITHER:
+    if isinstance(kind, types.Boolean):
+        return "" if isinstance(item, types.Boolean) else "a number is put among truth values: write bool(...) around it"
+    if may_be_truth(item) and not may_be_truth(kind):
+        return "a truth value is put among numbers: write int(...) around it"
+    if kind is EITHER:
+        return ""
+    if isinstance(item, Either):
         return "what is a u64 on one path and a plain integer on another is put among numbers of one kind: write u64(...) or int(...)"
     if (kind is U64) == (item is U64):
         return ""
@@ -101,6 +142,9 @@ class _UnsignedModel(models.PrimitiveModel):
 class _LongModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, DOUBLE)
+
+
+register_model(TruthOrInt)(models.IntegerModel)
 
 
 @register_model(Either)
@@ -142,7 +186,7 @@ def _typeof_own(value: Any, context: Any) -> Any:
 
 @lower_constant(Whole)
 def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    if kind is EITHER:
+    if isinstance(kind, Either):
         parts = int(value) & MASK64, int(value < 0), int(isinstance(value, EitherConstantU64))
         return ir.Constant.literal_struct([part(number) for part, number in zip((WORD, BIT, BIT), parts, strict=True)])
     return ir.Constant(DOUBLE, int(value)) if kind is LONG else ir.Constant(WORD, int(value) & MASK64)
@@ -190,7 +234,7 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
 
 def word(builder: Any, kind: Any, value: Any) -> Any:
     """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may be a part only (`low_word`)."""
-    if kind in (LONG, EITHER):
+    if kind in SIGNED:
         what = "a plain integer of 64 bits and a sign" if kind is LONG else "what is a u64 on one path and a plain integer on another"
         raise errors.UnsupportedError(f"{what} cannot be used here; make it a u64 or an i64 first")
     return low_word(builder, kind, value)
@@ -204,7 +248,7 @@ def low_word(builder: Any, kind: Any, value: Any) -> Any:
         return builder.zext(value, WORD)
     if kind is LONG:
         return builder.trunc(value, WORD)
-    if kind is EITHER:
+    if isinstance(kind, Either):
         return builder.extract_value(value, 0)
     if isinstance(kind, Unsigned) or kind.bitwidth == 64:
         return value
@@ -215,7 +259,7 @@ def is_negative(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number whose type allows it is negative."""
     if kind is LONG:
         return builder.icmp_signed("<", value, DOUBLE(0))
-    if kind is EITHER:
+    if isinstance(kind, Either):
         return builder.extract_value(value, 1)
     return builder.icmp_signed("<", low_word(builder, kind, value), WORD(0))
 
@@ -224,7 +268,7 @@ def double(builder: Any, kind: Any, value: Any) -> Any:
     """An integer of any Numba type as a long."""
     if kind is LONG:
         return value
-    if kind is EITHER:
+    if isinstance(kind, Either):
         upper = builder.shl(builder.sext(builder.extract_value(value, 1), DOUBLE), DOUBLE(64))
         return builder.or_(upper, builder.zext(builder.extract_value(value, 0), DOUBLE))
     if isinstance(kind, types.Literal):
@@ -235,7 +279,7 @@ def double(builder: Any, kind: Any, value: Any) -> Any:
 
 def is_u64(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number of any Numba type is a u64."""
-    return builder.extract_value(value, 2) if kind is EITHER else ir.Constant(BIT, int(kind is U64))
+    return builder.extract_value(value, 2) if isinstance(kind, Either) else ir.Constant(BIT, int(kind is U64))
 
 
 def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
@@ -251,7 +295,7 @@ def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = T
     say the number where it is `named`."""
     if is_small(kind):
         return word(builder, kind, value)
-    if kind is EITHER:
+    if isinstance(kind, Either):
         kind, value = LONG, double(builder, kind, value)
     if kind is LONG:
         low = builder.trunc(value, WORD)
@@ -265,7 +309,7 @@ def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = T
 
 def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str, named: bool = False) -> Any:
     """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError, as above."""
-    if kind in (LONG, EITHER) or (is_small(kind) and not is_count(kind)):
+    if kind in SIGNED or (is_small(kind) and not is_count(kind)):
         number = double(builder, kind, value) if named else None
         fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
     return low_word(builder, kind, value)
@@ -284,7 +328,7 @@ def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: An
     """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled code raises OverflowError, in the words of
     `prunus.state.refused`, where the number is outside the scalar's range; `where` names the field."""
     width, signed = CASTS[scalar]
-    if kind is EITHER:
+    if isinstance(kind, Either):
         kind, value = LONG, double(builder, kind, value)
     if width == 1:
         return truth(builder, kind, value)
@@ -320,54 +364,6 @@ def ranges(scalar: type) -> str:
 
 def truth(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number is not 0."""
-    if kind in (LONG, EITHER):
+    if kind in SIGNED:
         return builder.icmp_unsigned("!=", double(builder, kind, value), DOUBLE(0))
     return builder.icmp_unsigned("!=", low_word(builder, kind, value), WORD(0))
-
-
-# Conversions. Literals are not told from other numbers here: their values have become the instructions' constants.
-
-
-@lower_cast(types.Integer, Unsigned)
-@lower_cast(types.Boolean, Unsigned)
-@lower_cast(types.IntegerLiteral, Unsigned)
-@lower_cast(types.BooleanLiteral, Unsigned)
-@lower_cast(Whole, Unsigned)
-def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    if toty is U64:
-        raise errors.UnsupportedError(f"a u64 is wanted in the place of {fromty}: write u64(...)")
-    return unsigned_word(context, builder, fromty, value, "a number that is a mask on another path is negative")
-
-
-@lower_cast(types.Integer, Either)
-@lower_cast(types.Boolean, Either)
-@lower_cast(types.IntegerLiteral, Either)
-@lower_cast(types.BooleanLiteral, Either)
-@lower_cast(Whole, Either)
-def _to_either(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    kind = types.unliteral(fromty)
-    if kind is EITHER:
-        return value
-    negative = is_negative(builder, kind, value) if kind is LONG or (is_small(kind) and not is_count(kind)) else BIT(0)
-    return either(builder, low_word(builder, kind, value), negative, is_u64(builder, kind, value))
-
-
-@lower_cast(types.Integer, Long)
-@lower_cast(types.Boolean, Long)
-@lower_cast(types.IntegerLiteral, Long)
-@lower_cast(types.BooleanLiteral, Long)
-@lower_cast(Whole, Long)
-def _to_long(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return double(builder, fromty, value)
-
-
-@lower_cast(Whole, types.Integer)
-def _to_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    if toty.bitwidth < 64:
-        raise errors.UnsupportedError(f"a number is made a {toty}")
-    return signed_word(context, builder, fromty, value)
-
-
-@lower_cast(Whole, types.Boolean)
-def _to_boolean(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return truth(builder, fromty, value)

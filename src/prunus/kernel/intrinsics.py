@@ -13,7 +13,7 @@ from numba.extending import intrinsic, lower_builtin, overload, overload_method,
 
 from prunus.bits import CASTS, WIDE, u64
 from prunus.kernel.arithmetic import absolute_mask
-from prunus.kernel.integers import EITHER, LONG, U64, WORD, Number, Unsigned, Whole, low_word, signed_word, truth, wrapped
+from prunus.kernel.integers import SIGNED, U64, WORD, Number, Unsigned, Whole, low_word, signed_word, truth, wrapped
 
 
 def _teach_cast(cast: type, width: int, signed: bool) -> None:
@@ -56,7 +56,7 @@ def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:
 @intrinsic
 def _raw(typingctx: Any, value: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        if sig.args[0] in (LONG, EITHER):
+        if sig.args[0] in SIGNED:
             return absolute_mask(context, builder, sig.args[0], args[0])
         return low_word(builder, sig.args[0], args[0])
 

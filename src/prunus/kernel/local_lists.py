@@ -17,7 +17,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, overload, overload_method, register_model
 
 from prunus.bits import i64, u8, u64
-from prunus.kernel.integers import U64, WORD, Number, mixture, signed_word, word
+from prunus.kernel.integers import TRUTH_OR_INT, U64, WORD, Number, mixture, signed_word, word
 from prunus.kernel.packed import Packed, item_pointer, narrowed, place_for, read_item, widened
 from prunus.kernel.raising import fail_if
 from prunus.kernel.sequences import sized_list, tuple_of
@@ -31,7 +31,8 @@ class LocalList(types.Sequence):
     mutable = True
 
     def __init__(self, items: Packed) -> None:
-        self.items, self.dtype = items, items.dtype
+        # Python's list would hold a number that is put among truth values as it is.
+        self.items, self.dtype = items, TRUTH_OR_INT if items.scalar is bool else items.dtype
         super().__init__(f"list of a {items}")
 
     @property
@@ -170,7 +171,13 @@ class _GetItem(AbstractTemplate):
 @lower_builtin(operator.getitem, LocalList, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
-    return widened(builder, kind.items, builder.load(_place_of(context, builder, kind, args[0], sig.args[1], args[1])))
+    return _read(builder, kind, _place_of(context, builder, kind, args[0], sig.args[1], args[1]))
+
+
+def _read(builder: Any, kind: LocalList, place: Any) -> Any:
+    """The item at an address."""
+    item = widened(builder, kind.items, builder.load(place))
+    return builder.zext(item, WORD) if kind.items.scalar is bool else item
 
 
 @infer_global(operator.setitem)
@@ -194,7 +201,7 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         number = word(builder, sig.args[2], args[2])
         fail_if(context, builder, builder.icmp_unsigned(">", number, WORD(1)), OverflowError, f"{where} is a bool: write bool(...)")
     item = stored_item(context, builder, kind.items.scalar, sig.args[2], args[2], where)
-    builder.store(narrowed(builder, kind.items, word(builder, kind.dtype, item)), place)
+    builder.store(narrowed(builder, kind.items, word(builder, kind.items.dtype, item)), place)
     return context.get_dummy_value()
 
 
@@ -216,7 +223,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
     inside = builder.icmp_unsigned("<", index, WORD(kind.count))
     result.set_valid(inside)
     with builder.if_then(inside):
-        result.yield_(widened(builder, kind, builder.load(item_pointer(builder, kind, items, index))))
+        result.yield_(_read(builder, sig.args[0].of, item_pointer(builder, kind, items, index)))
         builder.store(builder.add(index, WORD(1)), place)
 
 

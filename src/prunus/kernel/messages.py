@@ -36,8 +36,13 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "a tuple of items of several types is gone through or indexed by a variable: make them one type, numbers by u64(...) or int(...)",
     ),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
+    (r"(what is a truth value on one path and a number on another [^\n]+)", r"\1"),
     (r"(a tuple is put together of a [^\n]+)", r"\1"),
-    (r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain integer on another) is put [^\n]+)", r"\1"),
+    (
+        r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain integer on another|a truth value|a number)"
+        r" is put [^\n]+)",
+        r"\1",
+    ),
     (
         r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
         GROWING,

@@ -17,7 +17,23 @@ from numba.extending import lower_builtin
 from prunus.kernel import arithmetic
 from prunus.kernel.comparisons import lower_sides
 from prunus.kernel.either import emit_either, emit_either_unary
-from prunus.kernel.integers import EITHER, LONG, MASK, U64, Number, Whole, double, is_count, is_small, low_word
+from prunus.kernel.integers import (
+    EITHER,
+    LONG,
+    MASK,
+    TRUTH_ON_THE_LEFT,
+    TRUTH_OR_EITHER,
+    TRUTH_OR_INT,
+    U64,
+    Either,
+    Number,
+    Whole,
+    double,
+    is_count,
+    is_small,
+    low_word,
+    may_be_truth,
+)
 
 _UNSIGNED = (U64, MASK)
 
@@ -126,19 +142,22 @@ _EMITTERS: dict[str, dict[Any, Callable[..., Any]]] = {
 
 def _emit(name: str, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kinds, made = sig.args, sig.return_type
+    if isinstance(kinds[0], types.Boolean) and isinstance(kinds[1], Either):
+        kinds, args = (kinds[0], LONG), (args[0], double(builder, kinds[1], args[1]))
     if made == types.boolean:
         bits = arithmetic.ring_u64(name, context, builder, kinds, args)
         return builder.icmp_unsigned("!=", bits, bits.type(0))
-    if made is EITHER:
+    if isinstance(made, Either):
         return emit_either(_EMITTERS[name], name, context, builder, kinds, args)
-    if made is not U64 and EITHER in kinds:
-        args = [double(builder, kind, value) if kind is EITHER else value for kind, value in zip(kinds, args, strict=True)]
-        kinds = tuple(LONG if kind is EITHER else kind for kind in kinds)
-    return _EMITTERS[name][made](name, context, builder, kinds, args)
+    if made is not U64 and any(isinstance(kind, Either) for kind in kinds):
+        sides = zip(kinds, args, strict=True)
+        args = [double(builder, kind, value) if isinstance(kind, Either) else value for kind, value in sides]
+        kinds = tuple(LONG if isinstance(kind, Either) else kind for kind in kinds)
+    return _EMITTERS[name][types.int64 if made is TRUTH_OR_INT else made](name, context, builder, kinds, args)
 
 
 def _unary_result(name: str, kind: Any) -> Any:
-    if kind is EITHER:
+    if isinstance(kind, Either):
         return LONG if name == "int" else EITHER
     if name == "ones":
         return U64 if kind is U64 else MASK
@@ -153,7 +172,7 @@ def _unary_result(name: str, kind: Any) -> Any:
 
 def _emit_unary(name: str, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     (kind,), (value,), made = sig.args, args, sig.return_type
-    if kind is EITHER:
+    if isinstance(kind, Either):
         return emit_either_unary(name, context, builder, value)
     if name == "ones":
         return (arithmetic.ones_u64 if made is U64 else arithmetic.ones)(context, builder, kind, value)
@@ -178,8 +197,15 @@ def _result_of(operation: Operation, args: Any) -> Any:
     left, right = args
     if isinstance(left, types.Boolean):
         # Python asks the right side first only where its class is derived from the left one's, and u64 is not derived from bool.
-        right = {U64: MASK, EITHER: LONG}.get(right, right)
-    return _RESULTS[operation.name](operation.name, left, right)
+        right = {U64: MASK, EITHER: LONG, TRUTH_OR_EITHER: LONG}.get(right, right)
+    elif may_be_truth(left) and (right is U64 or isinstance(right, Either)):
+        raise errors.TypingError(TRUTH_ON_THE_LEFT)
+    left, right = (EITHER if kind is TRUTH_OR_EITHER else kind for kind in (left, right))
+    made = _RESULTS[operation.name](operation.name, left, right)
+    if operation.name in ("and", "or", "xor") and all(map(may_be_truth, args)) and made != types.boolean:
+        # Of two truth values these make one again.
+        return TRUTH_OR_EITHER if isinstance(made, Whole) else TRUTH_OR_INT
+    return made
 
 
 def _teach(operation: Operation) -> None:

@@ -15,7 +15,7 @@ from numba.core.ir_utils import build_definitions, get_definition, guard, mk_uni
 from numba.extending import overload
 
 from prunus.bits import with_item
-from prunus.kernel.integers import EITHER, U64
+from prunus.kernel.integers import U64, Either, may_be_truth, mixture
 from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed
 from prunus.kernel.sequences import tuple_of
@@ -35,7 +35,11 @@ def replaced_in_state(items, index, item):
 @overload(replaced)
 def _replaced(items, index, item):
     _check_items(items)
-    if _is_unsigned(items.dtype) != _is_unsigned(item) or EITHER in (items.dtype, item):
+    if isinstance(items.dtype, types.Boolean) or may_be_truth(item):
+        words = mixture(items.dtype, item)
+        if words:
+            raise errors.TypingError(words)
+    if _is_unsigned(items.dtype) != _is_unsigned(item) or isinstance(items.dtype, Either) or isinstance(item, Either):
         kinds = "a plain integer among u64" if _is_unsigned(items.dtype) else "a u64 among plain integers"
         raise errors.TypingError(f"a tuple is put together of {kinds}: write u64(...) or int(...), or with_item(t, i, item)")
     return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda

@@ -20,7 +20,20 @@ from numba.cpython import slicing
 from numba.extending import lower_builtin, make_attribute_wrapper, models, register_model, typeof_impl
 
 from prunus.bits import MASK64, u64
-from prunus.kernel.integers import BIT, EITHER, MASK, U64, WORD, Number, either, signed_word
+from prunus.kernel.integers import (
+    BIT,
+    EITHER,
+    MASK,
+    TRUTH_OR_EITHER,
+    TRUTH_OR_INT,
+    U64,
+    WORD,
+    Either,
+    Number,
+    either,
+    may_be_truth,
+    signed_word,
+)
 
 SHORT = 8
 """Rows up to this length are tuples to compiled code, if all have the same."""
@@ -173,8 +186,11 @@ def _join(left: Any, right: Any) -> Any:
         return left
     if left is _NOTHING:
         return right
-    scalars = (types.int64, types.boolean, MASK, U64, EITHER)
+    scalars = (types.int64, types.boolean, MASK, U64, EITHER, TRUTH_OR_INT, TRUTH_OR_EITHER)
     if left in scalars and right in scalars:
+        if may_be_truth(left) or may_be_truth(right):
+            plain = {left, right} <= {types.int64, types.boolean, TRUTH_OR_INT}
+            return TRUTH_OR_INT if plain else TRUTH_OR_EITHER
         if U64 in (left, right) or EITHER in (left, right):
             return EITHER
         return MASK if MASK in (left, right) else types.int64
@@ -203,7 +219,7 @@ def _as_table(kind: Any) -> Any:
 def _width(kind: Any) -> int:
     if isinstance(kind, types.BaseTuple):
         return sum(map(_width, kind.types))
-    return 2 if isinstance(kind, TableType) or kind is EITHER else 1
+    return 2 if isinstance(kind, TableType | Either) else 1
 
 
 def _write(words: list[int], kind: Any, values: Any) -> int:
@@ -223,7 +239,7 @@ def _fill(words: list[int], place: int, kind: Any, value: Any) -> None:
             place += _width(part)
     elif isinstance(kind, TableType):
         words[place : place + 2] = _write(words, kind.item, value) - place, len(value)
-    elif kind is EITHER:
+    elif isinstance(kind, Either):
         words[place : place + 2] = int(value) & MASK64, int(value < 0) + 2 * isinstance(value, u64)
     elif isinstance(kind, types.Float):
         words[place] = struct.unpack("<Q", struct.pack("<d", value))[0]
@@ -281,7 +297,7 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
             offset += _width(part)
         return context.make_tuple(builder, kind, parts)
     value = builder.load(pointer)
-    if kind is EITHER:
+    if isinstance(kind, Either):
         flags = builder.load(builder.gep(pointer, [WORD(1)]))
         return either(builder, value, builder.trunc(flags, BIT), builder.trunc(builder.lshr(flags, WORD(1)), BIT))
     if isinstance(kind, TableType):

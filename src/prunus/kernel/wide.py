@@ -21,7 +21,20 @@ from numba.extending import NativeValue, box, lower_builtin, lower_cast, models,
 
 from prunus.bits import CASTS, u64, u128, u256
 from prunus.kernel import integers
-from prunus.kernel.integers import EITHER, LONG, MASK, U64, WORD, Long, Number, Whole, double, word, wrapped
+from prunus.kernel.conversions import ANY_PLAIN, cast_from
+from prunus.kernel.integers import (
+    MASK,
+    SIGNED,
+    U64,
+    WORD,
+    Either,
+    Long,
+    Number,
+    double,
+    may_be_truth,
+    word,
+    wrapped,
+)
 from prunus.kernel.raising import fail_if
 
 BIT = ir.IntType(1)
@@ -48,7 +61,7 @@ class Wide(types.Type):
         """Shorter integers that are not known to be negative."""
         if isinstance(other, types.IntegerLiteral) and other.literal_value < 0:
             return Conversion.unsafe
-        return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
+        return Conversion.safe if isinstance(other, types.Integer) and not may_be_truth(other) else None
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches, None (an error at the line) where there is none."""
@@ -58,8 +71,9 @@ class Wide(types.Type):
         if (
             self.is_below
             or self.form == "masked"
-            or other in (U64, EITHER)
-            or isinstance(other, types.Boolean)
+            or other is U64
+            or isinstance(other, Either)
+            or may_be_truth(other)
             or is_negative_literal(other)
         ):
             return None
@@ -200,7 +214,7 @@ def may_be_negative(kind: Any) -> bool:
     """Whether a number of this type may be negative, for all that is known before it is there."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value < 0)
-    return kind in (LONG, EITHER) or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
+    return kind in SIGNED or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
 
 
 def width_of(kind: Any) -> int:
@@ -220,7 +234,7 @@ def resized(builder: Any, value: Any, bits: int, signed: bool = False) -> Any:
 def modulo(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     """A number of any type modulo 2**bits."""
     if not isinstance(kind, Wide):
-        whole = double(builder, kind, value) if kind in (LONG, EITHER) else word(builder, kind, value)
+        whole = double(builder, kind, value) if kind in SIGNED else word(builder, kind, value)
         return resized(builder, whole, bits, may_be_negative(kind))
     if kind.is_below:
         return (builder.not_ if kind.form == "complement" else builder.neg)(resized(builder, value, bits))
@@ -286,11 +300,7 @@ def load_wide(builder: Any, block: Any, place: int, kind: Wide) -> Any:
     return builder.load(pointer, align=8)
 
 
-@lower_cast(types.Integer, Wide)
-@lower_cast(types.Boolean, Wide)
-@lower_cast(types.IntegerLiteral, Wide)
-@lower_cast(types.BooleanLiteral, Wide)
-@lower_cast(Whole, Wide)
+@cast_from(ANY_PLAIN, Wide)
 def _to_wide(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     return natural(context, builder, fromty, value, toty.bits)
 

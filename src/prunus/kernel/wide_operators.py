@@ -14,7 +14,7 @@ from numba.core import errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import EITHER, MASK, U64, Number, Whole, is_count
+from prunus.kernel.integers import MASK, TRUTH_ON_THE_LEFT, TRUTH_OR_EITHER, TRUTH_OR_INT, U64, Either, Number, Whole, is_count
 from prunus.kernel.raising import fail_if
 from prunus.kernel.wide import (
     BIT,
@@ -46,6 +46,10 @@ def _contagious(args: Any) -> Any:
     if isinstance(args[0], types.Boolean):
         # Python asks the class of a truth value on the left first, which makes a plain integer of both.
         return None
+    if args[0] in (TRUTH_OR_INT, TRUTH_OR_EITHER) and any(
+        isinstance(kind, Wide) and kind.form in ("u", "joined", "masked") for kind in args
+    ):
+        raise errors.TypingError(TRUTH_ON_THE_LEFT)
     found = [kind for kind in args if kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)]
     return max(found, key=width_of, default=None)
 
@@ -150,7 +154,7 @@ def _result(left: Any, right: Any, plain: Callable[[Any, Any], Any]) -> Any:
         fits = deciding is not None and width_of(deciding) == _widest((left, right)) == min(map(_masked_bits, (left, right)))
         return deciding if fits else plain(left, right) if deciding is None and plain is _plain_and else None
     if deciding is None:
-        return None if EITHER in (left, right) else plain(left, right)
+        return None if isinstance(left, Either) or isinstance(right, Either) else plain(left, right)
     return None if deciding is U64 else deciding
 
 
