@@ -166,6 +166,7 @@ def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
 
 def _bitcode_of(library: CPUCodeLibrary) -> bytes:
     """The module of a library alone if it is a part, and otherwise what Numba links of it."""
+    library._ensure_finalized()
     bitcode: bytes = library.bitcode if isinstance(library, PartLibrary) else library._get_module_for_linking().as_bitcode()
     return bitcode
 
