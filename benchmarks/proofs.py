@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.common import Mismatch, NotMeasured, Ratio, build, interleaved, say, table
 from prunus.games.connect_four import ConnectFour
-from prunus.search.limits import LONGEST
+from prunus.search.leaves import LONGEST_LINE
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 from prunus.search.session import Session, Setup
@@ -68,7 +68,7 @@ class Ours:
     def __init__(self, game: ConnectFour, state: Any, memory: TranspositionTable, threads: int) -> None:
         game.freeze()
         setup = Setup(compile=True, table=memory, settings=Options.of(game).settings(), to_the_end=True, threads=threads)
-        self.state, self.solver = state, Asking(Session(game, state, algorithm_named("engine"), LONGEST, setup))
+        self.state, self.solver = state, Asking(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup))
 
     @property
     def buckets(self) -> int:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import prunus
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.kernel.backends import prepare
-from prunus.search import driver, limits, session
+from prunus.search import driver, leaves, session
 from prunus.search.leaves import HASTE
 from prunus.search.registry import ALGORITHMS, arguments_of
 from prunus.tables.ordering import clear_ordering
@@ -177,7 +177,7 @@ def test_faster_wins_and_slower_losses(name, game, depth):
 
 def test_a_shallow_loss_is_never_preferred_to_a_win():
     """Distances are on a scale of their own: values of 1 and distances of hundreds of plies do not mix."""
-    assert HASTE > 2 * limits.LONGEST
+    assert HASTE > 2 * leaves.LONGEST_LINE
     game = TicTacToe()
     state = game.parse("XX./OO./...")
     assert prunus.analyze(game, state, prefer_faster=True, compile=False).line() == ["c1"]
@@ -218,7 +218,7 @@ def one_run(game, name):
     game.freeze()
     state = game.initial()
     setup = session.Setup(compile=True, table=TranspositionTable(1, game, state), room=100_000, to_the_end=True)
-    return session.Session(game, state, ALGORITHMS[name], limits.LONGEST, setup).run(limits.LONGEST)
+    return session.Session(game, state, ALGORITHMS[name], leaves.LONGEST_LINE, setup).run(leaves.LONGEST_LINE)
 
 
 def test_a_new_seed_or_tree_never_recompiles():

@@ -8,7 +8,7 @@ import pytest
 
 import prunus
 from prunus import Game, u8
-from prunus.search.limits import SearchError
+from prunus.errors import SearchError
 from prunus.search.registry import ALGORITHMS, SEVERAL
 
 DEAD = "Corridor: the position place=4 is not terminal but has no action"

@@ -12,6 +12,7 @@ import pytest
 import prunus
 from prunus import Game, u8
 from prunus.arrays import View
+from prunus.errors import SearchError
 from prunus.evaluation import othello as fitted
 from prunus.evaluation.patterns import family, symmetries
 from prunus.evaluation.weights import WeightsError, load_weights, save_weights
@@ -20,7 +21,6 @@ from prunus.games import Othello
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from prunus.search.evaluating import Plan, collect, fit_evaluation, gather
-from prunus.search.limits import SearchError
 from prunus.search.options import Options
 from prunus.search.regression import Samples, buckets, fit_stages, least_squares
 from prunus.search.selfplay import Player, play_game

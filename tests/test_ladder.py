@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.games import ConnectFour, Othello, TicTacToe
 from prunus.games.catalogue import make_game
-from prunus.search.limits import SearchError
 from prunus.theory.ladder import Rung, climb, defined, table_of, without
 from tests.commands import prunus
 

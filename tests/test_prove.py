@@ -11,12 +11,12 @@ from benchmarks.common import after_random_plies
 
 import prunus
 from prunus.bits import u8
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.games import ConnectFour
 from prunus.kernel import threads
 from prunus.search import prove, solver, together
 from prunus.search import session as sessions
-from prunus.search.limits import SearchError
 from prunus.search.options import Options
 from prunus.search.progress import Progress
 from prunus.search.registry import ALGORITHMS, PROVE

@@ -232,7 +232,8 @@ def test_a_second_evaluation_takes_over_when_behind():
 
 def test_probcut_is_fitted_and_cuts():
     """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep one."""
-    from prunus.search.fitting import entries, fit_probcut
+    from prunus.search.fits import entries
+    from prunus.search.fitting import fit_probcut
 
     game = Slope()
     fits = fit_probcut(game, deepest=6, samples=60, compile=True)
@@ -247,11 +248,11 @@ def test_probcut_is_fitted_and_cuts():
     multi = [prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=c) for c in (True, False)]
     assert not multi[0].proved and abs(multi[0].value - plain.value) < 60
     assert multi[0].value == multi[1].value and multi[0].statistics.nodes == multi[1].statistics.nodes
-    with pytest.raises(prunus.search.limits.SearchError, match="1 to 3"):
+    with pytest.raises(prunus.SearchError, match="1 to 3"):
         fit_probcut(game, pairs=4)
-    with pytest.raises(prunus.search.limits.SearchError, match="prunus fit probcut"):
+    with pytest.raises(prunus.SearchError, match="prunus fit probcut"):
         prunus.analyze(game, algorithm="engine", depth=4, options={"probcut": 10})
-    with pytest.raises(prunus.search.limits.SearchError, match="no evaluate"):
+    with pytest.raises(prunus.SearchError, match="no evaluate"):
         fit_probcut(ConnectFour())
 
 
@@ -264,18 +265,18 @@ def test_the_likelihood_of_places_is_counted():
     assert [count for _, count in found] == [30] * 4
     assert abs(sum(frequency for frequency, _ in found) - 1) < 1e-9
     assert all(0 <= frequency <= 1 for frequency, _ in found)
-    with pytest.raises(prunus.search.limits.SearchError, match="no evaluate"):
+    with pytest.raises(prunus.SearchError, match="no evaluate"):
         fit_likelihood(ConnectFour())
 
 
 def test_fits_are_kept_and_read(tmp_path):
-    from prunus.search.fitting import Fit, read_fits, write_fits
+    from prunus.search.fits import Fit, read_fits, write_fits
 
     fits = [Fit(4, 2, 1.1, 0.5, 3.0, 0.9, 50)]
     write_fits(tmp_path / "fit.json", {"game": "a game"}, fits, 0)
     assert read_fits(tmp_path / "fit.json") == fits
     (tmp_path / "bad.json").write_text("[]")
-    with pytest.raises(prunus.search.limits.SearchError, match=r"bad\.json"):
+    with pytest.raises(prunus.SearchError, match=r"bad\.json"):
         read_fits(tmp_path / "bad.json")
 
 

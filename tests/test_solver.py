@@ -12,7 +12,7 @@ from prunus.bits import u64
 from prunus.games import Othello
 from prunus.games.othello import PASS
 from prunus.search import solver as solving
-from prunus.search.limits import LONGEST
+from prunus.search.leaves import LONGEST_LINE
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 from prunus.search.session import Session, Setup
@@ -34,7 +34,7 @@ def ending(game: Any, seed: int, empties: int) -> Any:
 def solver(game: Any, state: Any) -> Solver:
     game.freeze()
     setup = Setup(compile=True, table=TranspositionTable(1, game, state), settings=Options().settings(), to_the_end=True)
-    return Solver(Session(game, state, algorithm_named("engine"), LONGEST, setup))
+    return Solver(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup))
 
 
 def exact(game: Any, state: Any) -> int:

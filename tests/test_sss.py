@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import prunus
+from prunus.errors import SearchError
 from prunus.games import ExplicitTree, Nim, RandomGame, UniformTree
 from prunus.search import sss_stockman
 from prunus.search.alphabeta import alphabeta
-from prunus.search.limits import SearchError
 from prunus.search.mtdf import sss
 from prunus.search.registry import ALGORITHMS
 from prunus.search.session import COUNTERS, Session, Setup, new_memory

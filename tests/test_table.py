@@ -15,12 +15,13 @@ from benchmarks.common import after_random_plies
 import prunus
 from prunus.arrays import View
 from prunus.bits import mix, u64
+from prunus.errors import SearchError
 from prunus.games import MNK, ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 from prunus.search import solver
 from prunus.search.engine import engine
-from prunus.search.limits import Clock, SearchError
+from prunus.search.limits import Clock
 from prunus.search.options import Options
 from prunus.search.registry import ALGORITHMS, arguments_of
 from prunus.search.session import Session, Setup, begin, new_memory

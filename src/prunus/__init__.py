@@ -14,6 +14,7 @@ from prunus.game import INFINITY, Game, PositionError
 
 if TYPE_CHECKING:
     from prunus.checking import Finding, Report, check
+    from prunus.errors import SearchError
     from prunus.evaluation.weights import WeightsError, load_weights
     from prunus.games.errors import GameError
     from prunus.kernel.backends import InterpretedWarning
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from prunus.search.background import Ponder, iterations_async
     from prunus.search.comparing import Comparison, compare
     from prunus.search.driver import analyze, iterations, solve
-    from prunus.search.limits import Limit, SearchError, Stop
+    from prunus.search.limits import Limit, Stop
     from prunus.search.options import Options
     from prunus.search.progress import Progress
     from prunus.search.registry import UnknownAlgorithm
@@ -106,7 +107,7 @@ _LAZY = {
     "Ponder": "prunus.search.background",
     "Progress": "prunus.search.progress",
     "Report": "prunus.checking",
-    "SearchError": "prunus.search.limits",
+    "SearchError": "prunus.errors",
     "Stop": "prunus.search.limits",
     "Trace": "prunus.traces",
     "TraceTooLarge": "prunus.kernel.traced",

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from html import escape
+from typing import TYPE_CHECKING
 
 from prunus.kernel.traced import Node
-from prunus.traces import Trace
+
+if TYPE_CHECKING:
+    from prunus.traces import Trace
 
 SLOT, LEVEL, MARGIN, RADIUS = 64, 92, 40, 17
 """Sizes in SVG units: the width of a leaf's place, the distance between plies, the border, half a node."""

@@ -1,4 +1,4 @@
-"""The base of all errors of Prunus's own."""
+"""The base of all errors of Prunus's own, and the one that searches raise."""
 
 from __future__ import annotations
 
@@ -9,3 +9,7 @@ class PrunusError(Exception):
     The kinds also derive from the built-in error that fits (`ValueError` as a rule). What the rules of a game raise themselves, and the
     `OverflowError` or `IndexError` of a computation in them, comes through as it is.
     """
+
+
+class SearchError(PrunusError, ValueError):
+    """A search that cannot give an answer; the message says why and what to do."""

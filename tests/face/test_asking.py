@@ -9,9 +9,9 @@ import os
 import pytest
 
 import prunus
+from prunus.errors import SearchError
 from prunus.games import MNK, ConnectFour, Nim, TicTacToe, UniformTree
 from prunus.search.asked import USUAL_PLIES, USUAL_PLIES_INTERPRETED, usual_limit
-from prunus.search.limits import SearchError
 from tests.commands import prunus as command
 
 

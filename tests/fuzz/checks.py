@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.analysis import Analysis
-from prunus.search.limits import LONGEST
+from prunus.search.leaves import LONGEST_LINE
 from prunus.search.registry import ALGORITHMS
 from tests.fuzz.making import HASTE, Truth
 
@@ -83,7 +83,7 @@ def _line(found: Analysis, truth: Truth, depth: int | None, limited: bool) -> No
 def _haste(found: Analysis, truth: Truth, depth: int | None) -> None:
     """The line is that of the nearest win or the farthest loss, where no table has made it. Values must fit the scale."""
     end, sign = _plays(truth, found.pv)
-    plies = LONGEST if depth is None else depth
+    plies = LONGEST_LINE if depth is None else depth
     if ALGORITHMS[found.algorithm].table or truth.children[end] or found.algorithm == "sss-stockman":
         return
     worth = sign * truth.worth[end]

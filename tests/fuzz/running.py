@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import prunus
+from prunus.errors import SearchError
 from prunus.search import solver
 from prunus.search.leaves import WIDEST
-from prunus.search.limits import SearchError
 from prunus.search.options import Options
 from prunus.search.registry import ALGORITHMS
 from tests.fuzz.checks import check, check_cyclic, check_selective

@@ -106,7 +106,7 @@ def test_games_on_uniform_trees_branch_uniformly():
 def test_games_that_cannot_be_played(monkeypatch):
     with pytest.raises(ValueError, match="-1 games"):
         random_games(TicTacToe(), -1, 0)
-    monkeypatch.setattr(complexity, "LONGEST", 7)
+    monkeypatch.setattr(complexity, "LONGEST_RANDOM_GAME", 7)
     with pytest.raises(ValueError, match="random games have not ended after 7 plies"):
         random_games(ThreeMensMorris(), 20, 0, compile=False)
 

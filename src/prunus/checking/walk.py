@@ -10,7 +10,7 @@ from typing import Any
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.game import INFINITY, Game
 
-LONGEST = 1000
+LONGEST_GAME = 1000
 """Plies after which a random game counts as endless."""
 
 
@@ -56,7 +56,7 @@ class Walker:
         self.line, self.state = [], None
         self.state = self.guarded("initial")
         self._expect_state(self.state, "initial")
-        for _ in range(LONGEST):
+        for _ in range(LONGEST_GAME):
             if self._look():
                 self._expect_attributes(attributes, "a method")
                 return
@@ -70,7 +70,7 @@ class Walker:
             self.state = self._result(action)
             if self.guarded("plies_left", self.state) > left:
                 raise self.fault("plies_left", f"plies_left gives more after the action than before it, where it was {left}")
-        self.report.add("note", "long game", f"a random game did not end in {LONGEST} plies: the game may have cycles")
+        self.report.add("note", "long game", f"a random game did not end in {LONGEST_GAME} plies: the game may have cycles")
 
     def _action_name(self, action: int) -> str:
         return _attempt(lambda: str(self.game.action_name(self.state, action)), str(action))

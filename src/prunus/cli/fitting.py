@@ -64,7 +64,8 @@ def probcut(
     backend: Run = Backend.auto,
 ) -> None:
     """For --probcut: how well a shallow search foretells a deep one."""
-    from prunus.search.fitting import fit_probcut, write_fits
+    from prunus.search.fits import write_fits
+    from prunus.search.fitting import fit_probcut
 
     counter = Counter()
     fits = fit_probcut(_game(game), deepest, samples, seed, pairs, COMPILE[backend.value], lambda *n: counter.show("searches", *n))

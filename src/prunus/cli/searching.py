@@ -12,11 +12,11 @@ import typer
 
 from prunus.adapters import open_any
 from prunus.analysis import Analysis
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.backends import COMPILE
 from prunus.search.asked import limit_asked, usual_limit
 from prunus.search.driver import analyze, solve
-from prunus.search.limits import SearchError
 from prunus.search.options import Options
 from prunus.search.progress import Progress
 from prunus.search.registry import algorithm_named
@@ -42,7 +42,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     wanted = algorithm_named(given["algorithm"])
     engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
     if given.get("probcut_fit") is not None:
-        from prunus.search.fitting import entries, read_fits
+        from prunus.search.fits import entries, read_fits
 
         engine["fit"] = entries(read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from prunus.errors import PrunusError
+from prunus.errors import PrunusError, SearchError
 from prunus.game import Game
 from prunus.search.driver import analyze
-from prunus.search.limits import Limit, SearchError
+from prunus.search.limits import Limit
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 from prunus.search.soon import compile_at_once

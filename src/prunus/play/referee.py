@@ -11,7 +11,7 @@ from typing import Any, Final
 from prunus.game import Game
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
 
-LONGEST: Final = 1000
+LONGEST_GAME: Final = 1000
 """The plies after which a game is given as a draw."""
 
 GRACE: Final = (1.1, 0.05)
@@ -98,7 +98,7 @@ def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
     rng, total = random.Random(seed), 0  # noqa: S311 - a sample, not a secret
     for _ in range(games):
         state = game.initial()
-        for _ in range(LONGEST):
+        for _ in range(LONGEST_GAME):
             if game.is_terminal(state):
                 break
             state = game.result(state, rng.choice([int(action) for action in game.actions(state)]))
@@ -154,7 +154,7 @@ class Referee:
         return player if self.first_begins else 1 - player
 
     def _is_open(self) -> bool:
-        return not self.game.is_terminal(self.state) and self.repeated is None and len(self.names) < LONGEST
+        return not self.game.is_terminal(self.state) and self.repeated is None and len(self.names) < LONGEST_GAME
 
     def _turn(self) -> None:
         """The player to move makes its move."""
@@ -201,7 +201,7 @@ class Referee:
             value = int(self.game.utility(self.state))
             value = value if self._seat_of(self.seat) == 0 else -value
         else:
-            return replace(blank, end="drawn by length", note=f"after {LONGEST} plies")
+            return replace(blank, end="drawn by length", note=f"after {LONGEST_GAME} plies")
         return replace(blank, score=0.5 + 0.5 * ((value > 0) - (value < 0)), utility=value)
 
     def _times(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
 from prunus.play.players import Limits, MatchError, Player, RandomPlayer, SearchPlayer
-from prunus.search.fitting import entries, read_fits
+from prunus.search.fits import entries, read_fits
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
 

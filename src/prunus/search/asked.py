@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, Literal
 
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.rules import fix
-from prunus.search.limits import Limit, SearchError
+from prunus.search.limits import Limit
 from prunus.search.options import Options
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.tables.book import Book, installed_book

@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from prunus.analysis import Analysis
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.rules import rules_of
 from prunus.search.driver import iterations
-from prunus.search.limits import Limit, SearchError, Stop
+from prunus.search.limits import Limit, Stop
 
 
 async def iterations_async(

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Final
 
 from prunus.game import INFINITY
-from prunus.search.leaves import HASTE
-from prunus.search.limits import LONGEST, Clock, Limit
+from prunus.search.leaves import HASTE, LONGEST_LINE
+from prunus.search.limits import Clock, Limit
 from prunus.search.session import STATISTICS, Outcome, Session
 from prunus.search.solver import first_depth, is_near_end, solved, takes_over
 
@@ -53,7 +53,7 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         if _may_prove(session, limit) and takes_over(session, total["nodes"]):
             rest = solved(session, total["nodes"], session.plain(outcome.value) if session.game.has_evaluate else 0)
             total = {name: total[name] + rest.counts[name] for name in total}
-            yield Iteration(LONGEST, rest, total, session.setup.timer.elapsed())
+            yield Iteration(LONGEST_LINE, rest, total, session.setup.timer.elapsed())
             return
         if limit.single and session.total == 1:
             return
@@ -74,7 +74,7 @@ def _clearly_worse(session: Session, values: list[int]) -> int:
 
 
 def _depths(session: Session, limit: Limit) -> Iterator[int]:
-    last = LONGEST if limit.depth is None else limit.depth
+    last = LONGEST_LINE if limit.depth is None else limit.depth
     leaping = _leaps(session, limit)
     depth = first_depth(session.total) if leaping else 1
     while depth < last:

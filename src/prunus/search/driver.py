@@ -10,12 +10,14 @@ from functools import cached_property
 from typing import Any, Literal
 
 from prunus.analysis import Analysis, Bound, Statistics
+from prunus.errors import SearchError
 from prunus.game import INFINITY, Game
 from prunus.kernel.rules import fix, looking_once, rules_of
 from prunus.search.asked import Depth, limit_asked, options_asked, position_of, suits, threads_asked, usual_book, usual_limit
 from prunus.search.booked import booked
 from prunus.search.deepening import Iteration, deepen
-from prunus.search.limits import LONGEST, Limit, SearchError, Stop, limit_of
+from prunus.search.leaves import LONGEST_LINE
+from prunus.search.limits import Limit, Stop, limit_of
 from prunus.search.maxn import payoff_fields
 from prunus.search.options import Options
 from prunus.search.principal import distance_of, with_whole_line
@@ -245,7 +247,7 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
     if task.algorithm.strategy == "once":
         outcome = session.run(plies)
         if task.limit.depth is None and outcome.estimated:
-            raise SearchError(f"{task.game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
+            raise SearchError(f"{task.game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
         yield _assemble(task, session, Iteration(plies, outcome, outcome.counts, outcome.seconds), task.limit.depth), session
         return
     before: Analysis | None = None
@@ -254,7 +256,7 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
         before = (
             _stopped_in(before, step, session)
             if step.outcome.value is None and before
-            else _assemble(task, session, step, step.depth if step.depth < LONGEST else None)
+            else _assemble(task, session, step, step.depth if step.depth < LONGEST_LINE else None)
         )
         yield before, session
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
-from prunus.search.limits import SearchError
 from prunus.search.regression import Array, Calibration, Samples, buckets, calibrations, fit_stages, predictions
 from prunus.search.selfplay import Player, play_game
 

@@ -6,6 +6,9 @@ from typing import Any, Final
 
 from prunus.game import INFINITY, Game
 
+LONGEST_LINE: Final = 4096
+"""The plies that a search without a depth limit may go; a longer line means a game with cycles."""
+
 
 class DeadEnd(Exception):
     """Raised inside an algorithm by a State that is not terminal and has no action; the State lies in `memory.stuck`."""

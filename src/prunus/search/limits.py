@@ -7,17 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prunus.errors import PrunusError
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.memory import Memory
-from prunus.search.leaves import HASTE, WIDEST, BeyondScale, DeadEnd
-
-LONGEST: Final = 4096
-"""The plies that a search without a depth limit may go; a longer line means a game with cycles."""
-
-
-class SearchError(PrunusError, ValueError):
-    """A search that cannot give an answer; the message says why and what to do."""
+from prunus.search.leaves import HASTE, LONGEST_LINE, WIDEST, BeyondScale, DeadEnd
 
 
 def dead_end_error(game: Game, state: Any) -> SearchError:
@@ -72,12 +65,12 @@ class Limit:
 def limit_of(depth: int | None) -> int:
     """The plies that a search may go for a depth as people give it. Raises SearchError below 0."""
     if depth is None:
-        return LONGEST
+        return LONGEST_LINE
     if not isinstance(depth, int) or isinstance(depth, bool):
         raise TypeError(f"the depth is a number of plies, not {depth!r}")
     if depth < 0:
         raise SearchError(f"the depth is {depth}; it is a number of plies, 0 or more")
-    return min(depth, LONGEST)
+    return min(depth, LONGEST_LINE)
 
 
 class Clock:

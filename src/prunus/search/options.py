@@ -9,8 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from prunus.errors import SearchError
 from prunus.game import Game
-from prunus.search.limits import SearchError
+from prunus.search.fits import FitEntry, entries, read_fits
 
 FIT_PAIRS: Final = 3
 """The shallow searches that ProbCut may try for one depth."""
@@ -23,11 +24,6 @@ FIT_STAGES: Final = 16
 
 FIT_WORDS: Final = 4 * FIT_PAIRS * FIT_DEPTHS * FIT_STAGES
 """Room for the parameters of ProbCut: four words for each shallow search of each depth in each stage."""
-
-Words = tuple[int, int, int, int]
-
-FitEntry = tuple[int, Words] | tuple[int, Words, int]
-"""Parameters of ProbCut: the deep search, the four words of `fitting.Fit.words`, and the stage that they are for (without it: all)."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +98,6 @@ class Options:
             raise SearchError(f"the engine has no option {', '.join(sorted(unknown))}; it has {', '.join(f.name for f in fields(cls))}")
         settings: dict[str, Any] = {**_suggested(game.has_noisy_actions, game.has_evaluate), **given}
         if settings.get("probcut") and not settings.get("fit") and game.probcut_file():
-            from prunus.search.fitting import entries, read_fits
-
             settings["fit"] = entries(read_fits(Path(game.probcut_file())))
         return cls(**settings)
 

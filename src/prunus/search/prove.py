@@ -14,8 +14,7 @@ from typing import Any, Final
 from prunus.bits import i64, u64
 from prunus.game import INFINITY, Game
 from prunus.kernel.memory import Spec
-from prunus.search.leaves import expect_action
-from prunus.search.limits import LONGEST
+from prunus.search.leaves import LONGEST_LINE, expect_action
 from prunus.search.together import TOGETHER_FIELDS, begin_together, is_overtaken, is_parting, is_shared, note_path
 from prunus.tables.busy import claim, release, sign_of_key, someone_at
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
@@ -54,7 +53,7 @@ def prove_fields(depth: int, room: int) -> Spec:
         "ply": "i64",
         **TOGETHER_FIELDS,
         "tracing": "i64",
-        "pv": ("i64", LONGEST),
+        "pv": ("i64", LONGEST_LINE),
         "pv_length": "i64",
     }
 
@@ -273,7 +272,7 @@ def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tu
         high = found.high if sign > 0 else -found.low
         if low > alpha or high <= alpha:
             return child, sign, low, high
-        if plies > LONGEST:
+        if plies > LONGEST_LINE:
             memory.evaluated += 1
             return child, sign, -INFINITY, alpha
         action = only_action(game, child)

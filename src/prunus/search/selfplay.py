@@ -9,7 +9,8 @@ from typing import Any, Final
 from prunus.game import INFINITY, Game
 from prunus.kernel import threads
 from prunus.kernel.backends import prepare
-from prunus.search.limits import LONGEST, in_words
+from prunus.search.leaves import LONGEST_LINE
+from prunus.search.limits import in_words
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named, arguments_of
 from prunus.search.session import begin, new_memory
@@ -33,16 +34,16 @@ class Player:
         self.game, self.algorithm = game, algorithm
         self.table = TranspositionTable(MEGABYTES, game, state)
         settings = {**Options.of(game).settings(), "busy": new_busy(1)}
-        self.memory = new_memory(algorithm, state, LONGEST, ACTIONS, table=self.table, settings=settings)
-        arguments = arguments_of(game, state, LONGEST, self.memory)
+        self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, table=self.table, settings=settings)
+        arguments = arguments_of(game, state, LONGEST_LINE, self.memory)
         self.function, self.backend = prepare(algorithm.function, arguments, compile)
 
     def search(self, state: Any, depth: int, window: tuple[int, int] = (-INFINITY, INFINITY), nodes: int | None = None) -> int | None:
-        """The value of a State that is not terminal, `depth` plies deep (LONGEST: to the end of the game); None where more than so many
-        nodes would be needed, or where the game goes on for longer. Raises KeyboardInterrupt."""
+        """The value of a State that is not terminal, `depth` plies deep (LONGEST_LINE: to the end of the game); None where it would
+        take more than `nodes` nodes, or where the game goes on for longer. Raises KeyboardInterrupt."""
         memory = self.memory
         memory.resume()
-        begin(self.algorithm, memory, depth, to_the_end=depth == LONGEST)
+        begin(self.algorithm, memory, depth, to_the_end=depth == LONGEST_LINE)
         limit = None if nodes is None else memory.nodes + nodes
         if limit is not None:
             memory.stop_after(limit)
@@ -52,7 +53,7 @@ class Player:
         # Ctrl-C may have come when the search was just over, which then has a result.
         if memory.is_stopped() and (limit is None or memory.nodes <= limit):
             raise KeyboardInterrupt
-        return None if stopped or (depth == LONGEST and memory.evaluated > evaluated) else value
+        return None if stopped or (depth == LONGEST_LINE and memory.evaluated > evaluated) else value
 
     def move(self, state: Any, depth: int) -> int:
         """The best action of a search so deep."""
@@ -61,8 +62,8 @@ class Player:
 
     def solve(self, state: Any, guess: int, nodes: int) -> int | None:
         """The value at the end of the game, which is probably `guess`; None where more nodes would be needed."""
-        value = self.search(state, LONGEST, (guess - 1, guess + 1), nodes)
-        return value if value is None or value == guess else self.search(state, LONGEST, nodes=nodes)
+        value = self.search(state, LONGEST_LINE, (guess - 1, guess + 1), nodes)
+        return value if value is None or value == guess else self.search(state, LONGEST_LINE, nodes=nodes)
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def play_game(player: Player, rng: random.Random, opening: tuple[int, int], dept
     state = opened(game, rng, rng.randint(*opening))
     states = [state]
     player.table.grow_older()
-    while not game.is_terminal(state) and len(states) < LONGEST:
+    while not game.is_terminal(state) and len(states) < LONGEST_LINE:
         state = game.result(state, player.move(state, depth))
         states.append(state)
     return _labelled(player, states, nodes)

@@ -16,10 +16,11 @@ from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import NEVER, Memory, Spec
 from prunus.kernel.rules import look_again
 from prunus.kernel.waiting import Patience
+from prunus.search.fits import FitEntry
 from prunus.search.leaves import without_haste
 from prunus.search.limits import Stop, dead_end_error, in_words
 from prunus.search.minimax_extreme import highest_estimate
-from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FitEntry
+from prunus.search.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.search.parallel import Helpers
 from prunus.search.progress import Progress, Timer, Watch
 from prunus.search.registry import Algorithm, arguments_of

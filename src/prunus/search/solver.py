@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from prunus.errors import SearchError
 from prunus.kernel.waiting import NotReady
-from prunus.search.limits import LONGEST, SearchError
+from prunus.search.leaves import LONGEST_LINE
 from prunus.search.progress import Progress
 from prunus.search.prove import NEAR, is_known_worth, limits
 from prunus.search.registry import PROVE
@@ -97,7 +98,7 @@ class Solver:
         outcome = self._run(state, alpha)
         if outcome.counts["evaluated"]:
             self.proofs.clear()  # it holds what follows from lines that were given up
-            raise SearchError(f"{self.game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
+            raise SearchError(f"{self.game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
         return outcome.value
 
     def _run(self, state: Any, alpha: int) -> Outcome:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.analysis import Statistics
+from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel import threads
 from prunus.kernel.traced import observe
 from prunus.search.asked import position_of
-from prunus.search.limits import LONGEST, SearchError, in_words, limit_of
+from prunus.search.leaves import LONGEST_LINE
+from prunus.search.limits import in_words, limit_of
 from prunus.search.minimax_extreme import highest_estimate
 from prunus.search.registry import algorithm_named, arguments_of
 from prunus.search.session import begin, counts_of, new_memory
@@ -47,7 +49,7 @@ def trace(
     actions = 0 if game.is_terminal(state) else sum(1 for _ in game.actions(state))
     room = max(limit + actions + 1, 1024) if chosen.room else None
     table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
-    memory = new_memory(chosen, state, min(plies, LONGEST), actions, room=room, table=table)
+    memory = new_memory(chosen, state, min(plies, LONGEST_LINE), actions, room=room, table=table)
     begin(chosen, memory, plies, to_the_end=depth is None)
     if hasattr(memory, "highest"):
         memory.highest = highest_estimate(game, depth is None)
@@ -59,7 +61,7 @@ def trace(
         raise KeyboardInterrupt
     value, nodes = outcome
     if depth is None and memory.evaluated:
-        raise SearchError(f"{game.title()} has lines of more than {LONGEST:,} plies, perhaps cycles: give a depth")
+        raise SearchError(f"{game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
     counts = Statistics(**counts_of(memory))
     text = game.format(state) if position is None else position
     return Trace(game, state, text, chosen.name, depth, value, tuple(nodes), counts)

@@ -18,7 +18,7 @@ from prunus.search.session import Session, Setup
 from prunus.search.tracing import trace
 from prunus.tables.transposition import TranspositionTable
 
-LONGEST: Final = 10_000
+LONGEST_RANDOM_GAME: Final = 10_000
 """The plies after which a random game is given up: it may go round in circles."""
 
 
@@ -37,14 +37,14 @@ class Played:
 
 def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
     """Games from a State with actions drawn at random; the plies and the choices of game i go to `memory.plies[i]`, `memory.choices[i]`.
-    A game of `LONGEST` plies is given up; the result is how many were."""
+    A game of `LONGEST_RANDOM_GAME` plies is given up; the result is how many were."""
     unfinished = 0
     for number in range(count):
         here = state
         chance = generator(memory.seed, number)
         plies = 0
         choices = 0
-        while plies < LONGEST and not game.is_terminal(here):
+        while plies < LONGEST_RANDOM_GAME and not game.is_terminal(here):
             legal = 0
             for _ in game.actions(here):
                 legal += 1
@@ -59,7 +59,7 @@ def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
             plies += 1
             choices += legal
             memory.nodes += 1
-        if plies == LONGEST:
+        if plies == LONGEST_RANDOM_GAME:
             unfinished += 1
         memory.plies[number] = plies
         memory.choices[number] = choices
@@ -76,7 +76,8 @@ def random_games(game: Game, count: int, seed: int, state: Any = None, compile: 
     unfinished, _ = call(playouts, {"game": game, "state": start, "count": count, "memory": memory}, compile)
     if unfinished:
         raise ValueError(
-            f"{game.title()}: {unfinished} of {count} random games have not ended after {LONGEST:,} plies; its games may be endless"
+            f"{game.title()}: {unfinished} of {count} random games have not ended after {LONGEST_RANDOM_GAME:,} plies; "
+            "its games may be endless"
         )
     return Played(tuple(map(int, memory.plies.array)), tuple(map(int, memory.choices.array)))
 
