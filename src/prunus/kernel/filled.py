@@ -6,6 +6,7 @@ nobody sees where it lies. How many items there are is said by the types of what
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from numba.core import ir, ir_utils
@@ -61,7 +62,19 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     block.body = [statement for statement in block.body if not any(statement is other for other in moved)]
     func_ir.blocks[entry].body[-1:-1] = moved
     call_instead(func_ir.blocks[entry], begin, filled_list, witness, _field(func_ir, made.target.name, args))
+    _keep_loop(func_ir, adding)
     return True
+
+
+def _keep_loop(func_ir: Any, adding: int) -> None:
+    """Mark the ways back of the loop around a block."""
+    cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
+    inner = min((loop for loop in cfg.loops().values() if adding in loop.body), key=lambda loop: len(loop.body))
+    for place, _ in cfg.predecessors(inner.header):
+        if place in inner.body:
+            jump = func_ir.blocks[place].terminator
+            jump.loc = copy(jump.loc)
+            jump.loc.stays_loop = True
 
 
 def _begins(statement: Any) -> bool:

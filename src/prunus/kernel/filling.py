@@ -29,6 +29,9 @@ SCALARS = {scalar.__name__: scalar for scalar in CASTS}
 MOST = 4096
 """How many items there may be: they lie on the stack, of which each ply of a search takes some."""
 
+LONG_LOOP = 64
+"""From how many rounds on LLVM makes vectors of a loop before it would write it out round by round."""
+
 _PLAIN = (types.boolean, U64, types.int64)
 
 
@@ -142,6 +145,7 @@ class _Methods(AttributeTemplate):
 def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, made = sig.args[0], sig.args[0].made
     counter, items, worst = (builder.extract_value(args[0], i) for i in range(3))
+    builder.is_worth_keeping = isinstance(made, Packed) and kind.count < LONG_LOOP
     count = builder.load(counter)
     fail_if(context, builder, builder.icmp_unsigned(">=", count, WORD(kind.count)), ValueError, _other_number(kind))
     if isinstance(made, Packed):

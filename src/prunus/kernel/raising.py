@@ -52,6 +52,8 @@ class PlacedLower(Lower):
         """Lower one instruction of the intermediate code."""
         self.builder.place = Place.of(getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line)
         super().lower_inst(inst)
+        if isinstance(inst, ir.Jump) and getattr(inst.loc, "stays_loop", False) and getattr(self.builder, "is_worth_keeping", False):
+            keep_loop(self.builder)
 
     def lower_function_body(self) -> Any:
         """Lower a whole function; its code object is remembered for the places in it."""
@@ -65,6 +67,14 @@ class PlacedLower(Lower):
     def return_dynamic_exception(self, exc_class: Any, exc_args: Any, nb_types: Any, loc: Any = None) -> None:
         """`raise` with arguments known at run time only."""
         super().return_dynamic_exception(exc_class, exc_args, nb_types, self.builder.place)
+
+
+def keep_loop(builder: Any) -> None:
+    """Ask LLVM to keep the loop whose way back the block ends with: written out round by round it could no longer be done in vectors."""
+    whole = native.MDValue(builder.module, (), name=str(len(builder.module.metadata)))
+    never = builder.module.add_metadata([native.MetaDataString(builder.module, "llvm.loop.unroll.disable")])
+    whole.operands = (whole, never)
+    builder.block.terminator.set_metadata("llvm.loop", whole)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
