@@ -214,3 +214,35 @@ def arrays(game, state, k):
     if k % 9 in game.line or game.line[1:].all() or game.line[:1].any():
         total += 1000
     return total + game.line.min() * 5 + game.table.size + len(game.line) + game.table.shape[0] + max(game.line) + sum(game.line)
+
+
+class Refused(ValueError):
+    """An error of the rules' own."""
+
+
+def checked(k):
+    if k % 5 == 4:
+        raise Refused("four")
+    return k
+
+
+@snippet
+def caught(game, state, k):
+    """`try`, `except KeyError`, `except (IndexError, ValueError)`, `raise`, `else`, `finally`, errors of one's own"""
+    total = 0
+    for i in range(6):
+        try:
+            try:
+                total += state.t[(k + i) % 5] + checked(i + k)
+            except IndexError:
+                total += 100
+            else:
+                total += 1
+            finally:
+                total += 10
+            total += state.t.index((i + k) % 4)
+        except Refused:
+            total += 1000
+        except (KeyError, ValueError):
+            total -= 7
+    return total

@@ -16,16 +16,14 @@ from typing import Any, NamedTuple
 from numba.core import compiler, errors, ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_args_with
-from numba.core.unsafe.eh import end_try_block, mark_try_block
 
+from prunus.kernel.catching import catches
 from prunus.kernel.classes import method_of_state, resolve_super
 from prunus.kernel.closures import global_value, inline_closures, insert_inner, made_by, taken_over, used_variables
 from prunus.kernel.consumers import Blocks, Code
 from prunus.kernel.generators import return_generator
 from prunus.kernel.locating import remember
 from prunus.kernel.raising import InlinedLoc
-
-_MARKS = (mark_try_block, end_try_block)
 
 DEEPEST = 4
 """How many generators that loop over each other become one loop."""
@@ -49,16 +47,6 @@ class GeneratorLoops(FunctionPass):
             changed = True
             state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         return inline_closures(state.func_ir, always=True) if changed else False
-
-
-def catches(func_ir: Any) -> bool:
-    """Whether a function catches errors or uses `with`: Numba knows by the order of the blocks what stands inside."""
-    for block in func_ir.blocks.values():
-        for statement in block.body:
-            named = statement.value if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Global) else None
-            if isinstance(statement, ir.EnterWith | ir.PopBlock) or (named and any(named.value is mark for mark in _MARKS)):
-                return True
-    return False
 
 
 class _Head(NamedTuple):

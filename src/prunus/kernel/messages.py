@@ -53,7 +53,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
     (r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?", r"\1 is not something compiled code can use"),
     (r"No definition for lowering Game\([^)]*\)\.(\w+) = ", r"self.\1 cannot be assigned in rules: what changes belongs into the State"),
-    (r"No implementation of function Function\(<intrinsic exception_match>", "`except NAME` cannot be compiled: write `except Exception`"),
+    (r"[Rr]e-raising of an exception", "`raise` by itself cannot be compiled: name the error, `raise ValueError`"),
+    (
+        r"[Ee]xception object cannot be stored into variable \((\w+)\)",
+        r"`as \1`: compiled code knows the class of an error only; leave it out",
+    ),
     (
         r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
         GROWING,

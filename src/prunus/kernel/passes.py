@@ -16,6 +16,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, LiteralUnroll, MakeFunctionToJitFunction, ReconstructSSA
 
 from prunus.kernel.arguments import Arguments
+from prunus.kernel.catching import Reraising
 from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.collecting import Collecting
 from prunus.kernel.counting import Counts
@@ -187,6 +188,7 @@ class Compiler(CompilerBase):
     def _pipeline(self) -> Any:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
+        passes.add_pass_after(Reraising, IRProcessing)
         passes.add_pass_after(GeneratorLoops, Closures)
         passes.add_pass_after(_Settings, GeneratorLoops)
         passes.add_pass_after(Sequences, _Settings)

@@ -19,6 +19,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
 
+from prunus.kernel.catching import catches, handlers_of, is_raised_again, pass_handlers, raise_again, set_again
 from prunus.kernel.locating import GIVEN, PREFIX, line_ranks, remember
 
 
@@ -58,11 +59,29 @@ class PlacedLower(Lower):
     def lower_function_body(self) -> Any:
         """Lower a whole function; its code object is remembered for the places in it."""
         remember(self.func_ir.func_id.func)
+        self._handlers = handlers_of(self.func_ir) if catches(self.func_ir) else {}
         return super().lower_function_body()
+
+    def pre_block(self, block: Any) -> None:
+        """Before a block is lowered: an error in it goes to the handler around, also in what came into the function from others."""
+        super().pre_block(block)
+        label = next((label for label in self._handlers if self.blocks[label] is block), None)
+        if label is not None and not hasattr(self.builder, "_in_try_block") and self._handlers[label] != label:
+            self.builder._in_try_block = {"target": self.blkmap[self._handlers[label]]}
 
     def return_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
         """`raise` in the source."""
-        super().return_exception(exc_class, exc_args, self.builder.place)
+        if is_raised_again(exc_class, exc_args):
+            raise_again(self.call_conv, self.builder)
+        else:
+            super().return_exception(exc_class, exc_args, self.builder.place)
+
+    def set_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
+        """`raise` within `try`, behind which Numba goes to the handler."""
+        if is_raised_again(exc_class, exc_args):
+            set_again(self.call_conv, self.builder)
+        else:
+            super().set_exception(exc_class, exc_args, self.builder.place)
 
     def return_dynamic_exception(self, exc_class: Any, exc_args: Any, nb_types: Any, loc: Any = None) -> None:
         """`raise` with arguments known at run time only."""
@@ -89,9 +108,19 @@ class PlacedLowering(BaseNativeLowering):
         return PlacedLower
 
 
+ONLY_COMPILED = ("tuple(): the list has not",)
+"""How the messages begin of errors, other than OverflowError, that Python does not raise: no handler takes them."""
+
+
 def fail(context: Any, builder: Any, kind: type[Exception], text: str) -> None:
     """Leave the function with an error; the current block ends here."""
-    context.call_conv.return_user_exc(builder, kind, (text,), loc=getattr(builder, "place", None))
+    if kind is not OverflowError and not text.startswith(ONLY_COMPILED):
+        context.call_conv.return_user_exc(builder, kind, (text,), loc=getattr(builder, "place", None))
+        return
+    builder.raises_limit = True
+    context.call_conv.set_static_user_exc(builder, kind, (text,), loc=getattr(builder, "place", None))
+    builder.raises_limit = False
+    pass_handlers(context.call_conv, builder)
 
 
 def fail_if(context: Any, builder: Any, condition: Any, kind: type[Exception], text: str, number: Any = None) -> None:

@@ -25,6 +25,7 @@ from prunus.kernel.integers import WORD
 from prunus.kernel.lengths import has_method, is_resized, witness_of
 from prunus.kernel.operators import meant
 from prunus.kernel.packed import Packed, load_packed, long_type
+from prunus.kernel.raising import fail_if
 
 
 class SizedList(List):
@@ -164,9 +165,8 @@ def _tuple_of_list(count):
 
         def lower(context, builder, sig, args):
             instance = ListInstance(context, builder, items, args[0])
-            with builder.if_then(builder.icmp_signed("!=", instance.size, WORD(count)), likely=False):
-                text = f"tuple(): the list has not the {count} items that compiled code made room for"
-                context.call_conv.return_user_exc(builder, ValueError, (text,))
+            text = f"tuple(): the list has not the {count} items that compiled code made room for"
+            fail_if(context, builder, builder.icmp_signed("!=", instance.size, WORD(count)), ValueError, text)
             if isinstance(made, Packed):
                 return load_packed(builder, made, instance.data)
             return context.make_tuple(builder, made, [instance.getitem(WORD(i)) for i in range(count)])
