@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
 
+from prunus.kernel.dispatchers import dispatcher
 from prunus.kernel.learnt import learnt
 from prunus.kernel.tables import looked_up
 from prunus.kernel.wide import constant
@@ -67,8 +68,6 @@ _templates: dict[Any, Any] = learnt()
 
 def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
     """How a method, whose first argument is of type `kind`, is typed and called."""
-    from prunus.kernel.dispatch import dispatcher
-
     # Where the function has come to mean something else, it has another dispatcher.
     code = dispatcher(function)
     if (kind, name, code) in _templates:
@@ -122,8 +121,6 @@ def method_of_state(kind: Any, name: str) -> Any:
 
 
 def _read_property(context: Any, kind: Any, member: property) -> Any:
-    from prunus.kernel.dispatch import dispatcher
-
     return types.Dispatcher(dispatcher(member.fget)).get_call_type(context, (kind,), {})
 
 
@@ -144,8 +141,6 @@ def _let_states_have(name: str) -> None:
         if not isinstance(member, property):
             found = attribute_of(kind.instance_class, name)
             return context.get_constant_generic(builder, context.typing_context.resolve_value_type(found), found)
-        from prunus.kernel.dispatch import dispatcher
-
         sig = _read_property(context.typing_context, kind, member)
         call = context.get_function(types.Dispatcher(dispatcher(member.fget)), sig)
         context.add_linking_libs(getattr(call, "libs", ()))

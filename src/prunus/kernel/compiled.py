@@ -18,7 +18,8 @@ from prunus.game import Game
 from prunus.kernel import cache, hand, learnt
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.digest import Digest
-from prunus.kernel.dispatch import compiling, forget_changed
+from prunus.kernel.dispatch import compiling
+from prunus.kernel.dispatchers import forget_changed
 from prunus.kernel.gametype import is_importable, type_of_game
 from prunus.kernel.intrinsics import as_signed
 from prunus.kernel.memory import Memory

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 import threading
 import types as pytypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numba
 from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
@@ -32,13 +30,14 @@ from prunus.kernel import (  # noqa: F401
     wide_operators,
 )
 from prunus.kernel.classes import ClassType
-from prunus.kernel.digest import Digest
+from prunus.kernel.dispatchers import PIPELINES, dispatcher
 from prunus.kernel.inference import remembering
-from prunus.kernel.learnt import learnt
 from prunus.kernel.linking import parts
 from prunus.kernel.passes import CollectingCompiler, Compiler, GivingCompiler
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
+
+PIPELINES.update(plain=Compiler, giving=GivingCompiler, collecting=CollectingCompiler)
 
 _local = threading.local()
 
@@ -85,42 +84,3 @@ def _typeof_class(value: Any, context: Any) -> Any:
 def _typeof_cached(value: Any, context: Any) -> Any:
     # What the cache keeps is what the function returns: compiled, it is called again.
     return typeof_impl(value.__wrapped__, context) if _is_compiling() else None
-
-
-_dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = learnt()
-
-
-def dispatcher(function: Any, way: str = "plain") -> Any:
-    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps. `way` says how it gives its results:
-    "plain"; "giving" one by one, where it returns a list; "collecting" in a list, where it is a generator."""
-    if isinstance(function, functools._lru_cache_wrapper):
-        function = function.__wrapped__
-    made = _dispatchers.get((function, way))
-    if made is None:
-        seen = Digest(shallow=True)
-        seen.function(function)
-        made = _dispatchers[function, way] = (seen, _jit[way](function))
-        if function.__code__.co_flags & inspect.CO_GENERATOR or way == "giving":
-            made[1].get_call_template = functools.partial(_of_any_numbers, made[1])
-    return made[1]
-
-
-def _of_any_numbers(made: Any, args: Any, kws: Any) -> Any:
-    """How a generator is typed: by its arguments' kinds alone. Of a literal it would be another type of generator than of a variable, which
-    a variable that is a literal on one path only cannot hold."""
-    plain = {name: types.unliteral(kind) for name, kind in kws.items()}
-    return type(made).get_call_template(made, tuple(map(types.unliteral, args)), plain)
-
-
-# What is only called by compiled code needs no way in from Python or C.
-_jit = {
-    way: numba.jit(nopython=True, nogil=True, pipeline_class=pipeline, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-    for way, pipeline in (("plain", Compiler), ("giving", GivingCompiler), ("collecting", CollectingCompiler))
-}
-
-
-def forget_changed() -> None:
-    """Before something is compiled: where any function that was compiled along means something else now (a constant or a function that it
-    names was bound anew), it and all those that may call it are to be compiled again."""
-    if not all(seen.is_current() for seen, _ in list(_dispatchers.values())):
-        _dispatchers.clear()

@@ -27,7 +27,7 @@ from prunus.game import Game, runtime_attributes
 from prunus.kernel.classes import SUPER, ClassType, method_template, next_in_line
 from prunus.kernel.collecting import holds_memory
 from prunus.kernel.digest import toolchain
-from prunus.kernel.dispatch import dispatcher
+from prunus.kernel.dispatchers import dispatcher
 from prunus.kernel.learnt import learnt
 from prunus.kernel.memory import KINDS
 from prunus.kernel.native_memory import POINTER, ViewType, load_fixed, load_view, unbox_block

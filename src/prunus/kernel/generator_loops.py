@@ -21,6 +21,7 @@ from prunus.kernel.catching import catches
 from prunus.kernel.classes import method_of_state, resolve_super
 from prunus.kernel.closures import global_value, inline_closures, insert_inner, made_by, taken_over, used_variables
 from prunus.kernel.consumers import Blocks, Code
+from prunus.kernel.dispatchers import dispatcher
 from prunus.kernel.generators import return_generator
 from prunus.kernel.locating import remember
 from prunus.kernel.raising import InlinedLoc
@@ -200,8 +201,6 @@ def _only_named(func_ir: Any, block: Any, method: Any) -> set[int]:
 
 def _body_of(function: Any) -> Any:
     """The intermediate code of a generator function, None where it cannot become a part of another function."""
-    from prunus.kernel.dispatch import dispatcher
-
     try:
         func_ir = compiler.run_frontend(function)
         inline_closures(func_ir)

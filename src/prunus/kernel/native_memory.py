@@ -10,6 +10,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import builtin_registry
+from numba.core.types.common import SimpleIteratorType
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
 
@@ -17,7 +18,7 @@ from prunus.kernel.integers import WORD, Number, Unsigned, is_count, low_word, s
 from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
 from prunus.kernel.raising import fail_if
 from prunus.kernel.states import scalar_type, type_of_state
-from prunus.kernel.stored import INTEGERS, address_of, form_of, load_scalar, load_state, store_scalar, store_state
+from prunus.kernel.stored import INTEGERS, address_of, form_of, load_scalar, store_scalar, store_state
 from prunus.kernel.wide import AnyNumber
 from prunus.state import StateLayout
 
@@ -54,13 +55,24 @@ class ViewType(types.IterableType):
     @property
     def iterator_type(self) -> Any:
         """The type of its iterator."""
-        from prunus.kernel.views import ViewIterator
-
         return ViewIterator(self)
 
     def __reduce__(self) -> Any:
         # Made anew, because the name holds the identity of a class in one process.
         return ViewType, (self.kind, self.ndim, self.state, self.layout, self.of_game, self.trusted)
+
+
+def row_type(view: ViewType) -> Any:
+    """The type of what a loop over a view gives: items, or rows where there are more dimensions than one."""
+    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game, view.trusted)
+
+
+class ViewIterator(SimpleIteratorType):
+    """The iterator of a view: items, or rows where there are more dimensions than one."""
+
+    def __init__(self, view: ViewType) -> None:
+        self.view = view
+        super().__init__(f"iter({view})", row_type(view))
 
 
 @register_model(ViewType)
@@ -91,7 +103,7 @@ def load_fixed(builder: Any, block: Any, place: int) -> Any:
     return found
 
 
-def _offset(context: Any, builder: Any, view: Any, kind: ViewType, indices: list[Any]) -> Any:
+def offset_in(context: Any, builder: Any, view: Any, kind: ViewType, indices: list[Any]) -> Any:
     offset = WORD(0)
     for i, (given, index) in enumerate(indices):
         length = getattr(view, f"n{i}")
@@ -115,7 +127,7 @@ def place_in(context: Any, builder: Any, view: ViewType, index: tuple[Any, Any],
     return place
 
 
-def _indices(kind: Any, value: Any, builder: Any) -> list[Any]:
+def indices_of(kind: Any, value: Any, builder: Any) -> list[Any]:
     """The types and the values of the indices that stand in brackets."""
     if isinstance(kind, types.BaseTuple):
         return [(item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
@@ -150,29 +162,15 @@ class _SetItem(AbstractTemplate):
 def item_pointer(context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any) -> Any:
     """Where an item of a view lies that is a scalar."""
     made = context.make_helper(builder, kind, value=view)
-    offset = _offset(context, builder, made, kind, _indices(index_type, index, builder))
+    offset = offset_in(context, builder, made, kind, indices_of(index_type, index, builder))
     return address_of(builder, made.address, offset, form_of(kind.kind))
-
-
-@lower_builtin(operator.getitem, ViewType, types.Any)
-def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    kind = sig.args[0]
-    if isinstance(sig.return_type, ViewType):
-        from prunus.kernel.views import get_row
-
-        return get_row(context, builder, sig, args)
-    view = context.make_helper(builder, kind, value=args[0])
-    offset = _offset(context, builder, view, kind, _indices(sig.args[1], args[1], builder))
-    if kind.kind == "state":
-        return load_state(context, builder, kind, view.address, offset)
-    return load_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)))
 
 
 @lower_builtin(operator.setitem, ViewType, types.Any, types.Any)
 def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    offset = _offset(context, builder, view, kind, _indices(sig.args[1], args[1], builder))
+    offset = offset_in(context, builder, view, kind, indices_of(sig.args[1], args[1], builder))
     if kind.kind == "state":
         store_state(builder, kind, view.address, offset, args[2])
     else:

@@ -8,7 +8,6 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, builtin_registry, iternext_impl
-from numba.core.types.common import SimpleIteratorType
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.cpython import slicing
 from numba.extending import lower_builtin, models, overload, register_model
@@ -17,20 +16,8 @@ from prunus.arrays import METHODS
 from prunus.bits import CASTS
 from prunus.kernel.classes import method_template
 from prunus.kernel.integers import WORD, Number
-from prunus.kernel.native_memory import ViewType, place_in
-from prunus.kernel.stored import INTEGERS
-
-
-def _row_type(view: ViewType) -> Any:
-    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game, view.trusted)
-
-
-class ViewIterator(SimpleIteratorType):
-    """The iterator of a view: items, or rows where there are more dimensions than one."""
-
-    def __init__(self, view: ViewType) -> None:
-        self.view = view
-        super().__init__(f"iter({view})", _row_type(view))
+from prunus.kernel.native_memory import ViewIterator, ViewType, indices_of, offset_in, place_in, row_type
+from prunus.kernel.stored import INTEGERS, address_of, form_of, load_scalar, load_state
 
 
 @register_model(ViewIterator)
@@ -49,7 +36,7 @@ class _GetItem(AbstractTemplate):
             if index.has_step:
                 raise errors.TypingError("a slice of an array with a step cannot be compiled: write a loop over range(first, last, step)")
             return signature(view, *args)
-        return signature(_row_type(view), *args) if view.ndim > 1 and isinstance(index, Number) else None
+        return signature(row_type(view), *args) if view.ndim > 1 and isinstance(index, Number) else None
 
 
 def _item_bytes(view: ViewType) -> int:
@@ -67,18 +54,30 @@ def _row_bytes(builder: Any, kind: ViewType, view: Any) -> Any:
 
 def _row(context: Any, builder: Any, kind: ViewType, view: Any, place: Any) -> Any:
     """The view of the row at a place that is certainly there."""
-    made = context.make_helper(builder, _row_type(kind))
+    made = context.make_helper(builder, row_type(kind))
     made.address = builder.add(view.address, builder.mul(place, _row_bytes(builder, kind, view)))
     for i in range(1, kind.ndim):
         setattr(made, f"n{i - 1}", getattr(view, f"n{i}"))
     return made._getvalue()
 
 
-def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """`view[i]` where a view has more dimensions than one."""
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
     return _row(context, builder, kind, view, place_in(context, builder, kind, (sig.args[1], args[1]), view.n0))
+
+
+@lower_builtin(operator.getitem, ViewType, types.Any)
+def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    if isinstance(sig.return_type, ViewType):
+        return _get_row(context, builder, sig, args)
+    view = context.make_helper(builder, kind, value=args[0])
+    offset = offset_in(context, builder, view, kind, indices_of(sig.args[1], args[1], builder))
+    if kind.kind == "state":
+        return load_state(context, builder, kind, view.address, offset)
+    return load_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)))
 
 
 @lower_builtin(operator.getitem, ViewType, types.SliceType)
