@@ -26,6 +26,7 @@ from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.linking import whole_library
 from prunus.kernel.loose import LooseTuples
 from prunus.kernel.masks import Masks
+from prunus.kernel.modular import Parts
 from prunus.kernel.operators import ONES, OPERATIONS
 from prunus.kernel.raising import PlacedLowering
 from prunus.kernel.replacing import Replacements
@@ -201,7 +202,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Replacements, ReconstructSSA)
-        passes.add_pass_after(Arguments, Replacements)
+        passes.add_pass_after(Parts, Replacements)
+        passes.add_pass_after(Arguments, Parts)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
