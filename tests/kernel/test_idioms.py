@@ -10,15 +10,15 @@ from tests.kernel.battery import idioms, outcome
 
 BATTERY = idioms()
 
-REFUSED_LATER = {"listcomp_any"}
-"""Refused from Python 3.12 on, where a comprehension is part of the function that it stands in."""
+REFUSED_LATER = {"listcomp_any": "write a loop", "sum_floats": "in a loop", "sum_floats_written": "in a loop"}
+"""Refused from Python 3.12 on, where a comprehension is part of the function that it stands in and floats are summed more exactly."""
 
 
 @pytest.mark.parametrize("idiom", BATTERY, ids=lambda idiom: idiom.name)
 def test_idiom(idiom, tmp_path):
     found = outcome(idiom, tmp_path)
     if idiom.name in REFUSED_LATER and sys.version_info >= (3, 12):
-        assert found.kind == "refused" and "write a loop" in found.message
+        assert found.kind == "refused" and REFUSED_LATER[idiom.name] in found.message
         return
     if idiom.refused:
         assert found.kind == "refused"
@@ -33,4 +33,4 @@ def test_idiom(idiom, tmp_path):
 def test_the_battery_is_whole():
     names = [idiom.name for idiom in BATTERY]
     assert len(set(names)) == len(names) >= 440
-    assert sum(bool(idiom.refused) for idiom in BATTERY) <= 29
+    assert sum(bool(idiom.refused) for idiom in BATTERY) <= 31

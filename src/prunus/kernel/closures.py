@@ -8,7 +8,6 @@ in the place of its `yield`: no generator is made, and `any`, `all` and `next` e
 from __future__ import annotations
 
 import ctypes
-import operator
 import types as pytypes
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -220,7 +219,7 @@ def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
     consumer.start(code)
     total = consumer.held
     for item in items:
-        total = code.binary(operator.add, total, item)
+        total = consumer.plus(code, total, item)
     code.assign(block.body[i].target, total)
     block.body[i : i + 1] = code.body
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import ir, ir_utils
+from numba.core import errors, ir, ir_utils, types
+from numba.extending import intrinsic
 
 
 class Code:
@@ -121,6 +123,19 @@ class Decide(Consumer):
         code.branch(item, *((label, go_on) if self.function is any else (go_on, label)))
 
 
+@intrinsic
+def summand(typingctx, item):
+    """What `sum` adds, from Python 3.12 on: floats it adds more exactly than `+` does."""
+    if isinstance(item, types.Float):
+        raise errors.TypingError("sum() of floats is more exact than their additions: add them in a loop, or scale them to integers")
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        context.nrt.incref(builder, item, args[0])
+        return args[0]
+
+    return item(item), lower
+
+
 class Sum(Consumer):
     """`sum`, with a start."""
 
@@ -139,8 +154,13 @@ class Sum(Consumer):
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
         """Add an item."""
-        code.assign(self.held, code.binary(operator.add, self.held, item))
+        code.assign(self.held, self.plus(code, self.held, item))
         code.jump(go_on)
+
+    @staticmethod
+    def plus(code: Code, total: Any, item: Any) -> Any:
+        """A sum with one more item."""
+        return code.binary(operator.add, total, code.call(summand, item) if sys.version_info >= (3, 12) else item)
 
 
 class Extreme(Consumer):

@@ -19,6 +19,7 @@ from prunus.kernel import (  # noqa: F401
     atomics,
     bit_functions,
     builtin_functions,
+    floats,
     intrinsics,
     keys,
     list_items,

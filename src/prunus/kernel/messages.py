@@ -30,6 +30,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
+    (r"(sum\(\) of floats [^\n]+)", r"\1"),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
     (
         r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
