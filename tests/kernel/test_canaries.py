@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import operator
 import types as pytypes
 
 import numba
 import pytest
+from llvmlite import ir as native
 from numba.core import ir, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
 import prunus.kernel.dispatch as dispatch
 from prunus import u64
 from prunus.kernel import engines, native_memory, passes, states
+from prunus.kernel.garbage import little_garbage
 from prunus.kernel.integers import EITHER, LONG, MASK, U64
 from prunus.kernel.intrinsics import as_signed
+from prunus.kernel.manager import Manager
+from prunus.kernel.skipping import SPARED
 from tests.kernel.subset import Sample
 
 
@@ -201,3 +207,36 @@ def test_what_numba_is_taught_while_compiling_is_known_at_once():
 
         f.compile((types.int64,))
     assert f(4) == 5
+
+
+def test_passes_follow_each_other_by_our_own_manager_and_all_of_numbas_are_there():
+    assert PassManager._runPass is not Manager._runPass
+    for plain, ours in SPARED.items():
+        assert issubclass(ours, plain) and plain.run_pass is not ours.run_pass
+
+
+def test_what_is_measured_once_is_what_numba_measures():
+    context = cpu_target.target_context
+    for kind in (
+        native.IntType(1),
+        native.IntType(128),
+        native.ArrayType(native.IntType(8), 5),
+        native.LiteralStructType([native.IntType(64)] * 3),
+    ):
+        assert context.get_abi_sizeof(kind) == kind.get_abi_size(context.target_data)
+
+
+def test_the_variables_of_an_instruction_are_those_that_numba_finds():
+    place = ir.Loc("file.py", 1)
+    first, second, third = (ir.Var(None, name, place) for name in "abc")
+    called = ir.Expr.call(first, [second, (third,)], {"name": second}, place)
+    assert {variable.name for variable in called.list_vars()} == set("abc")
+    assert {variable.name for variable in ir.Assign(called, third, place).list_vars()} == set("abc")
+    assert ir.Assign(ir.Const(3, place), first, place).list_vars() == [first]
+
+
+def test_garbage_is_looked_for_as_before_once_something_is_compiled():
+    before = gc.get_threshold()
+    with little_garbage():
+        assert gc.get_threshold()[0] >= before[0]
+    assert gc.get_threshold() == before

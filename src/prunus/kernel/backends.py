@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from prunus.kernel import hand
 from prunus.kernel.calling import arguments_for
+from prunus.kernel.garbage import little_garbage
 from prunus.kernel.messages import CannotCompile
 from prunus.kernel.rules import fix
 from prunus.kernel.waiting import Patience, waited_for
@@ -62,9 +63,10 @@ def _ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callab
 
 
 def _compiled(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
-    from prunus.kernel.compiled import compile_function
+    with little_garbage():
+        from prunus.kernel.compiled import compile_function
 
-    made = compile_function(function, arguments)
+        made = compile_function(function, arguments)
     hand.note_made(function, arguments["game"])
     return made
 

@@ -35,6 +35,7 @@ from prunus.kernel.dispatchers import PIPELINES, dispatcher
 from prunus.kernel.inference import remembering
 from prunus.kernel.linking import parts
 from prunus.kernel.passes import CollectingCompiler, Compiler, GivingCompiler
+from prunus.kernel.sparing import load_without_scipy
 from prunus.kernel.states import StateClassType
 from prunus.state import is_state_class
 
@@ -48,6 +49,7 @@ def compiling() -> Iterator[None]:
     """Within this, and in this thread only, plain functions and State classes are known to Numba."""
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
+        load_without_scipy()
         with parts(), remembering():
             yield
     finally:

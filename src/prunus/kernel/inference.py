@@ -8,20 +8,15 @@ second only done where something was added.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import errors, types
+from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
-
-
-class _Plain:
-    """How Numba's messages look without colours."""
-
-    code = errmsg = filename = indicate = highlight = reset = staticmethod(lambda message: message)
 
 
 class _Known(threading.local):
@@ -34,14 +29,27 @@ _known = _Known()
 @contextmanager
 def remembering() -> Iterator[None]:
     """Within this, and in this thread only, answers are remembered."""
-    before, colours = _known.calls, errors._termcolor_inst
+    before = _known.calls
     _known.calls = {} if before is None else before
-    # Types are tried out, and each that does not fit makes a message that nobody reads: colours would take longer than all the rest of it.
-    errors._termcolor_inst = _Plain
     try:
         yield
     finally:
-        _known.calls, errors._termcolor_inst = before, colours
+        _known.calls = before
+
+
+def is_remembering() -> bool:
+    """Whether this thread compiles for Prunus."""
+    return _known.calls is not None
+
+
+def remembered(question: str, about: Any, answer: Callable[[], Any]) -> Any:
+    """The answer to a question, found once for each compilation."""
+    if _known.calls is None:
+        return answer()
+    key = (question, about)
+    if key not in _known.calls:
+        _known.calls[key] = answer()
+    return _known.calls[key]
 
 
 def is_ours() -> bool:
@@ -66,6 +74,22 @@ def _get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
 
 BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign]
 
+_plain_attribute = BaseContext.find_matching_getattr_template
+
+
+def _find_attribute(self: Any, kind: Any, name: str) -> Any:
+    calls = _known.calls
+    if calls is None:
+        return _plain_attribute(self, kind, name)
+    key = (kind, name)
+    found = calls.get(key)
+    if found is None:
+        found = calls[key] = _plain_attribute(self, kind, name)
+    return found
+
+
+BaseContext.find_matching_getattr_template = _find_attribute
+
 _plain_build = _OverloadFunctionTemplate._build_impl
 
 
@@ -81,30 +105,54 @@ def _build_impl(self: Any, cache_key: Any, args: Any, kws: Any) -> Any:
 _OverloadFunctionTemplate._build_impl = _build_impl
 
 
+class _Taught:
+    """What Numba has been taught: the lengths of the lists of all its registries."""
+
+    def __init__(self, context: Any) -> None:
+        self.owners = (context, context.typing_context)
+        self.parts: list[tuple[Any, Any, list[Any]]] = []
+        self.registries: tuple[int, ...] = ()
+        self.seen: tuple[int, ...] | None = None
+
+    def now(self) -> tuple[int, ...]:
+        """The lengths as they are."""
+        registries = tuple(len(owner._registries) for owner in self.owners)
+        if registries != self.registries:
+            found = ((owner, registry, vars(registry).values()) for owner in self.owners for registry in owner._registries)
+            self.parts = [(owner, registry, part) for owner, registry, parts in found for part in parts if isinstance(part, list)]
+            self.registries = registries
+        return tuple([len(part) for _, _, part in self.parts])
+
+    def knows_all(self, now: tuple[int, ...]) -> bool:
+        """Whether the registries were all looked at, if not all that is in them now."""
+        return self.seen is not None and len(self.seen) == len(now)
+
+    def add_new(self, now: tuple[int, ...]) -> None:
+        """Let the contexts learn what was added to registries that they know."""
+        for (owner, registry, _), before, after in zip(self.parts, self.seen or (), now, strict=True):
+            if before != after:
+                owner.install_registry(registry)
+
+
 def _install(context: Any) -> None:
-    plain = context.refresh
-    state: list[Any] = [None]
+    plain, taught = context.refresh, _Taught(context)
 
     def refresh() -> None:
         if _known.calls is None:
             plain()
             return
-        now = _registered(context)
-        if state[0] != now:
+        now = taught.now()
+        if not taught.knows_all(now):
             # To look may load modules that teach more: what was there before is noted, so that the next look is not spared then.
             plain()
-            state[0] = now
+        else:
+            taught.add_new(now)
+        taught.seen = now
 
     context.refresh = refresh
     # Wherever Numba calls this, it calls the other one next.
     typing, plain_typing = context.typing_context, context.typing_context.refresh
-    typing.refresh = lambda: None if _known.calls is not None and state[0] == _registered(context) else plain_typing()
-
-
-def _registered(context: Any) -> tuple[Any, ...]:
-    """How much Numba has been taught: the lengths of all its registries."""
-    registries = [*context._registries, *context.typing_context._registries]
-    return tuple(len(part) for registry in registries for part in vars(registry).values() if isinstance(part, list))
+    typing.refresh = lambda: None if _known.calls is not None and taught.knows_all(taught.now()) else plain_typing()
 
 
 _install(cpu_target.target_context)

@@ -25,12 +25,14 @@ from prunus.kernel.filled import FilledLists
 from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.linking import whole_library
 from prunus.kernel.loose import LooseTuples
+from prunus.kernel.manager import Manager
 from prunus.kernel.masks import Masks
 from prunus.kernel.modular import Parts
 from prunus.kernel.operators import ONES, OPERATIONS
 from prunus.kernel.raising import PlacedLowering
 from prunus.kernel.replacing import Replacements
 from prunus.kernel.sequences import Sequences
+from prunus.kernel.skipping import SPARED
 from prunus.kernel.tables import looked_up
 from prunus.kernel.waiting import go_on
 from prunus.kernel.wide import constant
@@ -207,10 +209,9 @@ class Compiler(CompilerBase):
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
-        ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering}
+        ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering, **SPARED}
         passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
-        passes.finalize()
-        return passes
+        return Manager(passes)
 
 
 class GivingCompiler(Compiler):

@@ -21,6 +21,7 @@ from numba.core.typed_passes import BaseNativeLowering
 
 from prunus.kernel.catching import catches, handlers_of, is_raised_again, pass_handlers, raise_again, set_again
 from prunus.kernel.locating import GIVEN, PREFIX, line_ranks, remember
+from prunus.kernel.sparing import is_counted
 
 
 class Place:
@@ -52,9 +53,32 @@ class PlacedLower(Lower):
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction of the intermediate code."""
         self.builder.place = Place.of(getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line)
-        super().lower_inst(inst)
+        if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
+            # The most of them, and Numba writes each as a text first.
+            self.debuginfo.mark_location(self.builder, self.loc.line)
+            self.notify_loc(self.loc)
+            name = inst.target.name
+            self.storevar(self.lower_assign(self.typeof(name), inst), name)
+        elif isinstance(inst, ir.Del):
+            self.delvar(inst.value)
+        else:
+            super().lower_inst(inst)
         if isinstance(inst, ir.Jump) and getattr(inst.loc, "stays_loop", False) and getattr(self.builder, "is_worth_keeping", False):
             keep_loop(self.builder)
+
+    def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
+        """Let a variable have a value. What it held before is of interest only where it holds memory."""
+        kind = self.typeof(name)
+        if argidx is not None or name in self._singly_assigned_vars or self._disable_sroa_like_opt or is_counted(self.context, kind):
+            super().storevar(value, name, argidx)
+        else:
+            self._alloca_var(name, kind)
+            self.builder.store(value, self.getvar(name))
+
+    def delvar(self, name: str) -> None:
+        """Let a variable end."""
+        if self._disable_sroa_like_opt or is_counted(self.context, self.typeof(name)):
+            super().delvar(name)
 
     def lower_function_body(self) -> Any:
         """Lower a whole function; its code object is remembered for the places in it."""
