@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import gc
 from collections import deque
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from prunus.bits import u64
+from prunus.copies import changed
 from prunus.games import ConnectFour
 from prunus.kernel.memory import Memory
+from prunus.search.session import Outcome, Setup
 from prunus.tables import words
 from prunus.tables.proofs import HIGHEST, LOWEST, ProofTable, keep, recall
 from prunus.tables.transposition import EXACT, Entry, TranspositionTable, probe, store
-from prunus.tables.words import GENERATIONS, LINE, Words
+from prunus.tables.words import GENERATIONS, HEADER, LINE, Words, homes_of
 
 GAME = ConnectFour()
 START = GAME.initial()
@@ -24,6 +27,7 @@ START = GAME.initial()
 def nothing_kept(monkeypatch):
     gc.collect()
     monkeypatch.setattr(words, "_kept", deque(maxlen=words.KEPT))
+    monkeypatch.setattr(words, "_kept_homes", deque(maxlen=words.KEPT))
 
 
 def with_limits(table):
@@ -117,3 +121,23 @@ def test_entries_begin_with_a_cache_line():
     for count in (8, 16, 800):
         assert Words(count).array.ctypes.data % LINE == 0
     assert np.count_nonzero(Words(8).array[:-1]) == 0
+
+
+def test_room_for_states_is_taken_over_by_the_next_table_and_by_no_words():
+    state = START
+    first = homes_of(1000, state)
+    first[3] = state
+    array = first.array
+    del first
+    gc.collect()
+    assert Words(len(array) - HEADER).array is not array, "words of no generation are no words of a table"
+    second = homes_of(1000, state)
+    assert second.array is array
+    assert homes_of(1000, state).array is not array, "it is in use"
+
+
+def test_changed_is_replace():
+    step = Outcome(3, ((1, 3),), (1,), {"nodes": 1}, 0.5, False)
+    assert changed(step, value=4, line=(2,)) == replace(step, value=4, line=(2,)) != step
+    setup = Setup(nodes=7)
+    assert changed(setup, seconds=1.0) == replace(setup, seconds=1.0)

@@ -13,6 +13,9 @@ from prunus.bits import MASK64, u64
 
 SCALAR_DTYPES = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool", "float32", "float64")
 
+_DTYPES = frozenset(map(np.dtype, SCALAR_DTYPES))
+"""The same in this machine's order of bytes, which are found sooner than their names are made."""
+
 
 _at_once = threading.Lock()
 """Held while an item is read and written as one step."""
@@ -28,7 +31,7 @@ class View:
     """Whether negative indices count from the end, as in Python."""
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        if array.dtype.name not in SCALAR_DTYPES:
+        if array.dtype not in _DTYPES and array.dtype.name not in SCALAR_DTYPES:
             raise TypeError(f"an array of {array.dtype} cannot be used by rules or algorithms; use one of {', '.join(SCALAR_DTYPES)}")
         self.array = np.ascontiguousarray(array)
         self.shape = self.array.shape

@@ -33,6 +33,8 @@ from prunus.state import is_state_class
 
 
 def _type_of(value: Any) -> Any:
+    if type(value) is int:
+        return types.int64
     if isinstance(value, Game):
         return type_of_game(value)
     if isinstance(value, Memory):
@@ -62,7 +64,9 @@ KEPT: Final = 64
 """The pieces of machine code that are kept ready, those that were used last: an algorithm for a game each."""
 
 _digests: Recent[Callable[..., int], tuple[Digest, str]] = Recent(KEPT)
-_compiled: Recent[Any, Callable[..., int]] = Recent(KEPT)
+_compiled: Recent[Any, tuple[Any, Callable[..., int]]] = Recent(KEPT)
+"""With the types of each, which are told by their addresses as long as somebody holds them: equal types are one object, and to find out
+their hashes takes longer than to find all of them."""
 _since = [0]
 """How many pieces were made since `learnt.forget`."""
 _turn = [threading.RLock()]
@@ -84,13 +88,13 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
     try:
         with _turn[0]:
             for _ in range(ATTEMPTS):
-                key = _key(function, arguments)
+                key, kinds = _key(function, arguments)
                 found = _compiled.get(key)
                 if found is not None:
-                    return found
-                made = _compile(function, game, key[2])
-                if _key(function, arguments) == key:
-                    return _compiled.put(key, made)
+                    return found[1]
+                made = _compile(function, game, kinds)
+                if _key(function, arguments)[0] == key:
+                    return _compiled.put(key, (kinds, made))[1]
         raise errors.TypingError("its rules change while they are compiled")
     except Exception as error:  # the compiler raises many kinds for code that it does not know
         raise explain(error, game) from error
@@ -99,14 +103,16 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
 def ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
     """What `compile_function` has made for these arguments before, by the rules as they are now; None also where it will refuse them."""
     try:
-        return _compiled.get(_key(function, arguments))
+        found = _compiled.get(_key(function, arguments)[0])
+        return None if found is None else found[1]
     except Exception:  # likewise
         return None
 
 
-def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What code is for: a function as it is now, and the types of its arguments, a game's by its rules as they are now."""
-    return function, _digest_of(function), tuple(map(_type_of, arguments_for(function, arguments)))
+def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What code is for, a function as it is now and the types of its arguments, a game's by its rules as they are now; and these types."""
+    kinds = tuple([_type_of(value) for value in arguments_for(function, arguments)])
+    return (function, _digest_of(function), *map(id, kinds)), kinds
 
 
 def _digest_of(function: Callable[..., int]) -> str:

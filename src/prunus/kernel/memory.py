@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -54,6 +54,9 @@ class Column(View):
     _from_the_end = False
 
 
+_NOTHING: Final = View(np.zeros(0, np.uint64))
+
+
 class WideColumn:
     """An array of a Memory whose items are u128 or u256. As in a `Column`, no index is negative, and what is stored is cut to its bits."""
 
@@ -83,10 +86,10 @@ class StateView:
     """An array of States. Those whose tuples have other lengths than the layout's, which only interpreted searches meet, are kept beside
     the array."""
 
-    def __init__(self, length: int, layout: StateLayout) -> None:
+    def __init__(self, length: int, layout: StateLayout, array: np.ndarray[Any, Any] | None = None) -> None:
         self.layout = layout
         self._others: dict[int, Any] = {}
-        self.array = np.empty(length * layout.size // 8, np.uint64)
+        self.array = np.empty(length * layout.size // 8, np.uint64) if array is None else array
         self.shape = (length,)
         self._buffer = memoryview(self.array).cast("B") if length else memoryview(b"")
 
@@ -148,6 +151,7 @@ class Memory:
     _settings: Settings
     _places: dict[str, int]
     _counters: tuple[int, ...]
+    _of_states: tuple[str, ...]
     _size: int
     _words: memoryview
     _values: dict[str, Any]
@@ -196,6 +200,13 @@ class Memory:
         for name, view in views.items():
             self._values[name] = view
             self._show(name, view)
+
+    def let_go(self, names: Iterable[str]) -> None:
+        """Forget these arrays until `renew` brings others."""
+        for name in names:
+            self._values[name] = _NOTHING
+            place = self._places[name]
+            self._words[place] = self._words[place + 1] = 0
 
     def stop(self, asked: bool = True) -> None:
         """End the search at its next node; it raises `Stopped`. Safe from any thread. `asked`: somebody wants it ended, and it is not
@@ -265,6 +276,7 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
         members["_places"] = {name: place for (name, _, _), place in zip(layout, found, strict=True)}
         counters = [(place, kind) for (_, kind, is_array), place in zip(layout, found, strict=True) if not is_array]
         members["_counters"] = tuple(word for place, kind in counters for word in range(place, place + _words_of(kind)))
+        members["_of_states"] = tuple(name for name, kind, _ in layout if kind == "state")
         members["_size"] = 1 + sum(2 if is_array else _words_of(kind) for _, kind, is_array in layout)
         for name, value in settings:
             members[name] = property(_always(value))

@@ -255,7 +255,8 @@ class MemoryType(types.Type):
 
 def type_of_memory(memory: Memory) -> MemoryType:
     """The Numba type of a Memory."""
-    for view in memory._values.values():
+    for name in memory._of_states:
+        view = memory._values[name]
         if isinstance(view, ObjectView):
             raise errors.TypingError(
                 "its States are not made of machine integers: describe a position by a class State(NamedTuple) with fields u8 ... u64, ..."

@@ -40,8 +40,9 @@ def run(
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. `watch` is called some times a second.
     """
     outcome: list[Any] = []
-    # An event and not the thread's own join, which loses count of the thread when Ctrl-C interrupts it.
-    done = threading.Event()
+    # A lock and not the thread's own join, which loses count of the thread when Ctrl-C interrupts it; an event has a lock for each wait.
+    going = threading.Lock()
+    going.acquire()
 
     def work() -> None:
         try:
@@ -49,11 +50,11 @@ def run(
         except BaseException as error:  # handed to the caller's thread below
             outcome.append((None, located(error)))
         finally:
-            done.set()
+            going.release()
 
     with _deep_recursion():
         _start(work)
-        _wait(done, memory, seconds, watch)
+        _wait(outcome, going, memory, seconds, watch)
     result, error = outcome[0]
     if isinstance(error, Stopped):
         return None, True
@@ -141,12 +142,13 @@ def _start(work: Callable[[], None]) -> None:
     worker.work.put(work)
 
 
-def _wait(done: threading.Event, memory: Stoppable, seconds: float | None, watch: Callable[[], None] | None) -> None:
+def _wait(outcome: list[Any], going: threading.Lock, memory: Stoppable, seconds: float | None, watch: Callable[[], None] | None) -> None:
+    """Until there is an outcome. It comes before the lock is released, which Ctrl-C may take without our knowing."""
     end = None if seconds is None else time.perf_counter() + seconds
-    while not done.is_set():
+    while not outcome:
         try:
             left = LOOK if end is None else min(LOOK, max(0.0, end - time.perf_counter()))
-            if done.wait(left):
+            if going.acquire(timeout=left):
                 return
             if end is not None and time.perf_counter() >= end:
                 memory.stop(asked=False)

@@ -48,7 +48,7 @@ def limit_asked(limit: Limit | None, depth: Depth, nodes: int | None, seconds: f
         other = getattr(limit, name)
         if other is not None and other != value:
             raise SearchError(f"{name}={value} beside limit=Limit({name}={other}): give one of the two")
-    return replace(limit, **given)
+    return replace(limit, **given) if given else limit
 
 
 def usual_limit(game: Game, algorithm: str, nodes: int | None, seconds: float | None, passes: bool) -> Limit:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from prunus.copies import changed
 from prunus.game import INFINITY
 from prunus.search.leaves import HASTE, LONGEST_LINE
 from prunus.search.limits import Clock, Limit
@@ -27,14 +28,14 @@ class Iteration:
     seconds: float
 
 
-def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool = False) -> Iterator[Iteration]:
+def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int]], aspiration: bool = False) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
 
     The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other half as deep again as the last, where
     nobody looks at the steps (`Setup.leaps`), there is no evaluation that a deeper search could correct, and no limit but the depth, or
     nothing but the exact value wanted (`Limit.exact`): then a ply more at a time only costs.
 
-    Ends early when nothing was estimated any more, when the value is an extreme one (`low`, `high`: the game's own limits), where there is
+    Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`: the game's own limits), where there is
     but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
     an evaluation is solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to null windows to the end
     of the game (`solver`).
@@ -46,7 +47,10 @@ def deepen(session: Session, limit: Limit, low: int, high: int, aspiration: bool
         outcome = _aspired(session, depth, values) if aspiration else session.run(depth, guess=values[-1] if values else 0)
         total = {name: total[name] + outcome.counts[name] for name in total}
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
-        if outcome.value is None or not outcome.estimated or not low < session.plain(outcome.value) < high:
+        if outcome.value is None or not outcome.estimated:
+            return
+        low, high = extremes()
+        if not low < session.plain(outcome.value) < high:
             return
         values.append(outcome.value)
         session.note(depth, outcome)
@@ -111,7 +115,7 @@ def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
         seconds += outcome.seconds
         width *= WIDENING
         if outcome.value is None or alpha < outcome.value < beta:
-            return replace(outcome, counts=total, seconds=seconds)
+            return changed(outcome, counts=total, seconds=seconds)
         if outcome.value <= alpha:
             alpha = max(-INFINITY, outcome.value - width)
         else:

@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from prunus.analysis import Analysis, Bound, Statistics
+from prunus.copies import changed
 from prunus.errors import SearchError
 from prunus.game import INFINITY, Game
 from prunus.kernel.rules import fix, looking_once, rules_of
@@ -30,6 +31,9 @@ from prunus.tables.book import Book
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
+
+
+TO_THE_END: Final = Limit(exact=True)
 
 
 def analyze(
@@ -84,7 +88,7 @@ def analyze(
         hurried = is_hurried(game, algorithm, compile)
         fix(game)
         if hurried and limit.seconds is not None:
-            setup = replace(setup, until=began + limit.seconds)
+            setup = changed(setup, until=began + limit.seconds)
         if book is None and compile is None and not prefer_faster:
             book = usual_book(game, algorithm, options)
         if book:
@@ -96,7 +100,7 @@ def analyze(
         if not hurried or (isinstance(table, TranspositionTable) and setup.until is None):
             return _answered(task, all_moves, multi_pv)
         return first_answer(
-            game, state, task.algorithm, limit, task.setup, lambda s: _answered(replace(task, setup=s), all_moves, multi_pv)
+            game, state, task.algorithm, limit, task.setup, lambda s: _answered(changed(task, setup=s), all_moves, multi_pv)
         )
 
 
@@ -142,12 +146,12 @@ def solve(
     seconds do not suffice, the answer may be a limit of the value (`Limit.exact`). Raises SearchError for a `limit` of depth."""
     if limit is not None and limit.depth is not None:
         raise SearchError(f"solve searches to the end of the game, and limit=Limit(depth={limit.depth}) would not let it: use analyze")
-    asked = limit_asked(limit, None, nodes, seconds) or Limit()
+    asked = limit_asked(limit, None, nodes, seconds) if (limit, nodes, seconds) != (None, None, None) else None
     return analyze(
         game,
         state,
         algorithm,
-        limit=replace(asked, exact=True),
+        limit=TO_THE_END if asked is None else replace(asked, exact=True),
         all_moves=all_moves,
         multi_pv=multi_pv,
         prefer_faster=prefer_faster,
@@ -224,14 +228,14 @@ def _task(
     elif chosen.table:
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
-    changed: dict[str, Any] = {"nodes": limit.nodes, "seconds": limit.seconds, "table": shared, "to_the_end": limit.depth is None}
+    more: dict[str, Any] = {"nodes": limit.nodes, "seconds": limit.seconds, "table": shared, "to_the_end": limit.depth is None}
     engine = options_asked(game, chosen, options)
     if limit.nodes is not None or (engine is not None and engine.goes_by_order(game)):
         # One thread counts, and a limit is not to be passed by the others; and no answer may depend on when they found what.
-        changed["threads"] = 1
+        more["threads"] = 1
     if engine is not None:
-        changed |= {"settings": engine.settings(), "selective": engine.is_selective(), "fit": engine.fit, "second": engine.second}
-    setup = replace(setup, **changed)
+        more |= {"settings": engine.settings(), "selective": engine.is_selective(), "fit": engine.fit, "second": engine.second}
+    setup = changed(setup, **more)
     return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
 
 
@@ -251,8 +255,7 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
         yield _assemble(task, session, Iteration(plies, outcome, outcome.counts, outcome.seconds), task.limit.depth), session
         return
     before: Analysis | None = None
-    low, high = task.extremes
-    for step in deepen(session, task.limit, low, high, task.algorithm.strategy == "aspiration"):
+    for step in deepen(session, task.limit, lambda: task.extremes, task.algorithm.strategy == "aspiration"):
         before = (
             _stopped_in(before, step, session)
             if step.outcome.value is None and before

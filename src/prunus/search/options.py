@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -106,13 +106,21 @@ class Options:
         """Whether the options, by name or as they are, ask for a second look at the two best actions."""
         return bool(wanted.second if isinstance(wanted, Options) else (wanted or {}).get("second"))
 
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in self.OUTSIDE}
+
+    @cached_property
+    def _selective(self) -> bool:
+        return any(getattr(self, name) for name in self.SELECTIVE)
+
     def settings(self) -> dict[str, Any]:
         """The settings of a Memory."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in self.OUTSIDE}
+        return dict(self._settings)
 
     def is_selective(self) -> bool:
         """Whether anything is on that may change the value."""
-        return any(getattr(self, name) for name in self.SELECTIVE)
+        return self._selective
 
     def goes_by_order(self, game: Game) -> bool:
         """Whether the value depends on the order of the actions, and so on what other threads put into the table. Floyd's costs do not

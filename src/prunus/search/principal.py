@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from prunus.analysis import Analysis
+from prunus.copies import changed
 from prunus.game import Game
 from prunus.search.repetition import is_over
 from prunus.search.session import Outcome, Session
@@ -35,7 +35,7 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
     """The line lengthened to the depth of the search or the end of the game: where a remembered value ended it, the search goes on from
     there, knowing the path. A limit of nodes or seconds may cut it short."""
     remembers = session.algorithm.table or session.algorithm.complete is not None
-    if found.interrupted or session.stopped or not remembers or found.best is None:
+    if found.interrupted or session.stopped or not remembers or found.best is None or found.distance is not None:
         return found
     game, line = found.game, list(found.pv or (found.best,))
     states = states_of(game, found.state, tuple(line))
@@ -53,13 +53,13 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
         for action in outcome.line or (best,):
             line.append(action)
             states.append(game.result(states[-1], action))
-    return replace(found, pv=tuple(line), distance=distance_of(game, found.state, tuple(line)))
+    return changed(found, pv=tuple(line), distance=distance_of(game, found.state, tuple(line)))
 
 
 def _beginning_at(session: Session, states: list[Any], plies: int) -> Session:
     """A session for the last of the States that a line has gone through."""
     past = (*session.setup.past, *states[:-1]) if session.game.repetition_rule else ()
-    return Session(session.game, states[-1], session.algorithm, plies, replace(session.setup, watch=None, past=past))
+    return Session(session.game, states[-1], session.algorithm, plies, changed(session.setup, watch=None, past=past))
 
 
 def _value_along(game: Game, states: list[Any], value: int | None) -> int | None:

@@ -207,7 +207,7 @@ class Session:
         settings = self._settings
         # Memories for nearly as many actions are of one kind.
         actions = self.total | 63
-        kind = self._kind_of_memory(depth)
+        kind = self._kind if depth == self.depth else self._kind_of_memory(depth)
         memory = None if kind is None else taken(kind)
         if memory is None:
             memory = new_memory(algorithm, self.state, depth, actions, s.prefer_faster, s.room, s.table, settings, len(s.past))
@@ -232,10 +232,11 @@ class Session:
     def _kind_of_memory(self, depth: int) -> Hashable | None:
         """What two memories have in common one of which may take the place of the other; None where none is to be kept."""
         s, algorithm = self.setup, self.algorithm
-        if not (algorithm.table or algorithm.parallel) or not is_machine_state(self.state):
+        plain = algorithm.fields is None
+        if not (algorithm.table or algorithm.parallel or plain) or not is_machine_state(self.state):
             return None
         # True and 1 are equal, but not the same setting.
-        constants = repr([(name, field) for name, field in self._settings.items() if isinstance(field, int)])
+        constants = repr([(name, field) for name, field in self._settings.items() if isinstance(field, int)]) if self._settings else ""
         verified = s.table is not None and s.table.verified
         return algorithm.name, depth, self.total | 63, s.room, len(s.past), constants, verified, type(self.state), lengths_of(self.state)
 
@@ -301,7 +302,8 @@ class Session:
         seconds = time.perf_counter() - started
         if not stopped and self.algorithm.complete is not None:
             self.algorithm.complete(self.game, self.state, memory)
-        moves = tuple((memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count))
+        count = memory.root_count
+        moves = tuple(zip(memory.root_action.array[:count].tolist(), memory.root_value.array[:count].tolist(), strict=True))
         after = self._counts()
         counts = {name: after[name] - before[name] for name in after}
         return Outcome(value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated)
@@ -346,7 +348,7 @@ class Session:
     def _line(self, depth: int) -> tuple[int, ...]:
         rows = depth + self.algorithm.extra
         row = rows * (rows - 1) // 2
-        return tuple(self.memory.line[row + i] for i in range(self.memory.line_length[rows]))
+        return tuple(self.memory.line.array[row : row + self.memory.line_length[rows]].tolist())
 
     def follow(self) -> None:
         """Let the next search begin with the line of the last: the principal variation carried from one iteration to the next."""

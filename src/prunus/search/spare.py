@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-import numpy as np
-
-from prunus.arrays import View
 from prunus.kernel.memory import Memory, ObjectView
 
 KEPT: Final = 4
@@ -19,8 +16,6 @@ KEPT: Final = 4
 
 LARGEST: Final = 256 << 20
 """The bytes of address space of the largest one that is kept. Pages that no search has touched take no memory."""
-
-_NOTHING: Final = np.zeros(0, np.uint64)
 
 _spare: dict[Hashable, Memory] = {}
 
@@ -33,10 +28,9 @@ def taken(kind: Hashable) -> Memory | None:
 def give_back(kind: Hashable, memory: Memory, shared: tuple[str, ...]) -> None:
     """A search is over, and nobody looks into its memory any more. `shared` are the arrays that are not its own, which are let go."""
     own = [view for name, view in memory._values.items() if name not in shared]
-    if any(isinstance(view, ObjectView) for view in own) or sum(view.array.nbytes for view in own) > LARGEST:
+    if any(isinstance(view, ObjectView) for view in own) or sum([view.array.nbytes for view in own]) > LARGEST:
         return
-    nothing = View(_NOTHING)
-    memory.renew(dict.fromkeys(shared, nothing))
+    memory.let_go(shared)
     _spare[kind] = memory
     while len(_spare) > KEPT:
         _spare.pop(next(iter(_spare), None), None)

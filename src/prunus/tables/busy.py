@@ -24,9 +24,12 @@ PUT_OFF: Final = -(1 << 61)
 """The score of an action that has been put off once; it is not put off again."""
 
 
+_NONE = View(np.zeros(0, np.uint64))
+
+
 def new_busy(threads: int) -> View:
     """The places for what so many threads are busy with; none for a single one."""
-    return View(np.zeros(BUCKETS * WAYS if threads > 1 else 0, np.uint64))
+    return View(np.zeros(BUCKETS * WAYS, np.uint64)) if threads > 1 else _NONE
 
 
 def sign_of_key(key: u64) -> u64:

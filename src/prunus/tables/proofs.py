@@ -13,9 +13,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from prunus.bits import i16, i64, mix, u64
-from prunus.kernel.memory import ObjectView, StateView
 from prunus.state import StateLayout, is_machine_state
-from prunus.tables.words import GENERATION_BIT, HEADER, Words
+from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
 
 WORDS: Final = 2
 WAYS: Final = 4
@@ -39,7 +38,7 @@ class ProofTable:
         entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
         self.words = Words(WORDS * entries)
         count = entries if self.verified else 0
-        self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
+        self.states = homes_of(count, state)
 
     def fields(self) -> dict[str, Any]:
         """The fields of a Memory that works with this table."""

@@ -16,11 +16,10 @@ import numpy as np
 
 from prunus.bits import i64, mix, u64
 from prunus.game import INFINITY, Game
-from prunus.kernel.memory import ObjectView, StateView
 from prunus.kernel.rules import meaning_of
 from prunus.state import StateLayout, is_machine_state, key_is_exact
 from prunus.tables.proofs import ProofTable
-from prunus.tables.words import GENERATION_BIT, HEADER, Words
+from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a value says of the true one: at least, at most, equal."""
@@ -59,7 +58,7 @@ class TranspositionTable:
         self.entries = max(WAYS, int(self.megabytes * (1 << 20)) // size // WAYS * WAYS)
         self.words = Words(WORDS * self.entries)
         count = self.entries if self.verified else 0
-        self.states = StateView(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
+        self.states = homes_of(count, state)
         self.age = 0
         self._proofs: ProofTable | None = None
         self._game, self._state = game, state

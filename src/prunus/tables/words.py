@@ -14,6 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from prunus.arrays import View
+from prunus.kernel.memory import ObjectView, StateView
+from prunus.state import StateLayout, is_machine_state
 
 LINE: Final = 64
 """The bytes of a cache line."""
@@ -32,8 +34,13 @@ LARGEST: Final = 128 << 20
 KEPT: Final = 2
 """How many arrays are kept: one of the transposition table, one of the table of proofs."""
 
-_kept: deque[np.ndarray[Any, Any]] = deque(maxlen=KEPT)
+Kept = deque[np.ndarray[Any, Any]]
+
+_kept: Kept = deque(maxlen=KEPT)
 """The arrays whose tables are gone; one more drives out the one that has been here longest."""
+
+_kept_homes: Kept = deque(maxlen=KEPT)
+"""Likewise those of States. No table of words may take them over, since their words are of no generation."""
 
 
 class Words(View):
@@ -42,7 +49,7 @@ class Words(View):
     __slots__ = ("__weakref__",)
 
     def __init__(self, count: int) -> None:
-        super().__init__(_taken(count + HEADER))
+        super().__init__(_taken(count + HEADER, _kept))
         self.forget()
         if self.array.nbytes <= LARGEST:
             # Whoever works with the array holds the view, so no thread writes to it any more once that is gone.
@@ -67,16 +74,30 @@ class Words(View):
         return float(np.count_nonzero(facts >> GENERATION_BIT == self.generation)) / len(facts)
 
 
-def _taken(count: int) -> np.ndarray[Any, Any]:
+class Homes(StateView):
+    """Room for the States of so many entries. What it holds means nothing before an entry of this table's generation goes with it."""
+
+    def __init__(self, count: int, layout: StateLayout) -> None:
+        super().__init__(count, layout, _taken(count * layout.size // 8, _kept_homes) if count else None)
+        if 0 < self.array.nbytes <= LARGEST:
+            weakref.finalize(self, _kept_homes.append, self.array).atexit = False
+
+
+def homes_of(count: int, state: Any) -> Homes | ObjectView:
+    """Room for the States of so many entries that are shaped like this one."""
+    return Homes(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
+
+
+def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
     """An array of so many words: one that is kept, or a new one. Threads may take and give back at once: each takes hold of an array before
     it looks at it."""
     others: list[np.ndarray[Any, Any]] = []
     try:
-        while len(found := _kept.pop()) != count:
+        while len(found := kept.pop()) != count:
             others.append(found)
     except IndexError:  # none is left
         words = np.zeros(count + HEADER, np.uint64)
         skipped = -words.ctypes.data % LINE // 8
         found = words[skipped : skipped + count]
-    _kept.extend(reversed(others))
+    kept.extend(reversed(others))
     return found
