@@ -13,11 +13,11 @@ import prunus
 from prunus import Game, u8
 from prunus.arrays import View
 from prunus.errors import SearchError
-from prunus.evaluation import othello as fitted
 from prunus.evaluation.patterns import family, symmetries
 from prunus.evaluation.weights import WeightsError, load_weights, save_weights
 from prunus.game import WEIGHT_UNIT
 from prunus.games import Othello
+from prunus.games.othello import patterns as fitted
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from prunus.search.evaluating import Plan, collect, fit_evaluation, gather

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 from prunus.bits import mix, u64, u128, u256
 from prunus.game import Game
-from prunus.games.connect_four_rules import ConnectFourRules
+from prunus.games.connect_four.certainties import ConnectFourCertainties
+from prunus.games.connect_four.notation import ConnectFourNotation
+from prunus.games.connect_four.ordering import ConnectFourOrdering
 
 
-class ConnectFour(ConnectFourRules):
+class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrdering):
     """Connect Four on `width` columns and `height` rows, width (height + 1) <= 256 (otherwise ValueError).
 
     The utility is the score used in the literature on solving the game: after n stones the loser gets -((width height + 2 - n) // 2), so

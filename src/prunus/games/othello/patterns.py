@@ -1,4 +1,4 @@
-"""The evaluation of Othello on 8 x 8: patterns, mobility and parity, a table of weights for each stage of the game (after Buro 1998).
+"""The features of Othello on 8 x 8: patterns, mobility and parity, a table of weights for each stage of the game (after Buro 1998).
 
 The active features of a position, each a place in the tables of its stage: the numbers of all placements of the patterns; the moves of
 either player; in how many quarters of the board the number of empty squares is odd; the number of empty squares.
@@ -54,7 +54,7 @@ ENTRIES: Final = NUMBERS + SCALARS + 1
 FITTED: Final = Path(__file__).with_name("othello.json")
 """The weights that come with Prunus."""
 
-PROBCUT: Final = Path(__file__).with_name("othello-probcut.json")
+PROBCUT: Final = Path(__file__).with_name("probcut.json")
 """The parameters of ProbCut that were fitted to searches with them."""
 
 
