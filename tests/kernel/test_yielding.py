@@ -16,6 +16,7 @@ from prunus.kernel.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.returned import Returned
 from prunus.kernel.sequences import Sequences
+from prunus.kernel.yielding import forget_tuples
 
 
 class Moves(Game):
@@ -89,6 +90,12 @@ class Moves(Game):
     def masks(self, state):
         return [1 << i for i in range(64) if state.mask >> i & 1]
 
+    def filtered(self, state):
+        """A tuple whose length only the items tell."""
+        if state.cells[0] == 9:
+            return ()
+        return tuple(i for i in range(self.size) if state.cells[i] in (0, 2))
+
     def other_first(self, state):
         """Not the list that was added to first."""
         captures, quiet = [], []
@@ -151,7 +158,7 @@ class Moves(Game):
         return [i + 1 for i in near]
 
 
-METHODS = ["appended", "comprehension", "or_pass", "conditional", "passes", "counted", "by_case", "masks"]
+METHODS = ["appended", "comprehension", "or_pass", "conditional", "passes", "counted", "by_case", "masks", "filtered"]
 OTHERS = ["other_first", "changed", "begun_again", "ordered", "tried", "of"]
 
 
@@ -162,7 +169,7 @@ def total(value, item):
 def whole(game, state, memory):
     """Every method in a loop."""
     out = memory.out
-    for i in range(13):
+    for i in range(14):
         out[i] = 0
     for item in game.appended(state):
         out[0] = total(out[0], item)
@@ -190,13 +197,15 @@ def whole(game, state, memory):
         out[11] = total(out[11], item)
     for item in game.tried(state):
         out[12] = total(out[12], item)
+    for item in game.filtered(state):
+        out[13] = total(out[13], item)
     return 0
 
 
 def parts(game, state, memory):
     """Loops that end early, in each other, and over lists that are used for more."""
     out = memory.out
-    for i in range(13):
+    for i in range(14):
         out[i] = 0
     for item in game.appended(state):
         for other in game.counted(state):
@@ -226,7 +235,7 @@ def parts(game, state, memory):
 def test_same_both_ways(work):
     game = Moves()
     game.freeze()
-    memory = Memory({"out": ("i64", 13)})
+    memory = Memory({"out": ("i64", 14)})
     compiled = compile_function(work, {"game": game, "state": game.initial(), "memory": memory})
     rng = random.Random(3)
     for _ in range(200):
@@ -246,6 +255,7 @@ def may_be_given(function):
     Sequences().run_pass(state)
     InlineClosureCallPass(func_ir, ParallelOptions(False), {}, True).run()
     func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    forget_tuples(func_ir)
     return Returned(func_ir).may_be_given()
 
 

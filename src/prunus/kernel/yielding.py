@@ -18,8 +18,10 @@ from numba.core import ir, ir_utils, postproc, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.closures import every_item, insert_inner
+from prunus.kernel.escapes import function_of
 from prunus.kernel.packed import Packed
 from prunus.kernel.returned import Returned, uses
+from prunus.kernel.sequences import tuple_of
 from prunus.kernel.wide import AnyNumber
 from prunus.values import raw
 
@@ -87,7 +89,8 @@ def _makes_lists(code: Any) -> bool:
     """Whether a function may collect its items in a list."""
     is_comprehension = any(getattr(constant, "co_name", "") == "<listcomp>" for constant in code.co_consts)
     is_list = any(instruction.opname in ("BUILD_LIST", "LIST_APPEND") for instruction in dis.get_instructions(code))
-    return not code.co_flags & _GENERATOR and (is_comprehension or is_list)
+    is_tuple = "tuple" in code.co_names and any(getattr(constant, "co_name", "") == "<genexpr>" for constant in code.co_consts)
+    return not code.co_flags & _GENERATOR and (is_comprehension or is_list or is_tuple)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -105,14 +108,39 @@ class Yielding(FunctionPass):
         if func_ir.is_generator:
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        tuples = forget_tuples(func_ir)
         returned = Returned(func_ir)
         if not returned.may_be_given():
+            for statement, call in tuples:
+                statement.value = call
+            func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
             return False
         _Rewriting(func_ir, returned).rewrite()
         func_ir.is_generator = func_ir.func_id.is_generator = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         postproc.PostProcessor(func_ir).run()
         return True
+
+
+def forget_tuples(func_ir: Any) -> list[tuple[Any, Any]]:
+    """Let `return tuple(items)` return the list of the items: the statements that were changed, and what they were."""
+    returned = {block.terminator.value.name for block in func_ir.blocks.values() if isinstance(block.terminator, ir.Return)}
+    found = []
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            value = statement.value
+            if isinstance(value, ir.Expr) and value.op == "cast" and statement.target.name in returned:
+                returned.add(value.value.name)
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            call = statement.value
+            is_call = isinstance(call, ir.Expr) and call.op == "call" and statement.target.name in returned
+            if is_call and function_of(func_ir, call.func) is tuple_of and uses(func_ir, statement.target.name) == 1:
+                found.append((statement, call))
+                statement.value = call.args[0]
+    if found:
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return found
 
 
 class _Rewriting:
