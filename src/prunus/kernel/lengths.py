@@ -91,7 +91,7 @@ def _origin(func_ir: Any, variable: Any) -> Any:
     return found[0] if len(found) == 1 else None
 
 
-_SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "tuple", "sized_list", "zip"))
+_SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list", "zip"))
 
 
 def _length(func_ir: Any, items: Any) -> Any:
