@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from prunus.cli.searching import count_lines
+from prunus.cli.searching import NO_CODE, count_lines
 from prunus.games import GAMES, make_game
 from tests.commands import prunus, started
 from tests.naive import perft
@@ -189,6 +189,14 @@ def test_listings_need_no_numba():
         assert done.returncode == 0, done.stderr
     assert "connect-four" in prunus("games").stdout
     assert "Fishburn" in prunus("algorithms").stdout
+
+
+def test_a_command_with_a_clock_does_not_wait_for_the_compiler(monkeypatch):
+    """What is printed is whole, and a note says what became of the machine code."""
+    monkeypatch.setenv("PRUNUS_CACHE", "off")
+    done = prunus("solve", "connect-four", "--seconds", "1.3", "--no-book", "--json")
+    assert (done.returncode, json.loads(done.stdout)["backend"]) == (0, "interpreted")
+    assert done.stderr == f"prunus: note: {NO_CODE}\n"
 
 
 def test_every_command_teaches():

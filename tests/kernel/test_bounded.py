@@ -8,7 +8,7 @@ import weakref
 import prunus
 from prunus.kernel import compiled, engines, hand, learnt, native_memory, rules, states
 from prunus.kernel.recent import Recent
-from prunus.search import soon
+from prunus.search import soon, spare
 
 TEXT = """
 from typing import NamedTuple
@@ -59,9 +59,10 @@ def test_compiled_games_are_forgotten(monkeypatch):
         seen.append(weakref.ref(cls))
         assert prunus.solve(cls(), algorithm="minimax", compile=True).value == stake
     del cls
-    # These hold the last 256, which are few enough.
+    # These hold the last 256 and the last 4, which are few enough.
     states.state_type.cache_clear()
     native_memory._type_made_of.cache_clear()
+    spare._spare.clear()
     for _ in range(4):  # what a translation leaves behind is found in rounds
         gc.collect()
     assert all(len(recent) == KEPT for recent in kept)

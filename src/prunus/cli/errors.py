@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Any
+from typing import Any, NoReturn
 
 from prunus.errors import PrunusError
 
@@ -28,6 +28,17 @@ def guarded(app: Any) -> int:
         return _fail(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "))
     except Exception as error:
         return _handled(error)
+
+
+def leave(status: int) -> NoReturn:
+    """End the process. What is still being compiled is given up: its last step cannot be interrupted, and takes longer than whoever has set
+    a limit of seconds wants to wait. Files of the cache are whole or not there."""
+    waiting = sys.modules.get("prunus.kernel.waiting")
+    if waiting is None or not waiting.is_busy():
+        sys.exit(status)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _handled(error: Exception) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -324,7 +323,7 @@ def demo() -> None:
 
 def run() -> Any:
     """The entry point: every error is one line and exit status 2."""
-    sys.exit(errors.guarded(app))
+    errors.leave(errors.guarded(app))
 
 
 if __name__ == "__main__":

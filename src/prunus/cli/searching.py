@@ -6,7 +6,7 @@ import json
 import operator
 import sys
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, Final
 
 import typer
 
@@ -21,6 +21,11 @@ from prunus.search.options import Options
 from prunus.search.progress import Progress
 from prunus.search.registry import algorithm_named
 
+NO_CODE: Final = (
+    "this was searched interpreted, since compiling takes longer than --seconds allows. A run that has the time for it (without --seconds, "
+    "or with --backend compiled) keeps the machine code, and later runs begin with it"
+)
+
 
 def command(given: dict[str, Any]) -> None:
     """Search one position, or every line of standard input, and print what was found; `given` holds the options of the command by name."""
@@ -33,8 +38,16 @@ def command(given: dict[str, Any]) -> None:
         made, state = line.game, line.state = open_any(game, position)
         found = _searched(made, state, options, position=position or None, watch=line.show)
     typer.echo(_as_json(found, game) if as_json else str(found))
+    if _had_no_code(found, options):
+        typer.echo(f"prunus: note: {NO_CODE}", err=True)
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
         raise typer.Exit(130)
+
+
+def _had_no_code(found: Analysis, options: dict[str, Any]) -> bool:
+    """Whether a search that ran out of time would have been a compiled one with more of it."""
+    limited = found.interrupted and options["seconds"] is not None and options["compile"] is None
+    return limited and found.backend == "interpreted" and not found.game.interpreted_only
 
 
 def _options(given: dict[str, Any]) -> dict[str, Any]:

@@ -72,6 +72,11 @@ def go_on() -> None:
         raise GivenUp
 
 
+def is_busy() -> bool:
+    """Whether something is being compiled."""
+    return bool(_running)
+
+
 def _end() -> None:
     _ending[0] = True
     until = time.perf_counter() + LAST_STEP

@@ -182,7 +182,8 @@ def iterations(
     stop: Stop | None = None,
     watch: Watch | None = None,
 ) -> Iterator[Analysis]:
-    """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped."""
+    """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped. Where the
+    game's code is not at hand it is compiled first, for which no clock runs; compile=False begins at once."""
     setup = Setup(compile, prefer_faster, watch=watch, threads=threads_asked(threads), stop=stop)
     rules = rules_of(game)
     for found, _ in _iterations(_task(game, position_of(game, state), algorithm, limit or Limit(), position, setup, table, options)):
