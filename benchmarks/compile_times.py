@@ -37,7 +37,8 @@ began = time.perf_counter()
 from prunus.games.catalogue import open_position
 from prunus.search.driver import analyze
 imported = time.perf_counter()
-game, state = open_position(sys.argv[1], sys.argv[2])
+game, at = open_position(sys.argv[1], sys.argv[2])
+state = at.state
 found = analyze(game, state, sys.argv[3], int(sys.argv[4]), compile=True, room=10_000)
 print(json.dumps([imported - began, found.statistics.compile_seconds]))
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from prunus.game import INFINITY, Game
@@ -19,6 +20,38 @@ def minimax_value(game: Game, state: Any, depth: int | None = None) -> int:
         value = minimax_value(game, child, None if depth is None else depth - 1)
         best = max(best, value if game.keeps_turn(state, child) else -value)
     return best
+
+
+def times_on_board(game: Game, path: tuple[Any, ...]) -> int:
+    """How often the last State of a path has been on the board, this time included, with the same player to move."""
+    movers = [0]
+    for state, child in pairwise(path):
+        movers.append(movers[-1] if game.keeps_turn(state, child) else 1 - movers[-1])
+    return sum(state == path[-1] and mover == movers[-1] for state, mover in zip(path, movers, strict=True))
+
+
+def value_after(game: Game, path: tuple[Any, ...], depth: int | None = None, quiet: bool = False) -> int:
+    """The minimax value for the player to move after a path, the last State of which is the position, by the game's rule of repetition.
+    `quiet`: at the depth limit whoever moves may stand pat or take a noisy action."""
+    state = path[-1]
+    if game.is_terminal(state):
+        return game.utility(state)
+    again = times_on_board(game, path) >= game.repetition_count
+    if again and game.repetition == "draw":
+        return 0
+    if again and game.repetition == "loss":
+        return -game.repetition_loss if game.keeps_turn(path[-2], state) else game.repetition_loss
+    if depth == 0 and not quiet:
+        return game.evaluate(state)
+    at_limit = depth == 0
+    values = [game.evaluate(state)] if at_limit else []
+    for action in list(game.noisy_actions(state) if at_limit else game.actions(state)):
+        child = game.result(state, action)
+        if game.repetition == "forbidden" and times_on_board(game, (*path, child)) >= game.repetition_count:
+            continue
+        value = value_after(game, (*path, child), 0 if at_limit else None if depth is None else depth - 1, quiet)
+        values.append(value if game.keeps_turn(state, child) else -value)
+    return max(values, default=-game.repetition_loss)
 
 
 def perft(game: Game, state: Any, depth: int) -> int:

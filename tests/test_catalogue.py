@@ -91,7 +91,7 @@ def test_files(file: str) -> None:
     assert (game.goal, game.misere) == (5, True)
     assert type(game).__module__ in sys.modules
     assert make_game(f"{file}:Needs:goal=4").goal == 4
-    assert open_position(f"{file}:Count", "1 2")[1].total == 3
+    assert open_position(f"{file}:Count", "1 2")[1].state.total == 3
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,12 @@ def test_an_edited_file_is_read_again(file: str) -> None:
 def test_positions(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text("[[3, 12], 5]")
-    game, state = open_position("tree", f"{path}#1.2")
+    game, at = open_position("tree", f"{path}#1.2")
+    state = at.state
     assert game.format(state) == "1.2" and game.title() == "t"
-    assert open_position("tree", str(path))[1] == game.initial()
-    assert open_position(f"tree:file={path}", "2")[0].utility(open_position(f"tree:file={path}", "2")[1]) == -5
-    assert open_position("nim", "")[1].piles == (3, 5, 7)
+    assert open_position("tree", str(path))[1].state == game.initial()
+    assert open_position(f"tree:file={path}", "2")[0].utility(open_position(f"tree:file={path}", "2")[1].state) == -5
+    assert open_position("nim", "")[1].state.piles == (3, 5, 7)
     assert open_position("figure:name=001-d8", "c.g")[1] == open_position("figure:name=001-d8", "g")[1]
     for spec, text, kind in (
         ("nim", "x", PositionError),

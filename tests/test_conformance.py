@@ -72,7 +72,8 @@ def test_texts_round_trip(spec: str) -> None:
 
 @pytest.mark.parametrize("entry", [entry for entry in GAMES.values() if entry.name != "tree"], ids=lambda entry: entry.name)
 def test_examples_of_the_catalogue(entry: Any) -> None:
-    game, state = open_position(entry.name, entry.example)
+    game, at = open_position(entry.name, entry.example)
+    state = at.state
     assert state != game.initial()
     assert entry.summary and entry.notation
 

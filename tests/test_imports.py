@@ -13,6 +13,7 @@ ROWS = [
     {"arrays", "state"},
     {"values"},
     {"game"},
+    {"position"},
     {"grids"},
     {"evaluation"},
     {"analysis", "kernel", "games"},

@@ -40,7 +40,7 @@ def test_a_table_without_values_still_knows_the_best_actions():
     before = probe(home, game.key(home), memory_of(table, home))
     table.forget_values()
     after = probe(home, game.key(home), memory_of(table, home))
-    assert after == Entry(LOWER, 0, -prunus.game.INFINITY, before.action, 0)
+    assert after == Entry(LOWER, 0, -prunus.game.INFINITY, before.action, 0, 0)
     again = prunus.solve(game, algorithm="engine", table=table, compile=True)
     assert again.value == first.value and 1000 < again.statistics.nodes < first.statistics.nodes
 
@@ -53,7 +53,7 @@ def test_what_is_stored_is_found():
     game = Nim((3, 4, 5))
     table = TranspositionTable(0.01, game, game.initial())
     memory = memory_of(table, game.initial())
-    entry = Entry(LOWER, 7, -(1 << 40), 300, 0)
+    entry = Entry(LOWER, 7, -(1 << 40), 300, 0, 0)
     state = game.parse("1,2,5")
     store(state, game.key(state), entry, memory)
     assert probe(state, game.key(state), memory) == entry
@@ -65,18 +65,18 @@ def test_a_final_exact_value_is_never_given_up_for_less():
     game = Nim((3, 4, 5))
     memory = memory_of(TranspositionTable(0, game, game.initial()), game.initial())
     state, key = game.initial(), game.key(game.initial())
-    store(state, key, Entry(EXACT, 3, 1, 5, 1), memory)
-    store(state, key, Entry(UPPER, 9, 0, 6, 0), memory)
-    assert probe(state, key, memory) == Entry(EXACT, 3, 1, 5, 1)
+    store(state, key, Entry(EXACT, 3, 1, 5, 1, 0), memory)
+    store(state, key, Entry(UPPER, 9, 0, 6, 0, 0), memory)
+    assert probe(state, key, memory) == Entry(EXACT, 3, 1, 5, 1, 0)
 
 
 def test_an_action_is_kept_where_the_new_search_has_none():
     game = Nim((3, 4, 5))
     memory = memory_of(TranspositionTable(0, game, game.initial()), game.initial())
     state, key = game.initial(), game.key(game.initial())
-    store(state, key, Entry(LOWER, 3, 1, 5, 0), memory)
-    store(state, key, Entry(UPPER, 4, 0, NO_ACTION, 0), memory)
-    assert probe(state, key, memory) == Entry(UPPER, 4, 0, 5, 0)
+    store(state, key, Entry(LOWER, 3, 1, 5, 0, 0), memory)
+    store(state, key, Entry(UPPER, 4, 0, NO_ACTION, 0, 0), memory)
+    assert probe(state, key, memory) == Entry(UPPER, 4, 0, 5, 0, 0)
 
 
 def test_the_deeper_entry_of_a_bucket_survives_and_old_ones_go_first():
@@ -86,11 +86,11 @@ def test_the_deeper_entry_of_a_bucket_survives_and_old_ones_go_first():
     memory = memory_of(table, game.initial())
     states = [game.play(name) for name in ("1", "2", "3", "4")]
     for state, depth in zip(states[:3], (9, 3, 4), strict=True):
-        store(state, game.key(state), Entry(EXACT, depth, 0, 1, 0), memory)
+        store(state, game.key(state), Entry(EXACT, depth, 0, 1, 0, 0), memory)
     assert probe(states[0], game.key(states[0]), memory).depth == 9
     assert probe(states[1], game.key(states[1]), memory).bound == 0
     memory.table_age = 1
-    store(states[3], game.key(states[3]), Entry(EXACT, 1, 0, 1, 0), memory)
+    store(states[3], game.key(states[3]), Entry(EXACT, 1, 0, 1, 0, 0), memory)
     assert probe(states[3], game.key(states[3]), memory).depth == 1
     assert probe(states[0], game.key(states[0]), memory).bound == 0
 
@@ -215,7 +215,7 @@ def hammer(game: Any, state: Any, depth: int, memory: Any) -> int:
         entry = probe(state, key, memory)
         if entry.bound != 0 and (entry.value != int(key) * 3 or entry.action != int(key) * 5 or entry.depth > 500):
             memory.wrong += 1
-        store(state, key, Entry(EXACT, int(word >> 32) % 500, int(key) * 3, int(key) * 5, 0), memory)
+        store(state, key, Entry(EXACT, int(word >> 32) % 500, int(key) * 3, int(key) * 5, 0, 0), memory)
     return 0
 
 

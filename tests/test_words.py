@@ -41,8 +41,8 @@ def with_limits(table):
 def with_value(table):
     """A memory in which the start is known to be worth 1."""
     memory = Memory({**table.fields(), "stack_top": "i64"}, prototype=START)
-    store(START, GAME.key(START), Entry(EXACT, 7, 1, 3, 1), memory)
-    assert probe(START, GAME.key(START), memory) == Entry(EXACT, 7, 1, 3, 1)
+    store(START, GAME.key(START), Entry(EXACT, 7, 1, 3, 1, 0), memory)
+    assert probe(START, GAME.key(START), memory) == Entry(EXACT, 7, 1, 3, 1, 0)
     return memory
 
 
@@ -65,8 +65,8 @@ def test_a_transposition_table_forgets_and_its_proofs_too():
     assert probe(START, GAME.key(START), memory).bound == 0
     assert recall(START, GAME.key(START), proofs) == (LOWEST, HIGHEST)
     assert table.fill() == 0
-    store(START, GAME.key(START), Entry(EXACT, 2, 0, 1, 0), memory)
-    assert probe(START, GAME.key(START), memory) == Entry(EXACT, 2, 0, 1, 0)
+    store(START, GAME.key(START), Entry(EXACT, 2, 0, 1, 0, 0), memory)
+    assert probe(START, GAME.key(START), memory) == Entry(EXACT, 2, 0, 1, 0, 0)
 
 
 def test_what_is_forgotten_gives_way_first():

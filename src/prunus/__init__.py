@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from prunus.kernel.backends import InterpretedWarning
     from prunus.kernel.messages import CannotCompile
     from prunus.kernel.traced import TraceTooLarge
+    from prunus.position import Position
     from prunus.search.background import Ponder, iterations_async
     from prunus.search.comparing import Comparison, compare
     from prunus.search.driver import analyze, iterations, solve
@@ -57,6 +58,7 @@ __all__ = [
     "Move",
     "Options",
     "Ponder",
+    "Position",
     "PositionError",
     "Progress",
     "PrunusError",
@@ -105,6 +107,7 @@ _LAZY = {
     "Limit": "prunus.search.limits",
     "Options": "prunus.search.options",
     "Ponder": "prunus.search.background",
+    "Position": "prunus.position",
     "Progress": "prunus.search.progress",
     "Report": "prunus.checking",
     "SearchError": "prunus.errors",

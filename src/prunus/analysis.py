@@ -51,6 +51,7 @@ class Analysis:
     for the rest of it; people see "..." there.
     `payoffs` is what every player gets on that line, where max^n has looked at more than one player's.
     `algorithm` is "book" where the answer comes from an opening book, without a search.
+    `past` are the States before the position, where repetitions count them.
     `moves` holds an exact value for each root action when they were asked for, and `moves_statistics` what that second pass cost.
     """
 
@@ -72,6 +73,7 @@ class Analysis:
     statistics: Statistics = field(default_factory=Statistics)
     moves_statistics: Statistics | None = None
     interrupted: bool = False
+    past: tuple[Any, ...] = ()
 
     def line(self) -> list[str]:
         """The names of the actions of the principal variation."""
@@ -108,6 +110,8 @@ class Analysis:
             **asdict(self.statistics),
             "interrupted": self.interrupted,
         }
+        if self.past:
+            data["past"] = [self.game.format(state) for state in self.past]
         if self.payoffs is not None:
             data["payoffs"] = list(self.payoffs)
         if self.moves is not None:
@@ -130,8 +134,11 @@ class Analysis:
             ("best", ", ".join(str(self.action_name(action)) for action in self.best_moves) or "none: the game is over"),
             ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else "")),
         ]
+        if self.past:
+            positions = "position" if len(self.past) == 1 else "positions"
+            rows.insert(1, ("past", f"{len(self.past)} {positions} before this one; who comes back to them repeats"))
         if self.value is None or self.interrupted:
-            rows[2] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
+            rows[2 + bool(self.past)] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
         if self.payoffs is not None:
             rows.append(("payoffs", "  ".join(f"player {number}: {payoff}" for number, payoff in enumerate(self.payoffs, 1))))
         if self.distance is not None:

@@ -91,6 +91,9 @@ class Game:
     repetition_loss: ClassVar[int] = 1
     """What a player loses by a repetition under "loss", and by having no other action under "forbidden"."""
 
+    repetition_count: ClassVar[int] = 2
+    """The how manieth time that a position is on the board counts as a repetition: 2, or 3 as in chess."""
+
     repetition_rule: ClassVar[int] = 0
     """The place of `repetition` in `REPETITIONS`, found out when the class is made."""
 
@@ -133,6 +136,8 @@ class Game:
         let_results_be_plain(cls, Game)
         if cls.repetition not in REPETITIONS:
             raise ValueError(f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of {', '.join(REPETITIONS)}")
+        if not isinstance(cls.repetition_count, int) or cls.repetition_count < 2:
+            raise ValueError(f"{cls.__name__}.repetition_count is {cls.repetition_count!r}; it is a whole number, 2 or more")
         noted = [("alternates", cls.to_move is Game.to_move), ("repetition_rule", REPETITIONS.index(cls.repetition))]
         noted += [(f"has_{name}", getattr(cls, name) is not plain) for name, plain in _PLAIN]
         for name, value in noted:
@@ -302,13 +307,18 @@ class Game:
         self.view_arrays()
         state = self.initial() if state is None else state
         for number, name in enumerate(names, 1):
-            if self.is_terminal(state):
-                raise PositionError(f"move {number} ({name}): the game is already over")
-            legal = {self.action_name(state, action): action for action in self.actions(state)}
-            if name not in legal:
-                raise PositionError(f"move {number} ({name}) is illegal here; legal: {' '.join(legal)}")
-            state = self.result(state, legal[name])
+            state = self.result(state, self.action_named(state, name, number))
         return state
+
+    def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
+        """The action of a State that has this name; it is move `number` of those that are read. Raises PositionError where the game is over
+        or no action has that name."""
+        if self.is_terminal(state):
+            raise PositionError(f"move {number} ({name}): the game is already over")
+        legal = {self.action_name(state, action): int(action) for action in self.actions(state)}
+        if name not in legal:
+            raise PositionError(f"move {number} ({name}) is illegal here; legal: {' '.join(legal)}")
+        return legal[name]
 
     # Attributes are the game: they are constants to the compiler.
 

@@ -63,8 +63,9 @@ def test_other_questions_are_not_compared():
     class Drawn(ThreeMensMorris):
         repetition = "draw"
 
-    engine = prunus.compare(Drawn(), depth=2, algorithms=("alphabeta", "engine"), compile=False).rows[1]
-    assert engine.agrees is None and "heeds repetitions" in engine.cells()
+    plain, engine, hard = prunus.compare(Drawn(), depth=2, algorithms=("alphabeta", "engine", "alphabeta-hard"), compile=False).rows
+    assert plain.agrees and engine.agrees
+    assert hard.agrees is None and "heeds no repetitions" in hard.cells()
 
 
 def test_what_does_not_fit_or_is_stopped_says_so():

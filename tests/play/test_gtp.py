@@ -12,6 +12,7 @@ from prunus.games import Othello, TicTacToe
 from prunus.play.gtp import GtpPlayer, Program
 from prunus.play.match import FAILURES, Match
 from prunus.play.players import Limits, MatchError, PlayerFailure, RandomPlayer, Turn
+from prunus.position import Position
 
 FAKE = f"{sys.executable} {Path(__file__).with_name('fake_gtp.py')}"
 
@@ -76,7 +77,7 @@ def test_overstepped_time_is_counted():
 def test_time_settings_are_told():
     player = GtpPlayer(FAKE, Limits(clock=7))
     player.begin(TicTacToe(), 0)
-    player.choose(TicTacToe().initial(), Turn(left=5.5))
+    player.choose(Position(TicTacToe().initial()), Turn(left=5.5))
     assert "time_settings 7 0 0 time_left black 5 0" in player.program._last_words()
     player.close()
 

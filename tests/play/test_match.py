@@ -71,7 +71,7 @@ class Scripted(Player):
     def observe(self, state, action, seat):
         self.seen.append((action, seat))
 
-    def choose(self, state, turn):
+    def choose(self, position, turn):
         self.turns.append(turn)
         time.sleep(self.seconds)
         return Choice(self.actions.pop(0))
@@ -141,9 +141,9 @@ def test_a_clock_is_kept():
 
 def test_an_equal_clock_makes_the_sums_equal():
     class Slow(RandomPlayer):
-        def choose(self, state, turn):
+        def choose(self, position, turn):
             time.sleep(0.03)
-            return super().choose(state, turn)
+            return super().choose(position, turn)
 
     player = SearchPlayer("engine", Limits(equal=True), compile=False)
     played = Match(Othello(6), (player, Slow(1)), 2, opening=4)

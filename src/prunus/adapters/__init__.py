@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.game import Game
 from prunus.games.catalogue import open_position
+from prunus.position import Position, read_position
 
 
-def open_any(spec: str, text: str = "") -> tuple[Game, Any]:
-    """A game, of whatever library, and one of its States, from what people type. Raises GameError, or PositionError where the text is no
+def open_any(spec: str, text: str = "") -> tuple[Game, Position]:
+    """A game, of whatever library, and one of its positions, from what people type. Raises GameError, or PositionError where the text is no
     position of the game."""
     game = open_adapted(spec)
     if game is None:
         return open_position(spec, text)
-    return game, game.parse(text) if text.strip() else game.initial()
+    return game, read_position(game, text)
 
 
 def open_adapted(spec: str) -> Game | None:

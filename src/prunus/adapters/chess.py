@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final, NamedTuple
 
 from prunus.adapters.values import Position, key_of, library
@@ -149,16 +149,10 @@ class ChessBoardGame(Game):
             raise PositionError(f"{fen!r} is no legal position: {', '.join(faults)}")
         return board
 
-    def play(self, names: Sequence[str], state: Any = None) -> Any:
-        """The State after moves in SAN or UCI notation. Raises PositionError where one is illegal or ambiguous."""
-        state = self.initial() if state is None else state
-        for number, name in enumerate(names, 1):
-            if self.is_terminal(state):
-                raise PositionError(f"move {number} ({name}): the game is already over")
-            state = self.result(state, self._action(state, name, number))
-        return state
-
-    def _action(self, state: Any, name: str, number: int) -> int:
+    def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
+        """The action with a name in SAN or UCI notation. Raises PositionError where it is illegal or ambiguous."""
+        if self.is_terminal(state):
+            raise PositionError(f"move {number} ({name}): the game is already over")
         board = state.position.board
         for read in (board.parse_san, board.parse_uci):
             try:

@@ -53,10 +53,10 @@ def ladder(
 
     usual, far = USUAL.get(game, ("", None))
     depth = far if depth is None and not position else depth
-    made, state = open_any(game, position or usual)
+    made, at = open_any(game, position or usual)
     show = _Shown()
     how: dict[str, Any] = {"nodes": nodes, "megabytes": table, "compile": False if interpreted else None}
-    rungs = climb(made, state, depth, **how, beginning=show.beginning, done=show.done)
+    rungs = climb(made, at.state, depth, **how, beginning=show.beginning, done=show.done)
     text = table_of(rungs)
     until = "to the end of the game" if depth is None else f"{depth} plies deep"
     title = f"{made.title()}, position {position or usual or 'at the start'}, {until}: value {rungs[-1].value}\n"

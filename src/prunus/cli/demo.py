@@ -36,18 +36,18 @@ SIGNED = (
 def run() -> None:
     """Analyse the positions and print values, best moves and lines."""
     for spec, position, depth, title in POSITIONS:
-        game, state = open_position(spec, position)
+        game, at = open_position(spec, position)
         typer.echo(f"\n{title}\n")
-        typer.echo(str(analyze(game, state, depth=depth, position=position or None, all_moves=depth is None)))
+        typer.echo(str(analyze(game, at, depth=depth, position=position or None, all_moves=depth is None)))
 
 
 def signatures() -> bool:
     """Print the nodes that alpha-beta visits in one position a game; whether both backends agree on all."""
     agreed = True
     for spec, position, depth in SIGNED:
-        game, state = open_position(spec, position)
+        game, at = open_position(spec, position)
         algorithm = "alphabeta" if game.players == 2 else "paranoid"
-        counts = [analyze(game, state, algorithm, depth, compile=compile).statistics.nodes for compile in (False, True)]
+        counts = [analyze(game, at, algorithm, depth, compile=compile).statistics.nodes for compile in (False, True)]
         agreed &= counts[0] == counts[1]
         typer.echo(f"{spec:<13} {counts[0]}" + ("" if counts[0] == counts[1] else f"  compiled: {counts[1]}"))
     missing = set(GAMES) - {spec for spec, _, _ in SIGNED} - {"tree"}

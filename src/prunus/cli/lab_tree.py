@@ -29,8 +29,8 @@ def tree(
     from prunus.adapters import open_any
     from prunus.theory.trees import tree_of, uniform_shape
 
-    made, state = open_any(game, position)
-    whole = tree_of(made, state, depth)
+    made, at = open_any(game, position)
+    whole = tree_of(made, at.state, depth)
     shape = uniform_shape(whole) if uniform else None
     for line in described(whole, algorithm, shape):
         typer.echo(line)

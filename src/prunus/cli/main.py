@@ -13,7 +13,8 @@ from prunus.cli.arguments import Backend, Game, Run
 
 POSITION_HELP = (
     "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows "
-    "(X.O/.X./...); tree: a JSON file. Without it: the start. A lone - reads one position a line and prints one JSON object a line."
+    "(X.O/.X./...); tree: a JSON file. Without it: the start. Any of them, or start, may go on with `moves` and the names of moves; where "
+    "repetitions count they count what came before. A lone - reads one position a line and prints one JSON object a line."
 )
 
 DEPTH_HELP = "Plies to look ahead; without it 10 (4 in a game that is never compiled); with --seconds or --nodes as many as they allow."
@@ -224,9 +225,9 @@ def play(
     from prunus.kernel.backends import COMPILE
     from prunus.play.person import Table
 
-    made, state = open_any(game, position)
+    made, at = open_any(game, position)
     choice: dict[str, Any] = {"algorithm": algorithm, "compile": COMPILE[backend.value], "book": False if no_book else None}
-    Table(made, state, depth=depth, seconds=seconds, seed=seed, **choice).run(person_first=first)
+    Table(made, at, depth=depth, seconds=seconds, seed=seed, **choice).run(person_first=first)
 
 
 @app.command(
@@ -272,8 +273,8 @@ def trace(
     from prunus.adapters import open_any
     from prunus.search.tracing import trace as run_trace
 
-    made, state = open_any(game, position)
-    found = run_trace(made, state, algorithm, depth, limit=limit, position=position or None)
+    made, at = open_any(game, position)
+    found = run_trace(made, at, algorithm, depth, limit=limit, position=position or None)
     for path, draw in ((svg, found.svg), (html, found.html)):
         if path is not None:
             path.write_text(draw(), encoding="utf-8")

@@ -15,6 +15,7 @@ from prunus.analysis import Analysis
 from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.backends import COMPILE
+from prunus.position import Position, read_position
 from prunus.search.asked import limit_asked, usual_limit
 from prunus.search.driver import analyze, solve
 from prunus.search.options import Options
@@ -35,8 +36,9 @@ def command(given: dict[str, Any]) -> None:
         _many(game, options)
         return
     with Line() as line:
-        made, state = line.game, line.state = open_any(game, position)
-        found = _searched(made, state, options, position=position or None, watch=line.show)
+        made, at = open_any(game, position)
+        line.game, line.state = made, at.state
+        found = _searched(made, at, options, position=position or None, watch=line.show)
     typer.echo(_as_json(found, game) if as_json else str(found))
     if _had_no_code(found, options):
         typer.echo(f"prunus: note: {NO_CODE}", err=True)
@@ -68,17 +70,17 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in same} | ours
 
 
-def _searched(game: Game, state: Any, options: dict[str, Any], **more: Any) -> Analysis:
+def _searched(game: Game, at: Position, options: dict[str, Any], **more: Any) -> Analysis:
     rest = dict(options)
     depth, adaptive = rest.pop("depth"), rest.pop("adaptive")
     if depth is None:
-        return solve(game, state, **rest, **more)
+        return solve(game, at, **rest, **more)
     if adaptive:
         nodes, seconds = rest.pop("nodes"), rest.pop("seconds")
         passes = rest["all_moves"] or rest["multi_pv"] > 1 or Options.wants_second(rest["options"])
         asked = limit_asked(None, depth, nodes, seconds) or usual_limit(game, rest["algorithm"], nodes, seconds, passes)
-        return analyze(game, state, limit=replace(asked, adaptive=True), **rest, **more)
-    return analyze(game, state, depth=depth, **rest, **more)
+        return analyze(game, at, limit=replace(asked, adaptive=True), **rest, **more)
+    return analyze(game, at, depth=depth, **rest, **more)
 
 
 def _as_json(found: Analysis, spec: str) -> str:
@@ -94,14 +96,14 @@ def _many(spec: str, options: dict[str, Any]) -> None:
             continue
         try:
             if game is None or spec.partition(":")[0] == "tree":
-                game, state = open_any(spec, text)
+                game, at = open_any(spec, text)
             else:
-                state = game.parse(text)
+                at = read_position(game, text)
         except ValueError as error:
             failed = True
             typer.echo(json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())}))
             continue
-        found = _searched(game, state, options, position=text)
+        found = _searched(game, at, options, position=text)
         typer.echo(_as_json(found, spec))
         sys.stdout.flush()
         if found.interrupted and options["nodes"] is None and options["seconds"] is None:
@@ -171,8 +173,8 @@ def count_lines(spec: str, position: str, depth: int, threads: int, backend: str
     from prunus.search.asked import threads_asked
     from prunus.search.perft import count_lines as count
 
-    game, state = open_any(spec, position)
-    return count(game, state, depth, threads_asked(threads), COMPILE[backend])
+    game, at = open_any(spec, position)
+    return count(game, at.state, depth, threads_asked(threads), COMPILE[backend])
 
 
 def show_positions(spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str) -> None:
@@ -180,9 +182,9 @@ def show_positions(spec: str, position: str, plies: int | None, symmetric: bool,
     from prunus.search.asked import threads_asked
     from prunus.search.enumerating import positions_by_ply
 
-    game, state = open_any(spec, position)
+    game, at = open_any(spec, position)
     total = 0
-    counts = positions_by_ply(game, state, symmetric=symmetric, threads=threads_asked(threads), compile=COMPILE[backend])
+    counts = positions_by_ply(game, at.state, symmetric=symmetric, threads=threads_asked(threads), compile=COMPILE[backend])
     typer.echo(f"{'plies':>5} {'new positions':>20} {'so far':>20}")
     for ply, found in enumerate(counts):
         total += found

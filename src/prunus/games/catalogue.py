@@ -11,6 +11,7 @@ from typing import Any, Final
 from prunus.game import Game
 from prunus.games.errors import GameError
 from prunus.games.files import CONVERSIONS, load_class, make_from_class, split_file
+from prunus.position import Position, read_position
 
 __all__ = ["GAMES", "Entry", "GameError", "Option", "make_game", "open_position"]
 
@@ -210,8 +211,8 @@ def make_game(spec: str) -> Game:
     return _made(entry.factory(), values, spec)
 
 
-def open_position(spec: str, text: str = "") -> tuple[Game, Any]:
-    """A game and one of its States, from what people type. The position of `tree` names its file: `FILE.json#2.1`.
+def open_position(spec: str, text: str = "") -> tuple[Game, Position]:
+    """A game and one of its positions, from what people type. The position of `tree` names its file: `FILE.json#2.1`.
 
     Raises GameError, or PositionError where the text is no position of the game.
     """
@@ -221,8 +222,7 @@ def open_position(spec: str, text: str = "") -> tuple[Game, Any]:
         game = _tree(path.strip())
     else:
         game = make_game(spec)
-    game.view_arrays()
-    return game, game.parse(text) if text.strip() else game.initial()
+    return game, read_position(game, text)
 
 
 def _tree(path: str) -> Game:

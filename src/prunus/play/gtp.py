@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 
 from prunus.game import Game
 from prunus.play.players import Choice, Limits, MatchError, Player, PlayerFailure, Turn
+from prunus.position import Position
 
 COLOURS: Final = ("black", "white")
 
@@ -219,7 +220,8 @@ class GtpPlayer(Player):
         if not done and name != "pass":
             raise PlayerFailure("error answer", f"the answer to {command!r} is ? {answer}")
 
-    def choose(self, state: Any, turn: Turn) -> Choice:
+    def choose(self, position: Position, turn: Turn) -> Choice:
+        state = position.state
         assert self.game is not None
         if turn.left is not None and "time_left" in self.known:
             self._ask(f"time_left {COLOURS[self.seat]} {max(0, int(turn.left))} 0")

@@ -7,17 +7,20 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from prunus.game import Game
+from prunus.position import Position, position_of
 from prunus.search.background import Ponder
 from prunus.search.driver import analyze
 from prunus.search.limits import Limit
 from prunus.search.registry import algorithm_named
+from prunus.search.repetition import allowed_actions, final_value, is_over
 from prunus.search.session import MEGABYTES
 from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 
 
 class Table:
-    """Where a person and the computer play. The computer looks `depth` plies ahead, or takes at most `seconds` a move.
+    """Where a person and the computer play, from any position that `analyze` takes. The computer looks `depth` plies ahead, or takes at
+    most `seconds` a move.
     `book`: positions in it are played from it; None takes the book installed for the game, False none.
     `ask` reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
 
@@ -42,17 +45,22 @@ class Table:
         game.freeze()
         self.book = installed_book(game) if book is None and algorithm == "engine" else book or None
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
-        self.history: list[tuple[Any, bool]] = []
+        self.before: list[tuple[Position, bool]] = []
         # What the search has learnt is kept from move to move.
-        self.table = TranspositionTable(MEGABYTES, game, state) if algorithm_named(algorithm).table else None
+        self.position = position_of(game, state)
+        self.table = TranspositionTable(MEGABYTES, game, self.state) if algorithm_named(algorithm).table else None
         self.expected: tuple[Any, int] | None = None
-        self.state = state
+
+    @property
+    def state(self) -> Any:
+        """What is on the board."""
+        return self.position.state
 
     def run(self, person_first: bool) -> None:
         """Play to the end."""
         self.say("Type the name of a move, or: moves, hint, undo, quit.")
         is_person = person_first
-        while not self.game.is_terminal(self.state):
+        while not is_over(self.game, self.position.path):
             self.say(self.game.format(self.state))
             action = self._persons_action(is_person) if is_person else self._computers_action()
             if action is None:
@@ -60,15 +68,15 @@ class Table:
             if action == UNDO:
                 is_person = self._undo(is_person)
                 continue
-            child = self.game.result(self.state, action)
-            self.history.append((self.state, is_person))
-            is_person = is_person == self.game.keeps_turn(self.state, child)
-            self.state = child
+            after = self.position.after(self.game, action)
+            self.before.append((self.position, is_person))
+            is_person = is_person == self.game.keeps_turn(self.state, after.state)
+            self.position = after
         self.say(self.game.format(self.state))
         self._announce(is_person)
 
     def _names(self) -> dict[str, int]:
-        return {self.game.action_name(self.state, action): int(action) for action in self.game.actions(self.state)}
+        return {self.game.action_name(self.state, action): int(action) for action in allowed_actions(self.game, self.position.path)}
 
     def _persons_action(self, is_person: bool) -> int | None:
         ponder = self._ponder()
@@ -88,10 +96,10 @@ class Table:
             or self.compile is False
         ):
             return None
-        if self.game.is_terminal(self.game.result(self.state, self.expected[1])):
+        if is_over(self.game, self.position.after(self.game, self.expected[1]).path):
             return None
         options = {"table": self.table, "compile": self.compile, "prefer_faster": True}
-        return Ponder(self.game, self.state, self.expected[1], self.algorithm, Limit(self.limit.depth), **options)
+        return Ponder(self.game, self.position, self.expected[1], self.algorithm, Limit(self.limit.depth), **options)
 
     def _asked(self) -> int | None:
         names = self._names()
@@ -106,7 +114,7 @@ class Table:
             if word in ("quit", "exit", "q"):
                 self.say("Goodbye.")
                 return None
-            if word == "undo" and any(was_person for _, was_person in self.history):
+            if word == "undo" and any(was_person for _, was_person in self.before):
                 return UNDO
             if word == "hint":
                 self.say(f"hint: {self.game.action_name(self.state, self.choose())}")
@@ -120,13 +128,13 @@ class Table:
 
     def choose(self) -> int:
         """A best action for the player to move, drawn among those proved equal."""
-        known = self.book.find(self.state) if self.book is not None else None
+        known = self.book.find(self.state) if self.book is not None and self.game.repetition == "none" else None
         if known is not None:
             self.expected = None
             return self.random.choice(known.best)
         timed = self.limit.seconds is not None
         options: dict[str, Any] = {"limit": self.limit, "all_moves": not timed, "compile": self.compile, "table": self.table}
-        found = analyze(self.game, self.state, self.algorithm, prefer_faster=True, **options)
+        found = analyze(self.game, self.position, self.algorithm, prefer_faster=True, **options)
         self.expected = (self.game.result(self.state, found.pv[0]), int(found.pv[1])) if len(found.pv) > 1 else None
         if not found.best_moves and timed:
             return self.random.choice(list(self._names().values()))
@@ -139,14 +147,14 @@ class Table:
 
     def _undo(self, is_person: bool) -> bool:
         """Take moves back until it is the person's turn again."""
-        while self.history:
-            self.state, is_person = self.history.pop()
+        while self.before:
+            self.position, is_person = self.before.pop()
             if is_person:
                 break
         return is_person
 
     def _announce(self, is_person: bool) -> None:
-        value = self.game.utility(self.state)
+        value = final_value(self.game, self.position.path)
         if value == 0:
             self.say("A draw.")
         else:

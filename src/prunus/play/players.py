@@ -12,10 +12,12 @@ from typing import Any, Final
 
 from prunus.errors import PrunusError, SearchError
 from prunus.game import Game
+from prunus.position import Position
 from prunus.search.driver import analyze
 from prunus.search.limits import Limit
 from prunus.search.options import Options
 from prunus.search.registry import algorithm_named
+from prunus.search.repetition import allowed_actions
 from prunus.search.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
 
@@ -91,8 +93,8 @@ class Player:
     def observe(self, state: Any, action: int, seat: int) -> None:
         """The player of a seat has made this action in this State."""
 
-    def choose(self, state: Any, turn: Turn) -> Choice:
-        """The player's action in this State. Raises PlayerFailure."""
+    def choose(self, position: Position, turn: Turn) -> Choice:
+        """The player's action in this position, all of whose past is known. Raises PlayerFailure."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -110,8 +112,8 @@ class RandomPlayer(Player):
     def begin(self, game: Game, seat: int) -> None:
         self.game = game
 
-    def choose(self, state: Any, turn: Turn) -> Choice:
-        return Choice(self.random.choice([int(action) for action in self.game.actions(state)]))
+    def choose(self, position: Position, turn: Turn) -> Choice:
+        return Choice(self.random.choice(list(allowed_actions(self.game, position.path))))
 
 
 @dataclass
@@ -154,12 +156,12 @@ class SearchPlayer(Player):
         self.begin(game, 0)
         game.freeze()
         compile_at_once(game, self.algorithm)
-        state = game.initial()
-        if not game.is_terminal(state):
+        start = Position(game.initial())
+        if not game.is_terminal(start.state):
             depth = 2 if self.limits.depth is None else min(2, self.limits.depth)
-            self._search(state, Limit(depth, seconds=None, nodes=None))
+            self._search(start, Limit(depth, seconds=None, nodes=None))
             for _ in range(3 if self._is_timed() else 0):
-                self._timed(state, 0.02)
+                self._timed(start, 0.02)
 
     def _is_timed(self) -> bool:
         return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
@@ -171,32 +173,33 @@ class SearchPlayer(Player):
         elif self.table is not None:
             self.table.clear()
 
-    def choose(self, state: Any, turn: Turn) -> Choice:
+    def choose(self, position: Position, turn: Turn) -> Choice:
         seconds = self.limits.seconds
         if turn.left is not None:
             share = max(0.0, turn.left) / max(1.0, DECISIVE * turn.moves + 1)
             seconds = share if seconds is None else min(seconds, share)
-        found = self._search(state, self._limit(None)) if seconds is None else self._timed(state, seconds)
+        found = self._search(position, self._limit(None)) if seconds is None else self._timed(position, seconds)
         if found.best is None:
             assert self.game is not None
             # Not even the first action was searched to the end: the one that the game would try first.
             order = self.game.order
-            return Choice(max(self.game.actions(state), key=lambda action: order(state, action)), 0)
+            allowed = allowed_actions(self.game, position.path)
+            return Choice(max(allowed, key=lambda action: order(position.state, action)), 0)
         return Choice(int(found.best), found.depth, found.statistics.seconds)
 
     def _limit(self, seconds: float | None) -> Limit:
         return Limit(self.limits.depth, self.limits.nodes, seconds, self.adaptive and seconds is not None, single=True)
 
-    def _timed(self, state: Any, seconds: float) -> Any:
+    def _timed(self, position: Position, seconds: float) -> Any:
         delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
         given = max(LEAST, seconds - delay)
         began = time.perf_counter()
-        found = self._search(state, self._limit(given))
+        found = self._search(position, self._limit(given))
         if found.interrupted:
             self.delays.append(time.perf_counter() - began - given)
         return found
 
-    def _search(self, state: Any, limit: Limit) -> Any:
+    def _search(self, position: Position, limit: Limit) -> Any:
         assert self.game is not None
         how: dict[str, Any] = {"table": self.table, "threads": self.threads, "options": self.options, "compile": self.compile}
-        return analyze(self.game, state, self.algorithm, limit=limit, **how)
+        return analyze(self.game, position, self.algorithm, limit=limit, **how)

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from prunus.game import Game
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
+from prunus.position import Position
+from prunus.search.repetition import allowed_actions, came_again, final_value, is_over
 
 LONGEST_GAME: Final = 1000
 """The plies after which a game is given as a draw."""
@@ -84,24 +86,24 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
 
 
 def _drawn(game: Game, plies: int, rng: random.Random) -> tuple[list[int], Any] | None:
-    state, made = game.initial(), []
+    position, made = Position(game.initial()), []
     for _ in range(plies):
-        if game.is_terminal(state):
+        if is_over(game, position.path):
             return None
-        made.append(rng.choice([int(action) for action in game.actions(state)]))
-        state = game.result(state, made[-1])
-    return None if game.is_terminal(state) else (made, state)
+        made.append(rng.choice(list(allowed_actions(game, position.path))))
+        position = position.after(game, made[-1])
+    return None if is_over(game, position.path) else (made, position.state)
 
 
 def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
     """The mean number of plies of random games."""
     rng, total = random.Random(seed), 0  # noqa: S311 - a sample, not a secret
     for _ in range(games):
-        state = game.initial()
+        position = Position(game.initial())
         for _ in range(LONGEST_GAME):
-            if game.is_terminal(state):
+            if is_over(game, position.path):
                 break
-            state = game.result(state, rng.choice([int(action) for action in game.actions(state)]))
+            position = position.after(game, rng.choice(list(allowed_actions(game, position.path))))
             total += 1
     return total / games
 
@@ -122,13 +124,12 @@ class Referee:
     ) -> None:
         self.game, self.players, self.clocks, self.length = game, players, clocks, length
         self.first_begins, self.interrupted = first_begins, interrupted
-        self.state = game.initial()
+        self.position = Position(game.initial())
         self.seat = 0
         self.names: list[str] = []
         self.times: tuple[list[float], list[float]] = ([], [])
         self.depths: tuple[list[int], list[int]] = ([], [])
         self.searches: tuple[list[float], list[float]] = ([], [])
-        self.seen = {self.state}
         self.repeated: int | None = None
         self.acting = 0
 
@@ -154,7 +155,7 @@ class Referee:
         return player if self.first_begins else 1 - player
 
     def _is_open(self) -> bool:
-        return not self.game.is_terminal(self.state) and self.repeated is None and len(self.names) < LONGEST_GAME
+        return self.repeated is None and not is_over(self.game, self.position.path) and len(self.names) < LONGEST_GAME
 
     def _turn(self) -> None:
         """The player to move makes its move."""
@@ -163,14 +164,15 @@ class Referee:
         turn = Turn(None if clock is None else clock - sum(spent), max(1.0, (self.length - len(self.names)) / 2))
         began = time.perf_counter()
         try:
-            choice: Choice = self.players[mover].choose(self.state, turn)
+            choice: Choice = self.players[mover].choose(self.position, turn)
         finally:
             spent.append(time.perf_counter() - began)
         if self.interrupted:
             # A search that Ctrl-C ends answers with what it has; that is not the player's move.
             raise KeyboardInterrupt
-        if choice.action not in set(map(int, self.game.actions(self.state))):
-            raise PlayerFailure("illegal move", f"action {choice.action} in {self.game.format(self.state)}")
+        state = self.position.state
+        if choice.action not in set(map(int, self.game.actions(state))):
+            raise PlayerFailure("illegal move", f"action {choice.action} in {self.game.format(state)}")
         if choice.depth is not None:
             self.depths[mover].append(choice.depth)
         if choice.seconds is not None:
@@ -182,23 +184,21 @@ class Referee:
         for number, player in enumerate(self.players):
             if number != mover:
                 self.acting = number
-                player.observe(self.state, action, self.seat)
-        child = self.game.result(self.state, action)
-        self.names.append(self.game.action_name(self.state, action))
-        turned = not self.game.keeps_turn(self.state, child)
-        if self.game.repetition != "none" and child in self.seen:
+                player.observe(self.position.state, action, self.seat)
+        before, after = self.position.state, self.position.after(self.game, action)
+        self.names.append(self.game.action_name(before, action))
+        if self.game.repetition == "forbidden" and came_again(self.game, after.past, after.state):
             self.repeated = self.seat
-        self.seen.add(child)
-        self.state, self.seat = child, self.seat ^ turned
+        self.position, self.seat = after, self.seat ^ (not self.game.keeps_turn(before, after.state))
 
     def _finished(self, blank: Record) -> Record:
         """How a game ended in which nobody failed. A repetition counts as the rules say; one that they forbid loses like one that they
         punish."""
         if self.repeated is not None:
-            loss = 0 if self.game.repetition == "draw" else self.game.repetition_loss
+            loss = self.game.repetition_loss
             value = -loss if self._seat_of(self.repeated) == 0 else loss
-        elif self.game.is_terminal(self.state):
-            value = int(self.game.utility(self.state))
+        elif is_over(self.game, self.position.path):
+            value = final_value(self.game, self.position.path)
             value = value if self._seat_of(self.seat) == 0 else -value
         else:
             return replace(blank, end="drawn by length", note=f"after {LONGEST_GAME} plies")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import expect_action, horizon, terminal
+from prunus.search.leaves import horizon, terminal
 from prunus.search.line import drop_line, extend_line, note_root
+from prunus.search.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
 
 
 def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
@@ -14,13 +15,18 @@ def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
+    if ends_by_repetition(game, state, memory):
+        return repeated_value(game, state, memory)
     if depth == 0:
         return horizon(game, state, memory)
     memory.interior += 1
     best = -INFINITY
     first = 1
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for action in game.actions(state):
         child = game.result(state, action)
+        if is_forbidden(game, child, memory):
+            continue
         if game.keeps_turn(state, child):
             value = alphabeta(game, child, depth - 1, max(alpha, best), beta, memory)
         else:
@@ -36,5 +42,6 @@ def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
             memory.first_cutoffs += first
             break
         first = 0
-    expect_action(state, best, memory)
-    return best
+    if game.repetition_rule != NONE:
+        leave(outer, memory)
+    return expect_allowed(game, state, best, memory)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import expect_action, horizon, terminal
+from prunus.search.leaves import horizon, terminal
 from prunus.search.line import drop_line, extend_line, note_root
 from prunus.search.remember import count_use, known_value, look_up, outcome, remember
+from prunus.search.repetition import LOSS, NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
 from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
@@ -21,10 +22,12 @@ def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, m
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
+    if ends_by_repetition(game, state, memory):
+        return repeated_value(game, state, memory)
     if depth == 0:
         return horizon(game, state, memory)
     entry = look_up(game, state, depth, memory)
-    if depth != memory.root_depth:
+    if depth != memory.root_depth and game.repetition_rule < LOSS:
         known = known_value(entry, depth, alpha, beta, memory)
         if known != INFINITY:
             count_use(entry, memory)
@@ -34,9 +37,12 @@ def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, m
     best = -INFINITY
     chosen = NO_ACTION
     base = push_actions(game, state, entry.action, memory)
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
         child = game.result(state, action)
+        if is_forbidden(game, child, memory):
+            continue
         before = memory.evaluated
         if game.keeps_turn(state, child):
             value = alphabeta_table(game, child, depth - 1, max(alpha, best), beta, memory)
@@ -55,7 +61,9 @@ def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, m
                 memory.first_cutoffs += 1
             estimates = before
             break
-    expect_action(state, best, memory)
     memory.stack_top = base
-    remember(game, state, depth, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
+    free = game.repetition_rule == NONE or leave(outer, memory)
+    best = expect_allowed(game, state, best, memory)
+    if free:
+        remember(game, state, depth, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
     return best

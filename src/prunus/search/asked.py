@@ -26,14 +26,6 @@ USUAL_PLIES_INTERPRETED: Final = 4
 """Likewise for games that are never compiled. A wish to interpret a game changes nothing: the same question has the same answer."""
 
 
-def position_of(game: Game, state: Any) -> Any:
-    """The State that a caller means: none is the start of the game, and text is read as the game writes it, unless its States are texts."""
-    game.view_arrays()
-    if state is None:
-        return game.initial()
-    return game.parse(state) if isinstance(state, str) and not isinstance(game.initial(), str) else state
-
-
 def limit_asked(limit: Limit | None, depth: Depth, nodes: int | None, seconds: float | None) -> Limit | None:
     """The limit that a caller gives, as a `Limit`, by its parts, or some parts so and some so; None where it is left to what is usual.
     Raises SearchError where one part is given twice and differently."""

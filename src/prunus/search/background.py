@@ -11,6 +11,7 @@ from prunus.analysis import Analysis
 from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel.rules import rules_of
+from prunus.position import position_of
 from prunus.search.driver import iterations
 from prunus.search.limits import Limit, Stop
 
@@ -53,7 +54,7 @@ class Ponder:
         self._done = False
         self._game, self._rules = game, rules_of(game)
         self._error: BaseException | None = None
-        child = game.result(state, reply)
+        child = position_of(game, state).after(game, reply)
         self._steps = iterations(game, child, algorithm, limit, stop=self._stop, **options)
         self._thread = threading.Thread(target=self._work, name="prunus-ponder", daemon=True)
         self._thread.start()

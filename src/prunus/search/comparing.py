@@ -12,7 +12,8 @@ from typing import Any, Final
 from prunus.analysis import Analysis
 from prunus.errors import PrunusError
 from prunus.game import Game
-from prunus.search.asked import Depth, position_of
+from prunus.position import Position, position_of
+from prunus.search.asked import Depth
 from prunus.search.driver import analyze
 from prunus.search.progress import Watch
 from prunus.search.registry import ALGORITHMS, SEVERAL, algorithm_named
@@ -129,12 +130,12 @@ def suitable(game: Game) -> tuple[str, ...]:
     return tuple(name for name in ALGORITHMS if name != "visiting" or game.repetition == "none")
 
 
-def affordable_depth(game: Game, state: Any, compile: bool | None) -> int | None:
+def affordable_depth(game: Game, at: Position, compile: bool | None) -> int | None:
     """How deep plain minimax gets with `AFFORDABLE` nodes; None where that is the end of the game."""
     interpreted = compile is False or game.interpreted_only
     plain, most = "minimax" if game.players == 2 else "maxn", AFFORDABLE_INTERPRETED if interpreted else AFFORDABLE
     for depth in range(1, MOST_PLIES + 1):
-        found = analyze(game, state, plain, depth, nodes=most, compile=compile, book=False)
+        found = analyze(game, at, plain, depth, nodes=most, compile=compile, book=False)
         if found.interrupted and found.statistics.nodes < most:
             raise KeyboardInterrupt
         if found.interrupted:
@@ -166,13 +167,13 @@ def compare(
 
     Ctrl-C ends the comparison with what is there by then.
     """
-    state = position_of(game, state)
+    at = position_of(game, state)
     names = tuple(algorithms) if algorithms is not None else suitable(game)
     for name in names:
         algorithm_named(name)
     for name in ("minimax", "maxn", *names):
         compile_at_once(game, name)  # times are compared
-    plies = affordable_depth(game, state, compile) if depth == "usual" else depth
+    plies = affordable_depth(game, at, compile) if depth == "usual" else depth
     how: dict[str, Any] = {"seconds": seconds, "compile": compile, "table": table, "position": position, "watch": watch, "book": False}
     rows: list[Row] = []
     interrupted = False
@@ -180,7 +181,7 @@ def compare(
         if begin is not None:
             begin(name)
         try:
-            found = analyze(game, state, name, plies, **how)
+            found = analyze(game, at, name, plies, **how)
         except (PrunusError, MemoryError) as error:
             rows.append(Row(name, problem=" ".join(str(error).split())))
             continue
@@ -192,7 +193,7 @@ def compare(
         if found.interrupted and (seconds is None or found.statistics.seconds < 0.9 * seconds):
             interrupted = True
             break
-    return Comparison(game, game.format(state) if position is None else position, plies, tuple(rows), interrupted)
+    return Comparison(game, game.format(at.state) if position is None else position, plies, tuple(rows), interrupted)
 
 
 def _judged(row: Row, before: Sequence[Row]) -> Row:
@@ -201,8 +202,8 @@ def _judged(row: Row, before: Sequence[Row]) -> Row:
     if found is None:
         return row
     apart = APART.get(row.algorithm, "")
-    if row.algorithm == "engine" and found.game.repetition != "none":
-        apart = "heeds repetitions"
+    if found.game.repetition != "none" and not algorithm_named(row.algorithm).heeds:
+        apart = "heeds no repetitions"
     if apart or found.interrupted:
         return replace(row, apart=apart)
     known = next((other.found for other in before if other.agrees is not None and other.found is not None), found)

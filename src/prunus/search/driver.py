@@ -14,7 +14,8 @@ from prunus.copies import changed
 from prunus.errors import SearchError
 from prunus.game import INFINITY, Game
 from prunus.kernel.rules import fix, looking_once, rules_of
-from prunus.search.asked import Depth, limit_asked, options_asked, position_of, suits, threads_asked, usual_book, usual_limit
+from prunus.position import Position, position_of
+from prunus.search.asked import Depth, limit_asked, options_asked, suits, threads_asked, usual_book, usual_limit
 from prunus.search.booked import booked
 from prunus.search.deepening import Iteration, deepen
 from prunus.search.leaves import LONGEST_LINE
@@ -24,6 +25,7 @@ from prunus.search.options import Options
 from prunus.search.principal import distance_of, with_whole_line
 from prunus.search.progress import Progress, Watch
 from prunus.search.registry import SEVERAL, Algorithm, algorithm_named
+from prunus.search.repetition import LOSS, final_value, is_over
 from prunus.search.rootmoves import prove_moves, second_look
 from prunus.search.session import MEGABYTES, Outcome, Session, Setup
 from prunus.search.soon import first_answer, is_hurried
@@ -60,11 +62,11 @@ def analyze(
 ) -> Analysis:
     """Search a position, or find it in an opening book.
 
-    state: the position, as a State or as text that the game parses, by default the game's start. algorithm: a name of
-    `prunus algorithms`. depth: how many plies to look ahead; None searches to the end of the game; without it as deep as `nodes` or
-    `seconds` allow, or else 10 plies, 4 in a game that is never compiled. nodes, seconds: stop after so much work with the best so far;
-    `limit` says all three in one. all_moves: also prove the value of every root action, in a second pass that is counted apart;
-    multi_pv: likewise of the so many best.
+    state: the position, as a State, a `Position` (a State with those before it, which repetitions count) or text (as
+    `prunus.position.read_position` reads it); by default the game's start. algorithm: a name of `prunus algorithms`. depth: how many plies
+    to look ahead; None searches to the end of the game; without it as deep as `nodes` or `seconds` allow, or else 10 plies, 4 in a game
+    that is never compiled. nodes, seconds: stop after so much work with the best so far; `limit` says all three in one. all_moves: also
+    prove the value of every root action, in a second pass that is counted apart; multi_pv: likewise of the so many best.
     prefer_faster: among actions of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the value
     reported is always the game's). compile: True demands machine code (CannotCompile says why not), False interprets, None compiles what
     it can, but a search that is over within `soon.NODES` nodes is interpreted while nothing is compiled; `seconds` then counts compiling
@@ -82,7 +84,7 @@ def analyze(
     began = time.perf_counter()
     passes = all_moves or multi_pv > 1 or Options.wants_second(options)
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(game, algorithm, nodes, seconds, passes)
-    state = position_of(game, state)
+    at = position_of(game, state)
     setup = Setup(compile, prefer_faster, room=room, watch=watch, threads=threads_asked(threads), stop=stop, leaps=True)
     with looking_once():
         hurried = is_hurried(game, algorithm, compile)
@@ -92,15 +94,15 @@ def analyze(
         if book is None and compile is None and not prefer_faster:
             book = usual_book(game, algorithm, options)
         if book:
-            known = booked(game, state, position, book, multi_pv, all_moves)
+            known = booked(game, at.state, position, book, multi_pv, all_moves) if not at.past else None
             if known is not None:
                 return known
-        task = _task(game, state, algorithm, limit, position, setup, table, options)
+        task = _task(game, at, algorithm, limit, position, setup, table, options)
         # What a table is to learn, an interpreted search of its own would not put there.
         if not hurried or (isinstance(table, TranspositionTable) and setup.until is None):
             return _answered(task, all_moves, multi_pv)
         return first_answer(
-            game, state, task.algorithm, limit, task.setup, lambda s: _answered(changed(task, setup=s), all_moves, multi_pv)
+            game, at.state, task.algorithm, limit, task.setup, lambda s: _answered(changed(task, setup=s), all_moves, multi_pv)
         )
 
 
@@ -201,6 +203,11 @@ class _Task:
     limit: Limit
     setup: Setup
 
+    @property
+    def path(self) -> tuple[Any, ...]:
+        """All States of the game so far."""
+        return (*self.setup.past, self.state)
+
     @cached_property
     def extremes(self) -> tuple[int, int]:
         """The values, at most the one and at least the other, that only finished games can give. Evaluations lie strictly inside the
@@ -213,10 +220,10 @@ class _Task:
 
 def _task(
     game: Game,
-    state: Any,
+    position: Position,
     algorithm: str,
     limit: Limit,
-    position: str | None,
+    text: str | None,
     setup: Setup,
     table: TranspositionTable | float | None,
     options: Mapping[str, int] | Options | None,
@@ -224,8 +231,9 @@ def _task(
     fix(game)
     chosen = algorithm_named(algorithm)
     suits(game, chosen, setup.prefer_faster)
+    state, past = position.state, tuple(position.past)
     if isinstance(table, TranspositionTable):
-        table.serve(game, state)
+        table.serve(game, state, past)
     elif chosen.table:
         table = TranspositionTable(MEGABYTES if table is None else table, game, state)
     shared = table if isinstance(table, TranspositionTable) else None
@@ -236,14 +244,14 @@ def _task(
         more["threads"] = 1
     if engine is not None:
         more |= {"settings": engine.settings(), "selective": engine.is_selective(), "fit": engine.fit, "second": engine.second}
-    setup = changed(setup, **more)
-    return _Task(game, state, game.format(state) if position is None else position, chosen, limit, setup)
+    setup = changed(setup, past=past, **more)
+    return _Task(game, state, game.format(state) if text is None else text, chosen, limit, setup)
 
 
 def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
     """The result of each iteration, and the session that gave it (None where there was nothing to search)."""
     plies = limit_of(task.limit.depth)
-    if task.game.is_terminal(task.state) or plies == 0:
+    if is_over(task.game, task.path) or plies == 0:
         yield _leaf(task), None
         return
     if task.setup.table is not None:
@@ -267,20 +275,21 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
 
 def _leaf(task: _Task) -> Analysis:
     game, state = task.game, task.state
-    over = game.is_terminal(state)
+    over = is_over(game, task.path)
     return Analysis(
         game,
         state,
         task.text,
         task.algorithm.name,
         "interpreted",
-        int(game.utility(state)) if over else int(game.evaluate(state)),
+        final_value(game, task.path) if over else int(game.evaluate(state)),
         "exact",
         over,
         depth=task.limit.depth,
         distance=0 if over else None,
         payoffs=_leaf_payoffs(task),
         statistics=Statistics(nodes=1, leaves=1, evaluated=int(not over)),
+        past=task.setup.past,
     )
 
 
@@ -319,10 +328,11 @@ def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None)
         equal,
         line,
         depth,
-        distance_of(game, state, line),
+        distance_of(game, Position(state, task.setup.past), line),
         None if stopped else _payoffs(session),
         statistics=Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds),
         interrupted=stopped,
+        past=task.setup.past,
     )
 
 
@@ -364,5 +374,7 @@ def _limited(found: Analysis, outcome: Outcome, limits: tuple[int, int], session
 
 
 def _is_doubtful(session: Session) -> bool:
-    """Whether the search used something that may change the value: a selective option, or left out steps that repeat a position."""
-    return session.setup.selective or getattr(session.memory, "ignored", 0) > 0
+    """Whether the search used something that may change the value: a selective option, or left out steps that repeat a position; or did not
+    heed that positions come again where that matters even to lines that end otherwise."""
+    matters = session.game.repetition_rule >= LOSS or len(session.setup.past) > 0
+    return session.setup.selective or getattr(session.memory, "ignored", 0) > 0 or (matters and not session.algorithm.heeds)

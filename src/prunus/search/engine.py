@@ -28,7 +28,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     if game.is_terminal(state):
         return terminal(game, state, left, memory)
     if ends_by_repetition(game, state, memory):
-        return scaled(repeated_value(game, state, memory), memory)
+        return repeated_value(game, state, memory)
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
     entry = look_up(game, state, left, memory)
@@ -173,7 +173,7 @@ def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int
     for i in range(base, memory.stack_top):
         child = game.result(state, memory.stack_action[i])
         if not (game.is_terminal(child) or game.keeps_turn(state, child)):
-            entry = look_up(game, child, left - 1, memory)
+            entry = look_up(game, child, left - 1, memory, 1)
             if entry.bound >= UPPER:
                 # As if the child were searched with a window that only a cut-off here can satisfy.
                 value = known_value(entry, depth - 1, -beta, -beta + 1, memory)
@@ -182,7 +182,7 @@ def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int
                     if entry.final == 0:
                         memory.evaluated += 1
                     memory.stack_top = base
-                    remember(game, state, left, Entry(LOWER, depth, -value, memory.stack_action[i], entry.final), memory)
+                    remember(game, state, left, Entry(LOWER, depth, -value, memory.stack_action[i], entry.final, 0), memory)
                     return -value
     return INFINITY
 

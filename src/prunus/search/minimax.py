@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import expect_action, horizon, terminal
+from prunus.search.leaves import horizon, terminal
 from prunus.search.line import extend_line, note_root, start_line
+from prunus.search.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
 
 
 def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -15,12 +16,17 @@ def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
     start_line(memory, depth)
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
+    if ends_by_repetition(game, state, memory):
+        return repeated_value(game, state, memory)
     if depth == 0:
         return horizon(game, state, memory)
     memory.interior += 1
     best = -INFINITY
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for action in game.actions(state):
         child = game.result(state, action)
+        if is_forbidden(game, child, memory):
+            continue
         value = minimax(game, child, depth - 1, memory)
         if not game.keeps_turn(state, child):
             value = -value
@@ -28,5 +34,6 @@ def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
             best = value
             extend_line(memory, depth, action)
         note_root(memory, depth, action, value)
-    expect_action(state, best, memory)
-    return best
+    if game.repetition_rule != NONE:
+        leave(outer, memory)
+    return expect_allowed(game, state, best, memory)

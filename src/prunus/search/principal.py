@@ -8,6 +8,7 @@ from typing import Any
 from prunus.analysis import Analysis
 from prunus.copies import changed
 from prunus.game import Game
+from prunus.position import Position
 from prunus.search.repetition import is_over
 from prunus.search.session import Outcome, Session
 
@@ -25,10 +26,9 @@ def states_of(game: Game, state: Any, line: tuple[int, ...]) -> list[Any]:
     return states
 
 
-def distance_of(game: Game, state: Any, line: tuple[int, ...]) -> int | None:
+def distance_of(game: Game, position: Position, line: tuple[int, ...]) -> int | None:
     """The plies of a line that ends with the game, by a terminal State or by the rules of repetition; None where it does not."""
-    *path, last = states_of(game, state, line)
-    return len(line) if is_over(game, path, last) else None
+    return len(line) if is_over(game, (*position.past, *states_of(game, position.state, line))) else None
 
 
 def with_whole_line(found: Analysis, session: Session) -> Analysis:
@@ -37,11 +37,11 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
     remembers = session.algorithm.table or session.algorithm.complete is not None
     if found.interrupted or session.stopped or not remembers or found.best is None or found.distance is not None:
         return found
-    game, line = found.game, list(found.pv or (found.best,))
+    game, line, past = found.game, list(found.pv or (found.best,)), session.setup.past
     states = states_of(game, found.state, tuple(line))
     plies = reached(found, session)
     rest = None
-    while len(line) < plies and not is_over(game, states[:-1], states[-1]):
+    while len(line) < plies and not is_over(game, (*past, *states)):
         value = _value_along(game, states, found.value)
         rest = _beginning_at(session, states, plies - len(line)) if rest is None or session.game.repetition_rule else rest.moved(states[-1])
         outcome = _confirmed(rest, plies - len(line), value)
@@ -53,13 +53,14 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
         for action in outcome.line or (best,):
             line.append(action)
             states.append(game.result(states[-1], action))
-    return changed(found, pv=tuple(line), distance=distance_of(game, found.state, tuple(line)))
+    return changed(found, pv=tuple(line), distance=distance_of(game, Position(found.state, past), tuple(line)))
 
 
 def _beginning_at(session: Session, states: list[Any], plies: int) -> Session:
     """A session for the last of the States that a line has gone through."""
-    past = (*session.setup.past, *states[:-1]) if session.game.repetition_rule else ()
-    return Session(session.game, states[-1], session.algorithm, plies, changed(session.setup, watch=None, past=past))
+    line = states[:-1] if session.game.repetition_rule else []
+    setup = changed(session.setup, watch=None, past=(*session.setup.past, *line), line=len(line))
+    return Session(session.game, states[-1], session.algorithm, plies, setup)
 
 
 def _value_along(game: Game, states: list[Any], value: int | None) -> int | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.game import INFINITY, Game
-from prunus.search.leaves import expect_action, scaled, terminal
+from prunus.search.leaves import scaled, terminal
+from prunus.search.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
 
 
 def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
@@ -35,6 +36,7 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
     best = -INFINITY if checked else stand
     if best >= beta or memory.ply >= memory.root_depth - 1:
         return max(best, stand) if checked else best
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     if game.has_noisy_actions and not checked:
         for action in game.noisy_actions(state):
             best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
@@ -45,13 +47,18 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
             best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
             if best >= beta:
                 break
-        expect_action(state, best, memory)
+        best = expect_allowed(game, state, best, memory)
+    if game.repetition_rule != NONE:
+        leave(outer, memory)
     return best
 
 
 def noisy_value(game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of an action for the player who makes it, or -INFINITY where it is quiet after all."""
+    """The value of an action for the player who makes it, or -INFINITY where it is quiet after all, or forbidden. The State is the path's
+    last."""
     child = game.result(state, action)
+    if is_forbidden(game, child, memory):
+        return -INFINITY
     keeps = game.keeps_turn(state, child)
     if not (game.has_noisy_actions or game.is_terminal(child) or (game.has_in_check and game.in_check(state))):
         after = scaled(game.evaluate(child), memory)
@@ -70,4 +77,6 @@ def noisy_node(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, memory.root_depth - memory.ply, memory)
+    if ends_by_repetition(game, state, memory):
+        return repeated_value(game, state, memory)
     return quiescence(game, state, alpha, beta, memory)

@@ -28,7 +28,6 @@ from prunus.search.options import FIT_WORDS, Options
 from prunus.search.paranoid import paranoid, protagonist_fields
 from prunus.search.prove import answer, prove_fields
 from prunus.search.pvs import pvs
-from prunus.search.repetition import path_fields
 from prunus.search.sss_stockman import sss_stockman
 from prunus.search.visiting import visiting, visiting_fields
 from prunus.tables.cache import WAYS
@@ -46,7 +45,7 @@ class Algorithm:
     `depth` plies and at most `room` remembered or open nodes; `complete` finishes the principal variation. `table` says that it works
     with a transposition table, `strategy` how its searches follow one another: "once", "deepen" or "aspiration".
     `extra` plies of memory let it go deeper than it is asked to; then it counts plies in `memory.ply`. `parallel` algorithms have use for
-    several threads."""
+    several threads. `heeds`: it does what the rules say of a position that comes again, and needs `repetition.path_fields` for that."""
 
     name: str
     summary: str
@@ -60,6 +59,7 @@ class Algorithm:
     strategy: str = "once"
     extra: int = 0
     parallel: bool = False
+    heeds: bool = False
 
 
 def _passes(depth: int, room: int) -> Spec:
@@ -78,7 +78,6 @@ def _engine_fields(depth: int, room: int) -> Spec:
     return {
         **_researches(depth, room),
         **ordering_fields(depth),
-        **path_fields(depth, room),
         "budget": ("i64", depth + 2),
         "fit": ("i64", FIT_WORDS),
         "busy": ("u64", 0),
@@ -143,7 +142,7 @@ _KNUTH_MOORE = "Knuth & Moore 1975"
 ALGORITHMS: dict[str, Algorithm] = {
     a.name: a
     for a in (
-        Algorithm("minimax", "every position, one procedure for both players", f"{_KNUTH_MOORE}, F", minimax),
+        Algorithm("minimax", "every position, one procedure for both players", f"{_KNUTH_MOORE}, F", minimax, heeds=True),
         Algorithm("minimax-maxmin", "every position, MAX and MIN apart", f"{_KNUTH_MOORE}, F and G", minimax_max_value),
         Algorithm(
             "minimax-extreme", "minimax that stops where a value cannot be improved", "Di Lena 2022", minimax_extreme, False, extreme_fields
@@ -152,7 +151,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             "labelling", "the whole tree in memory, labelled from the leaves up", "source 001", labelling, False, _tree_fields, None, 10**7
         ),
         Algorithm("branch-and-bound", "one bound, no deep cut-offs", f"{_KNUTH_MOORE}, F1", branch_and_bound, True),
-        Algorithm("alphabeta", "alpha-beta, fail-soft", f"{_KNUTH_MOORE}, F2; Fishburn 1983", alphabeta, True),
+        Algorithm("alphabeta", "alpha-beta, fail-soft", f"{_KNUTH_MOORE}, F2; Fishburn 1983", alphabeta, True, heeds=True),
         Algorithm("alphabeta-hard", "alpha-beta, fail-hard", f"{_KNUTH_MOORE}, F2", alphabeta_hard, True),
         Algorithm("alphabeta-maxmin", "alpha-beta, MAX and MIN apart", f"{_KNUTH_MOORE}, F2 and G2", alphabeta_max_value, True),
         Algorithm(
@@ -186,6 +185,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             True,
             table=True,
             strategy="deepen",
+            heeds=True,
         ),
         Algorithm(
             "aspiration",
@@ -195,6 +195,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             True,
             table=True,
             strategy="aspiration",
+            heeds=True,
         ),
         Algorithm(
             "engine",
@@ -207,11 +208,16 @@ ALGORITHMS: dict[str, Algorithm] = {
             strategy="aspiration",
             extra=EXTRA,
             parallel=True,
+            heeds=True,
         ),
         Algorithm("visiting", "minimax without repetitions; no proof", "Boldi 2002", visiting, False, visiting_fields),
-        Algorithm("pvs", "principal variation search (NegaScout)", "Reinefeld 1983", pvs, True, _researches, table=True),
-        Algorithm("mtdf", "null windows from a first guess", "Plaat et al. 1996", mtdf, True, _passes, table=True, strategy="deepen"),
-        Algorithm("sss", "SSS*, as null windows from above", "Stockman 1979; Plaat et al. 1996", sss, True, _passes, table=True),
+        Algorithm("pvs", "principal variation search (NegaScout)", "Reinefeld 1983", pvs, True, _researches, table=True, heeds=True),
+        Algorithm(
+            "mtdf", "null windows from a first guess", "Plaat et al. 1996", mtdf, True, _passes, table=True, strategy="deepen", heeds=True
+        ),
+        Algorithm(
+            "sss", "SSS*, as null windows from above", "Stockman 1979; Plaat et al. 1996", sss, True, _passes, table=True, heeds=True
+        ),
         Algorithm(
             "sss-stockman",
             "SSS* as a best-first search with an OPEN list",
@@ -222,7 +228,16 @@ ALGORITHMS: dict[str, Algorithm] = {
             None,
             10**7,
         ),
-        Algorithm("dual", "DUAL*, as null windows from below", "Marsland et al. 1987; Plaat et al. 1996", dual, True, _passes, table=True),
+        Algorithm(
+            "dual",
+            "DUAL*, as null windows from below",
+            "Marsland et al. 1987; Plaat et al. 1996",
+            dual,
+            True,
+            _passes,
+            table=True,
+            heeds=True,
+        ),
     )
 }
 

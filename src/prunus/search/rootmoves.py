@@ -9,7 +9,7 @@ from prunus.analysis import Analysis, Move, Statistics
 from prunus.game import INFINITY
 from prunus.search.leaves import HASTE
 from prunus.search.principal import reached
-from prunus.search.repetition import LOSS, came_again, is_allowed
+from prunus.search.repetition import allowed_actions, final_value, is_over
 from prunus.search.session import STATISTICS, Outcome, Session, Setup
 from prunus.search.solver import Solver, takes_over
 from prunus.tables.transposition import TranspositionTable
@@ -47,7 +47,7 @@ def _allowed(found: Analysis, session: Session) -> list[int]:
     game, state = found.game, found.state
     if hasattr(session.memory, "ignored"):
         return [action for action, _ in _moves_of(session)]
-    return [a for a in dict.fromkeys(map(int, game.actions(state))) if is_allowed(game, (state,), game.result(state, a))]
+    return list(dict.fromkeys(allowed_actions(game, (*session.setup.past, state))))
 
 
 def _moves_of(session: Session) -> list[tuple[int, int]]:
@@ -68,11 +68,10 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
-    if came_again(game, (found.state,), child):
-        return Outcome(-game.repetition_loss if game.repetition_rule == LOSS else 0, (), (), dict.fromkeys(STATISTICS, 0), 0.0, False)
-    if game.is_terminal(child) or limit == 1:
-        over = game.is_terminal(child)
-        value = int(game.utility(child)) if over else int(game.evaluate(child))
+    path = (*session.setup.past, found.state, child)
+    over = is_over(game, path)
+    if over or limit == 1:
+        value = final_value(game, path) if over else int(game.evaluate(child))
         counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
         return Outcome(sign * value, (), (), counts, 0.0, not over)
     if solver is not None:

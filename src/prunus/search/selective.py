@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from prunus.game import INFINITY, Game
 from prunus.search.leaves import scaled
+from prunus.search.repetition import ends_by_repetition
 
 UNIT: Final = 1000
 """Probabilities are added up as negative logarithms, in thousandths."""
@@ -27,8 +28,10 @@ def beam_end(base: int, memory: Any) -> int:
 
 def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
     """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the evaluation after it and the setting `futility`.
-    Finished games and players in check are never given up."""
-    if game.is_terminal(child) or (game.has_in_check and (game.in_check(state) or game.in_check(child))):
+    Finished games, repetitions among them, and players in check are never given up."""
+    if game.is_terminal(child) or ends_by_repetition(game, child, memory):
+        return INFINITY
+    if game.has_in_check and (game.in_check(state) or game.in_check(child)):
         return INFINITY
     memory.evaluated += 1
     value = game.evaluate(child)

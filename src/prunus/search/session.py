@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from prunus.arrays import View
 from prunus.game import INFINITY, Game
 from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
@@ -25,7 +24,7 @@ from prunus.search.parallel import Helpers
 from prunus.search.progress import Progress, Timer, Watch
 from prunus.search.registry import Algorithm, arguments_of
 from prunus.search.remember import follow, look_up, remember
-from prunus.search.repetition import path_fields
+from prunus.search.repetition import NONE, begin_path, path_fields
 from prunus.search.spare import give_back, taken
 from prunus.state import is_machine_state, lengths_of
 from prunus.tables.busy import new_busy
@@ -46,8 +45,9 @@ MEGABYTES: Final = 64
 class Setup:
     """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
     `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of depths, `second` the plies of a
-    second look at the two best actions; `leaps` allows deepening by more than a ply at a time. `past` are the States that the game has come
-    through, one for each ply, where the search is to know what repeats them. `seconds` is what the search may take without compiling,
+    second look at the two best actions; `leaps` allows deepening by more than a ply at a time. `past` are the States before the root, one
+    for each ply, where repetitions count: those that have been played, and then, as `line` says how many, those of a line that a search has
+    found before it goes on from its end. `seconds` is what the search may take without compiling,
     `until` when it is over in any case, as `time.perf_counter` shows it."""
 
     compile: bool | None = None
@@ -67,6 +67,7 @@ class Setup:
     second: int = 0
     leaps: bool = False
     past: tuple[Any, ...] = ()
+    line: int = 0
     timer: Timer = field(default_factory=Timer)
 
 
@@ -99,19 +100,16 @@ def new_memory(
     prefer_faster: bool = False,
     room: int | None = None,
     table: TranspositionTable | None = None,
-    settings: Mapping[str, int | View] | None = None,
-    past: int = 0,
+    settings: Mapping[str, Any] | None = None,
 ) -> Memory:
     """The memory that an algorithm needs to search `depth` plies from a root with this many actions. `settings`: fields besides, or others
-    in the place of these; `keeps_line` (see `prunus.search.line`) is one. `past`: so many States lie before the root."""
+    in the place of these; `keeps_line` (see `prunus.search.line`) is one, the path of repetitions (see `path_spec`) others."""
     fields: dict[str, Any] = {"keeps_line": True, **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64")}
     fields["stuck"] = ("state", 1)
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
     rows = depth + algorithm.extra
     fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
     special: Spec = algorithm.fields(rows, room or algorithm.room) if algorithm.fields else {}
-    if past and "path" in special:
-        special = {**special, **path_fields(rows + past, 0)}
     if algorithm.table and table is not None:
         special = {**special, **stack_fields(), **table.fields()}
     memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
@@ -134,21 +132,29 @@ def _clear(memory: Memory, algorithm: Algorithm, rows: int, table: Transposition
         clear_ordering(memory)
 
 
+def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
+    """The fields of a Memory for an algorithm that is to see what comes again in a search of `depth` plies, with so many States before it;
+    none where nothing is to be seen. Memories for nearly as many are of one kind."""
+    return path_fields(depth + algorithm.extra + (past | 63), 0) if algorithm.heeds and game.repetition_rule != NONE else {}
+
+
 def counts_of(memory: Memory) -> dict[str, int]:
     """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded nor remembered."""
     leaves = memory.nodes - memory.interior - memory.table_hits
     return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
 
 
-def begin(algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_the_end: bool = False) -> None:
-    """Make a memory ready for another run, so many plies deep."""
+def begin(
+    algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_the_end: bool = False, past: Sequence[Any] = (), line: int = 0
+) -> None:
+    """Make a memory ready for another run, so many plies deep, after what has come before (see `Setup`)."""
     rows = depth + algorithm.extra
     memory.deeper = int(to_the_end)
     memory.root_depth = rows
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0
-    if algorithm.extra:
-        memory.path_length = 0
+    if hasattr(memory, "path"):
+        begin_path(memory, past, len(past) - line)
     if algorithm.parallel:
         memory.ply = 0
     if algorithm.table or algorithm.parallel:
@@ -210,7 +216,8 @@ class Session:
         kind = self._kind if depth == self.depth else self._kind_of_memory(depth)
         memory = None if kind is None else taken(kind)
         if memory is None:
-            memory = new_memory(algorithm, self.state, depth, actions, s.prefer_faster, s.room, s.table, settings, len(s.past))
+            fields = {**settings, **path_spec(self.game, algorithm, depth, len(s.past))}
+            memory = new_memory(algorithm, self.state, depth, actions, s.prefer_faster, s.room, s.table, fields)
         else:
             memory.renew(self._shared())
             if "haste" not in settings:
@@ -238,7 +245,8 @@ class Session:
         # True and 1 are equal, but not the same setting.
         constants = repr([(name, field) for name, field in self._settings.items() if isinstance(field, int)]) if self._settings else ""
         verified = s.table is not None and s.table.verified
-        return algorithm.name, depth, self.total | 63, s.room, len(s.past), constants, verified, type(self.state), lengths_of(self.state)
+        path = tuple(path_spec(self.game, algorithm, depth, len(s.past)).values())
+        return algorithm.name, depth, self.total | 63, s.room, path, constants, verified, type(self.state), lengths_of(self.state)
 
     def release(self) -> None:
         """The session is over, and its memory is free for the next one."""
@@ -249,13 +257,9 @@ class Session:
 
     def _begin(self, memory: Memory, depth: int, guess: int = 0) -> None:
         """Make a memory ready for another run, after what has been played before the root."""
-        begin(self.algorithm, memory, depth, guess, self.setup.to_the_end)
+        begin(self.algorithm, memory, depth, guess, self.setup.to_the_end, self.setup.past, self.setup.line)
         if hasattr(memory, "highest"):
             memory.highest = highest_estimate(self.game, self.setup.to_the_end)
-        if hasattr(memory, "path"):
-            for place, state in enumerate(self.setup.past):
-                memory.path[place] = state
-            memory.path_length = len(self.setup.past)
 
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:
         """The search, ready to be called in any thread."""
@@ -320,6 +324,7 @@ class Session:
         finally:
             for memory in every:
                 memory.excluded = NO_ACTION
+            self._begin(self.memory, depth)
             # The table must not take the value of the others for that of the root.
             remember(self.game, self.state, 0, home, self.memory)
 

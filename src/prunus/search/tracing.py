@@ -9,12 +9,12 @@ from prunus.errors import SearchError
 from prunus.game import Game
 from prunus.kernel import threads
 from prunus.kernel.traced import observe
-from prunus.search.asked import position_of
+from prunus.position import position_of
 from prunus.search.leaves import LONGEST_LINE
 from prunus.search.limits import in_words, limit_of
 from prunus.search.minimax_extreme import highest_estimate
 from prunus.search.registry import algorithm_named, arguments_of
-from prunus.search.session import begin, counts_of, new_memory
+from prunus.search.session import begin, counts_of, new_memory, path_spec
 from prunus.tables.transposition import TranspositionTable
 from prunus.traces import Trace
 
@@ -38,19 +38,21 @@ def trace(
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
-    state: the position, as a State or as text that the game parses. depth: plies; None searches to the end of the game. limit: the most
+    state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game. limit: the most
     nodes to record; beyond it TraceTooLarge is raised. alpha, beta: the window at the root, for algorithms that have one. The other
     arguments are those of `analyze`.
     """
     game.freeze()
     chosen = algorithm_named(algorithm)
-    state = position_of(game, state)
+    at = position_of(game, state)
+    state = at.state
     plies = limit_of(depth)
     actions = 0 if game.is_terminal(state) else sum(1 for _ in game.actions(state))
     room = max(limit + actions + 1, 1024) if chosen.room else None
     table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
-    memory = new_memory(chosen, state, min(plies, LONGEST_LINE), actions, room=room, table=table)
-    begin(chosen, memory, plies, to_the_end=depth is None)
+    path = path_spec(game, chosen, min(plies, LONGEST_LINE), len(at.past))
+    memory = new_memory(chosen, state, min(plies, LONGEST_LINE), actions, room=room, table=table, settings=path)
+    begin(chosen, memory, plies, to_the_end=depth is None, past=at.past)
     if hasattr(memory, "highest"):
         memory.highest = highest_estimate(game, depth is None)
     arguments = arguments_of(game, state, plies, memory)

@@ -32,7 +32,7 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
     outer = enter(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
-        if earlier(game, child, memory) >= 0:
+        if earlier(game, child, memory.path_length, memory) >= 0:
             memory.ignored += 1
             continue
         value = visiting(game, child, depth - 1, memory)

@@ -33,13 +33,15 @@ AGES: Final = 256
 
 class Entry(NamedTuple):
     """What is known of a position: `bound` (0: nothing), searched `depth` plies deep, `value`, the best `action` (or NO_ACTION), and
-    whether the value is `final`: it rests on finished games alone and holds at any depth."""
+    whether the value is `final`: it rests on finished games alone and holds at any depth. It is a value for one `side` (0 or 1) to move,
+    where searches tell them apart."""
 
     bound: int
     depth: int
     value: int
     action: int
     final: int
+    side: int
 
 
 class TranspositionTable:
@@ -63,13 +65,17 @@ class TranspositionTable:
         self._proofs: ProofTable | None = None
         self._game, self._state = game, state
         self._served: tuple[Any, ...] | None = None
+        self._past: tuple[Any, ...] = ()
 
-    def serve(self, game: Game, state: Any) -> None:
-        """Get ready for a search of a game: what was learnt of another game, by other rules or of other data is forgotten."""
+    def serve(self, game: Game, state: Any, past: tuple[Any, ...] = ()) -> None:
+        """Get ready for a search of a game after these States: what was learnt of another game, by other rules or of other data is
+        forgotten, and of what was learnt after other States, which a repetition may refer to, all but the best actions."""
         meaning = meaning_of(game)
         if self._served is not None and self._served != meaning:
             self._make(game, state)
-        self._served = meaning
+        elif self._past != past:
+            self.forget_values()
+        self._served, self._past = meaning, past
 
     def proofs(self) -> ProofTable:
         """The table of proofs that goes with this one, as large again, made when it is first asked for."""
@@ -136,12 +142,12 @@ def probe(home: Any, key: u64, memory: Any) -> Entry:
             if memory.verified and memory.table_state[slot] != home:
                 continue
             known = i64(facts)
-            return Entry(known & 3, depth_of(known), i64(value), i64(action), (known >> 2) & 1)
-    return Entry(0, 0, 0, NO_ACTION, 0)
+            return Entry(known & 3, depth_of(known), i64(value), i64(action), (known >> 2) & 1, (known >> 3) & 1)
+    return Entry(0, 0, 0, NO_ACTION, 0, 0)
 
 
 def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
-    """Remember an entry. An exact final value of the same State is never given up for less."""
+    """Remember an entry. An exact final value of the same State and side is never given up for less."""
     first = first_slot(key, memory)
     slot = first + WAYS - 1
     generation = memory.table[len(memory.table) - 1]
@@ -153,7 +159,7 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
         absent = known >> GENERATION_BIT != generation
         same = not absent and memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
         if same and (not memory.verified or memory.table_state[candidate] == home):
-            if facts & 7 == 4 + EXACT and entry.final == 0:
+            if facts & 15 == entry.side << 3 | 4 | EXACT and entry.final == 0:
                 return
             if action == NO_ACTION:
                 action = i64(memory.table[at + 2])
@@ -162,7 +168,7 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
         if candidate == first and (absent or (facts >> 8) & (AGES - 1) != memory.table_age or depth_of(facts) <= entry.depth):
             slot = first
     at = WORDS * slot
-    facts = i64(generation) << GENERATION_BIT | entry.depth << 16 | memory.table_age << 8 | entry.final << 2 | entry.bound
+    facts = i64(generation) << GENERATION_BIT | entry.depth << 16 | memory.table_age << 8 | entry.side << 3 | entry.final << 2 | entry.bound
     if memory.verified:
         memory.table_state[slot] = home
     memory.table[at] = key ^ entry.value ^ action ^ facts
