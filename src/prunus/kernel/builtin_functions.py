@@ -12,6 +12,7 @@ from numba.extending import intrinsic, overload, overload_method
 
 from prunus.kernel.integers import Number, Whole
 from prunus.kernel.intrinsics import as_signed
+from prunus.kernel.operators import OPERATIONS
 from prunus.kernel.tables import TableType
 from prunus.kernel.wide import BIT, AnyNumber, Wide, modulo, width_of
 from prunus.kernel.wide_functions import as_index
@@ -82,7 +83,7 @@ def _frozenset(items):
 def _isqrt(n):
     if isinstance(n, Wide) and n.is_unsigned:
         return lambda n: int(_root(n))
-    if not isinstance(n, types.Integer | Whole):
+    if not isinstance(n, Number):
         return None
     return lambda n: _root(int(n))
 
@@ -110,22 +111,32 @@ def _root_overload(n):
     return isqrt
 
 
-@overload(pow)
-def _power(base, exponent, modulus):
+_raised = OPERATIONS[operator.pow]
+
+
+def power(base, exponent, modulus=None):
+    """`pow` in compiled code, in whose place it stands: Numba's own wraps."""
+    return pow(base, exponent, modulus)
+
+
+@overload(power)
+def _power(base, exponent, modulus=None):
     kinds = (base, exponent, modulus)
+    if modulus is None or isinstance(modulus, types.NoneType | types.Omitted):
+        return lambda base, exponent, modulus=None: _raised(base, exponent)
     if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
 
-        def power_of_longer(base, exponent, modulus):
+        def power_of_longer(base, exponent, modulus=None):
             divisor = as_index(modulus)
             if divisor == 0:
                 raise ValueError("pow() 3rd argument cannot be 0")
-            return pow(as_index(base % abs(divisor)), as_index(exponent), divisor)
+            return power(as_index(base % abs(divisor)), as_index(exponent), divisor)
 
         return power_of_longer
-    if not all(isinstance(kind, types.Integer) for kind in kinds):
+    if not all(isinstance(kind, types.Integer | types.Boolean) for kind in kinds):
         return None
 
-    def power(base, exponent, modulus):
+    def power_of_plain(base, exponent, modulus=None):
         if exponent < 0:
             raise ValueError("pow() with a modulus takes no negative exponent in compiled code")
         if modulus == 0:
@@ -142,7 +153,7 @@ def _power(base, exponent, modulus):
             rest //= 2
         return result
 
-    return power
+    return power_of_plain
 
 
 @overload(divmod)

@@ -38,7 +38,7 @@ TRUTH_ON_THE_LEFT = (
 )
 
 
-class Whole(types.Type):
+class Whole(types.Hashable):
     """An integer type of ours; see the module's text."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:

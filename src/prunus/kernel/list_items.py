@@ -1,4 +1,4 @@
-"""Items of lists for Numba where the index or the item is an integer of ours, and what cannot be put into a list or a dictionary."""
+"""Items of lists for Numba where the index or the item is an integer of ours, and what cannot be put into a list, a dictionary or a set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.cpython.listobj import setitem_list
 from numba.extending import lower_builtin
 
-from prunus.kernel.integers import LONG, MASK, Number, Whole, mixture, signed_word
+from prunus.kernel.integers import LONG, MASK, Either, Number, Whole, mixture, signed_word
+from prunus.kernel.wide import Wide
 
 _INDICES = (Whole, types.Boolean)
 
@@ -54,6 +55,19 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     value = context.cast(builder, args[2], item, kind.dtype)
     return setitem_list(context, builder, plain, [args[0], place, value])
 
+
+_make_set = types.Set.__init__
+
+
+def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
+    """Python keeps the first of two equal numbers, whatever it is; Numba's sets keep the last."""
+    if isinstance(dtype, Either | Wide):
+        what = "u64 and plain integers together: make them one kind by u64(...) or int(...)" if isinstance(dtype, Either) else str(dtype)
+        raise errors.TypingError(f"a set cannot hold {what}")
+    _make_set(self, dtype, reflected)
+
+
+types.Set.__init__ = _made_set
 
 for _index in _INDICES:
     lower_builtin(operator.getitem, types.List, _index)(_get_item)

@@ -319,9 +319,13 @@ def _scalar_property(name: str, place: int, unsigned: bool) -> property:
         word: int = self._words[place]
         return u64(word) if unsigned else word
 
+    low, high, span = (0, MASK64, "0 ... 2**64 - 1") if unsigned else (-(1 << 63), (1 << 63) - 1, "-2**63 ... 2**63 - 1")
+
     def put(self: Memory, value: int) -> None:
-        wrapped = int(value) & MASK64
-        self._words[place] = wrapped - (1 << 64) if wrapped >> 63 else wrapped
+        word = int(value)
+        if not low <= word <= high:
+            raise OverflowError(f"memory field {name!r} is {'a u64' if unsigned else 'an i64'}, {span}: {word} is outside")
+        self._words[place] = word - (1 << 64) if word >> 63 > 0 else word
 
     def count(self: Memory, value: int) -> None:
         put(self, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from copy import copy
+from types import BuiltinFunctionType
 from typing import Any
 
 from numba.core import ir
@@ -16,6 +17,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, LiteralUnroll, MakeFunctionToJitFunction, ReconstructSSA
 
 from prunus.kernel.arguments import Arguments
+from prunus.kernel.builtin_functions import power
 from prunus.kernel.catching import Reraising
 from prunus.kernel.closures import Closures, InnerFunctions
 from prunus.kernel.collecting import Collecting
@@ -37,6 +39,13 @@ from prunus.kernel.tables import looked_up
 from prunus.kernel.waiting import go_on
 from prunus.kernel.wide import constant
 from prunus.kernel.yielding import ForItems, Yielding
+
+_FUNCTIONS = {abs: OPERATIONS[abs], pow: power}
+"""Python's functions on integers that Numba knows, and whose results would leave 64 bits without a word."""
+
+
+def _is_function(value: Any) -> bool:
+    return isinstance(value, BuiltinFunctionType) and value in _FUNCTIONS
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -61,7 +70,7 @@ class _Integers(FunctionPass):
 
     def _rewritten(self, func_ir: Any, value: Any) -> Any:
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-            value.value = OPERATIONS[abs] if value.value is abs else looked_up(constant(value.value))
+            value.value = _FUNCTIONS[value.value] if _is_function(value.value) else looked_up(constant(value.value))
         elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop") and value.fn in OPERATIONS:
             folded = _folded(func_ir, value) if value.fn in (operator.lshift, operator.ilshift) else None
             if folded is not None:
