@@ -120,11 +120,6 @@ CPUCallConv.set_static_user_exc, CPUCallConv.set_dynamic_user_exc = set_static, 
 CPUCallConv.set_try_status, CPUCallConv.unset_try_status, CPUCallConv.return_status_propagate = _begin_try, _end_try, _hand_on
 
 
-def pass_handlers(conv: Any, builder: Any) -> None:
-    """Leave the function with the error that was set, whatever handlers there are."""
-    conv._return_errcode_raw(builder, RETCODE_USEREXC)
-
-
 _RERAISE = "Unreachable condition reached (op code RERAISE"
 
 

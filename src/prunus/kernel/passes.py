@@ -27,11 +27,11 @@ from prunus.kernel.filled import FilledLists
 from prunus.kernel.generator_loops import GeneratorLoops
 from prunus.kernel.linking import whole_library
 from prunus.kernel.loose import LooseTuples
+from prunus.kernel.lowering import PlacedLowering
 from prunus.kernel.manager import Manager
 from prunus.kernel.masks import Masks
 from prunus.kernel.modular import Parts
 from prunus.kernel.operators import ONES, OPERATIONS
-from prunus.kernel.raising import PlacedLowering
 from prunus.kernel.replacing import Replacements
 from prunus.kernel.sequences import Sequences
 from prunus.kernel.skipping import SPARED

@@ -13,12 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import prunus
 from prunus.game import Game
 from prunus.search.driver import solve
 from prunus.search.limits import Stop
@@ -272,7 +272,7 @@ def _manifest(positions: Positions, files: dict[str, Any], extra: dict[str, Any]
         "seconds": extra["seconds"],
         "threads": extra["threads"],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "versions": {"prunus": version("prunus"), "python": platform.python_version(), "numpy": np.__version__},
+        "versions": {"prunus": prunus.__version__, "python": platform.python_version(), "numpy": np.__version__},
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "files": files,
     }
