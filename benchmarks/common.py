@@ -20,11 +20,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.kernel.backends import prepare
-from prunus.search.limits import limit_of
-from prunus.search.registry import algorithm_named, arguments_of
-from prunus.search.session import new_memory
+from prunus.run.limits import limit_of
+from prunus.run.registry import algorithm_named, arguments_of
+from prunus.run.session import new_memory
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

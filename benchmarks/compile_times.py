@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import ROOT, Progress, say, table
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 
 GAMES = {
     "connect-four": "4455",
@@ -35,7 +35,7 @@ ONE = """
 import json, sys, time
 began = time.perf_counter()
 from prunus.games.catalogue import open_position
-from prunus.search.driver import analyze
+from prunus.run.driver import analyze
 imported = time.perf_counter()
 game, at = open_position(sys.argv[1], sys.argv[2])
 state = at.state

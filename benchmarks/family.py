@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import prunus
 from benchmarks.common import Progress, after_random_plies, table
+from prunus.engine.options import Options
 from prunus.games import ConnectFour, Othello, UniformTree
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.ordering import minimal_graph
 

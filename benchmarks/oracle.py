@@ -23,30 +23,30 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from benchmarks.common import Mismatch, Progress
-from prunus.game import INFINITY, Game
+from prunus.algorithms.alphabeta import alphabeta
+from prunus.algorithms.alphabeta_hard import alphabeta_hard
+from prunus.algorithms.alphabeta_maxmin import max_value as alphabeta_max_value
+from prunus.algorithms.alphabeta_table import alphabeta_table
+from prunus.algorithms.branch_and_bound import branch_and_bound
+from prunus.algorithms.cached_minimax import cached_minimax
+from prunus.algorithms.labelling import labelling
+from prunus.algorithms.minimax import minimax
+from prunus.algorithms.minimax_extreme import minimax_extreme
+from prunus.algorithms.minimax_maxmin import max_value as minimax_max_value
+from prunus.algorithms.mtdf import dual, mtdf, sss
+from prunus.algorithms.open_list_alphabeta import open_list_alphabeta
+from prunus.algorithms.open_list_minimax import open_list_minimax
+from prunus.algorithms.pvs import pvs
+from prunus.algorithms.sss_stockman import sss_stockman
+from prunus.algorithms.visiting import visiting
+from prunus.core.game import INFINITY, Game
+from prunus.engine.picking import clear_ordering
+from prunus.engine.search import engine
 from prunus.games.random_game import RandomGame
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
-from prunus.search.alphabeta import alphabeta
-from prunus.search.alphabeta_hard import alphabeta_hard
-from prunus.search.alphabeta_maxmin import max_value as alphabeta_max_value
-from prunus.search.alphabeta_table import alphabeta_table
-from prunus.search.branch_and_bound import branch_and_bound
-from prunus.search.cached_minimax import cached_minimax
-from prunus.search.engine import engine
-from prunus.search.labelling import labelling
-from prunus.search.minimax import minimax
-from prunus.search.minimax_extreme import minimax_extreme
-from prunus.search.minimax_maxmin import max_value as minimax_max_value
-from prunus.search.mtdf import dual, mtdf, sss
-from prunus.search.open_list_alphabeta import open_list_alphabeta
-from prunus.search.open_list_minimax import open_list_minimax
-from prunus.search.pvs import pvs
-from prunus.search.registry import ALGORITHMS, Algorithm
-from prunus.search.session import new_memory
-from prunus.search.sss_stockman import sss_stockman
-from prunus.search.visiting import visiting
-from prunus.tables.ordering import clear_ordering
+from prunus.run.registry import ALGORITHMS, Algorithm
+from prunus.run.session import new_memory
 from prunus.tables.transposition import TranspositionTable
 
 DEPTH, BRANCHING = 6, 5
@@ -245,7 +245,7 @@ class Judge:
 
 def prepare_block(game: Game) -> None:
     """Lay out the game's data for machine code that is compiled already."""
-    from prunus.kernel.gametype import type_of_game
+    from prunus.kernel.compiling.gametype import type_of_game
 
     type_of_game(game)
 

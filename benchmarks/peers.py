@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import HERE, ROOT, Mismatch, NotMeasured, Ratio, Run, Search, repetitions, say, table
-from prunus.bits import u64
-from prunus.game import Game
+from prunus.core.bits import u64
+from prunus.core.game import Game
 from prunus.games.connect_four import ConnectFour
 from prunus.games.othello import Othello
 
@@ -223,7 +223,7 @@ def own_order(work: Work) -> dict[str, Any]:
 
 def analyze_seconds(game: Game, work: Work) -> float:
     """The wall time of a whole `analyze` of the same work, with its thread, its memory and its result, compilation done before."""
-    from prunus.search.driver import analyze
+    from prunus.run.driver import analyze
 
     state, seconds = work.state(game), []
     for _ in range(6):

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import BUILD, Progress, say, slug, table
+from prunus.engine.fits import Fit, entries, read_fits, write_fits
 from prunus.games import Othello
+from prunus.learn.fitting import fit_probcut
 from prunus.play.match import Match, Result
 from prunus.play.players import Limits, SearchPlayer
-from prunus.search.fits import Fit, entries, read_fits, write_fits
-from prunus.search.fitting import fit_probcut
 
 PUBLISHED = 0.64
 """Points a game of ProbCut with half the time (Buro 1995)."""

@@ -1,6 +1,6 @@
 """Connect Four solved by tests to the end of the game, against C++ of the same algorithm: `python -m benchmarks.proofs [--quick] [--pairs N]`.
 
-Prunus asks whether the value of a position is more than 0, more than 1 and so on (`search/solver.py`), over a table that is empty at first;
+Prunus asks whether the value of a position is more than 0, more than 1 and so on (`run/solver.py`), over a table that is empty at first;
 the C++ program is asked the same questions. Answers and node counts of one thread must be equal, otherwise the benchmark fails. Two threads
 of Prunus stand beside them, which look at other nodes; they are timed by the clock on the wall, and a round counts for them only if other
 programs left them two cores.
@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import Mismatch, NotMeasured, Ratio, build, interleaved, say, table
+from prunus.algorithms.leaves import LONGEST_LINE
+from prunus.engine.options import Options
 from prunus.games.connect_four import ConnectFour
-from prunus.search.leaves import LONGEST_LINE
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
-from prunus.search.solver import Solver
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
+from prunus.run.solver import Solver
 from prunus.tables.proofs import WAYS, WORDS
 from prunus.tables.transposition import TranspositionTable
 from prunus.tables.words import HEADER

@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.common import Mismatch, NotMeasured, Progress, say, table
 from benchmarks.peers import Peer, environment
 from prunus.games.connect_four import ConnectFour
-from prunus.search.driver import solve
+from prunus.run.driver import solve
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES = 64

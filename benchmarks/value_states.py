@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from benchmarks.common import Mismatch, Ratio, in_deep_stack, interleaved, say, table
-from prunus.bits import i8, u8, u16, u64, with_item
-from prunus.game import INFINITY, Game
+from prunus.core.bits import i8, u8, u16, u64, with_item
+from prunus.core.game import INFINITY, Game
 from prunus.games.connect_four import ConnectFour
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from prunus import Game, u256
-from prunus.bits import bit_index
+from prunus.core.bits import bit_index
 
 
 class Gomoku(Game):

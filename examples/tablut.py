@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from prunus import Game, PositionError, u8, u128
-from prunus.bits import bit_index
-from prunus.grids import cell_name, read_grid, write_grid
+from prunus.core.bits import bit_index
+from prunus.core.grids import cell_name, read_grid, write_grid
 
 ROW = 10
 START = "...AAA.../....A..../....D..../A...D...A/AADDKDDAA/A...D...A/....D..../....A..../...AAA..."

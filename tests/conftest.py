@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prunus.search import soon
+from prunus.run import soon
 
 soon.NODES = 0  # tests are of compiled code where they do not say otherwise, and of `soon` in test_soon.py
 

@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.bits import mix, u8, u32, u64
-from prunus.game import Game
+from prunus.core.bits import mix, u8, u32, u64
+from prunus.core.game import Game
+from prunus.core.rng import word_at
 from prunus.games import RandomGame
 from prunus.games.random_game import CHILD, ENDS_EARLY, KEEPS_TURN, TERMINAL, TURN
-from prunus.rng import word_at
 from prunus.tables.proofs import WORDS, ProofTable
 from prunus.tables.transposition import TranspositionTable
 from prunus.tables.words import HEADER

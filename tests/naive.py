@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from prunus.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game
 
 
 def minimax_value(game: Game, state: Any, depth: int | None = None) -> int:

@@ -11,12 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import prunus
+from prunus.algorithms import leaves
+from prunus.algorithms.leaves import HASTE
+from prunus.engine.picking import clear_ordering
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.kernel.backends import prepare
-from prunus.search import driver, leaves, session
-from prunus.search.leaves import HASTE
-from prunus.search.registry import ALGORITHMS, arguments_of
-from prunus.tables.ordering import clear_ordering
+from prunus.run import driver, session
+from prunus.run.registry import ALGORITHMS, arguments_of
 from prunus.tables.transposition import TranspositionTable
 from tests.naive import minimax_value
 
@@ -65,7 +66,7 @@ class Bench:
             self.memory.cache_depth.array[:] = -1
         arguments = arguments_of(game, game.initial(), depth, self.memory)
         if self.backend == "compiled":
-            from prunus.kernel.gametype import type_of_game
+            from prunus.kernel.compiling.gametype import type_of_game
 
             type_of_game(game)
         return self.call(*(arguments[name] for name in self.names))
@@ -223,7 +224,7 @@ def one_run(game, name):
 
 def test_a_new_seed_or_tree_never_recompiles():
     from prunus.games import ExplicitTree
-    from prunus.kernel.gametype import type_of_game
+    from prunus.kernel.compiling.gametype import type_of_game
 
     assert type_of_game(RandomGame(1)) is type_of_game(RandomGame(2, depth=9, width=3, passes=False))
     assert type_of_game(ExplicitTree.from_nested([1, [2, 3]])) is type_of_game(ExplicitTree.from_nested([[5, 6, 7], 1]))

@@ -1,4 +1,4 @@
-"""The unsigned integers of `prunus.bits` against Python's own, interpreted: modulo 2**bits, contagious, exact in comparisons."""
+"""The unsigned integers of `prunus.core.bits` against Python's own, interpreted: modulo 2**bits, contagious, exact in comparisons."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Game, u8, u16, u64, u128, u256
-from prunus.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
-from prunus.state import StateLayout, key_is_exact, state_key
+from prunus.core.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
+from prunus.core.state import StateLayout, key_is_exact, state_key
 
 KINDS = {u64: 64, u128: 128, u256: 256}
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.and_, operator.or_, operator.xor]

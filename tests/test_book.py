@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import prunus
+from prunus.books.building import Work, build_book, estimate, write_book
+from prunus.books.journal import Journal
+from prunus.books.positions import enumerate_positions
+from prunus.books.verifying import verify_book
 from prunus.cli.book import show
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
-from prunus.solving.building import Work, build_book, estimate, write_book
-from prunus.solving.journal import Journal
-from prunus.solving.positions import enumerate_positions
-from prunus.solving.verifying import verify_book
 from prunus.tables import book as books
 from prunus.tables.book import MANIFEST, Book, BookError, folder_name, identity, installed_book
 from tests.commands import prunus as command

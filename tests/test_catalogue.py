@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from prunus.game import PositionError
+from prunus.core.game import PositionError
 from prunus.games import GAMES, ConnectFour, GameError, Nim, make_game, open_position
 
 GAME = """
 from __future__ import annotations
 from typing import NamedTuple
-from prunus.bits import u8
-from prunus.game import Game
+from prunus.core.bits import u8
+from prunus.core.game import Game
 
 class Count(Game):
     class State(NamedTuple):

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from prunus.bits import u8, u64
 from prunus.checking import check, survey
 from prunus.checking.report import Report
-from prunus.game import Game
+from prunus.core.bits import u8, u64
+from prunus.core.game import Game
 from prunus.games import make_game
 
 

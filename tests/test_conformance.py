@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from prunus.checking import check
-from prunus.game import Game, PositionError
+from prunus.core.game import Game, PositionError
 from prunus.games import GAMES, make_game, open_position
 from tests import naive
 

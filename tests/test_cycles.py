@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus.bits import u8, u64
-from prunus.game import INFINITY, Game, PositionError
+from prunus.algorithms.leaves import horizon, terminal
+from prunus.algorithms.repetition import ends_by_repetition, enter, is_forbidden, leave, path_fields, repeated_value
+from prunus.algorithms.visiting import visiting, visiting_fields
+from prunus.core.bits import u8, u64
+from prunus.core.game import INFINITY, Game, PositionError
 from prunus.games.even_wins import EvenWins, even_wins_value
 from prunus.games.three_mens_morris import ThreeMensMorris
 from prunus.kernel.backends import prepare
-from prunus.search.leaves import horizon, terminal
-from prunus.search.registry import Algorithm, arguments_of
-from prunus.search.repetition import ends_by_repetition, enter, is_forbidden, leave, path_fields, repeated_value
-from prunus.search.session import COUNTERS, new_memory
-from prunus.search.visiting import visiting, visiting_fields
+from prunus.run.registry import Algorithm, arguments_of
+from prunus.run.session import COUNTERS, new_memory
 from prunus.tables.cache import WAYS, find, keep
 from tests.naive import minimax_value
 
@@ -236,7 +236,7 @@ class Bench:
     def run(self, game: Game, state: Any = None, depth: int | None = None, careless: bool = False) -> int:
         game.freeze()
         if self.backend == "compiled":
-            from prunus.kernel.gametype import type_of_game
+            from prunus.kernel.compiling.gametype import type_of_game
 
             type_of_game(game)
         depth = self.depth if depth is None else depth

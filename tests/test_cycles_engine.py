@@ -8,11 +8,11 @@ import pytest
 
 import prunus
 from prunus import Game, u8
-from prunus.search.options import Options
-from prunus.search.registry import ALGORITHMS
-from prunus.search.repetition import ends_by_repetition
-from prunus.search.session import Session, Setup
-from prunus.tables.ordering import NULL_ACTION
+from prunus.algorithms.repetition import ends_by_repetition
+from prunus.engine.options import Options
+from prunus.engine.picking import NULL_ACTION
+from prunus.run.registry import ALGORITHMS
+from prunus.run.session import Session, Setup
 from prunus.tables.transposition import TranspositionTable
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, path_value, random_graph
 
@@ -99,7 +99,7 @@ def test_the_path_of_repetitions_goes_along_with_a_null_move(monkeypatch):
         seen.append((memory.ply, memory.path_length, NULL_ACTION in memory.path_action.array[: memory.ply]))
         return ends_by_repetition(game, state, memory)
 
-    monkeypatch.setattr("prunus.search.engine.ends_by_repetition", noting)
+    monkeypatch.setattr("prunus.engine.search.ends_by_repetition", noting)
     for seed in range(20):
         game = random_graph(seed, 6, Passing)
         game.freeze()

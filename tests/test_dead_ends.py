@@ -8,8 +8,8 @@ import pytest
 
 import prunus
 from prunus import Game, u8
-from prunus.errors import SearchError
-from prunus.search.registry import ALGORITHMS, SEVERAL
+from prunus.core.errors import SearchError
+from prunus.run.registry import ALGORITHMS, SEVERAL
 
 DEAD = "Corridor: the position place=4 is not terminal but has no action"
 
@@ -97,6 +97,6 @@ class Blind(Corridor):
 
 @pytest.mark.parametrize("compile", [False, True])
 def test_tests_to_the_end_name_a_position_without_worthwhile_actions(compile, monkeypatch):
-    monkeypatch.setattr("prunus.search.solver.CHEAP", 0)
+    monkeypatch.setattr("prunus.run.solver.CHEAP", 0)
     with pytest.raises(SearchError, match="place=3 is not terminal but has no action, or worthwhile leaves out all"):
         prunus.solve(Blind(), compile=compile, options={"statics": False})

@@ -11,19 +11,19 @@ import pytest
 
 import prunus
 from prunus import Game, u8
-from prunus.arrays import View
-from prunus.errors import SearchError
+from prunus.core.arrays import View
+from prunus.core.errors import SearchError
+from prunus.core.game import WEIGHT_UNIT
+from prunus.engine.options import Options
 from prunus.evaluation.patterns import family, symmetries
 from prunus.evaluation.weights import WeightsError, load_weights, save_weights
-from prunus.game import WEIGHT_UNIT
 from prunus.games import Othello
 from prunus.games.othello import patterns as fitted
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
-from prunus.search.evaluating import Plan, collect, fit_evaluation, gather
-from prunus.search.options import Options
-from prunus.search.regression import Samples, buckets, fit_stages, least_squares
-from prunus.search.selfplay import Player, play_game
+from prunus.learn.evaluating import Plan, collect, fit_evaluation, gather
+from prunus.learn.regression import Samples, buckets, fit_stages, least_squares
+from prunus.learn.selfplay import Player, play_game
 
 
 def states_of(game: Any, seed: int) -> list[Any]:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import prunus
-from prunus.bits import u64
 from prunus.checking import check
-from prunus.game import PositionError
+from prunus.core.bits import u64
+from prunus.core.game import PositionError
 from prunus.games import MNK, ConnectFour, TicTacToe
 from tests import naive_boards as boards
 from tests.naive import minimax_value

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from prunus.game import PositionError
+from prunus.core.game import PositionError
 from prunus.games import Nim, nim_value
 from tests.naive import minimax_value
 

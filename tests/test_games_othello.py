@@ -11,16 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import prunus
-from prunus.bits import u64
+from prunus.algorithms.perft import perft
 from prunus.checking import check
 from prunus.checking.report import Report, Visit
 from prunus.checking.survey import compare_backends
-from prunus.game import PositionError
+from prunus.core.bits import u64
+from prunus.core.game import PositionError
 from prunus.games import Othello
 from prunus.games.othello import FEW, PASS
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
-from prunus.search.perft import perft
 from tests import naive_boards as boards
 
 SIZES = (4, 6, 8)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from prunus.game import INFINITY, PositionError
+from prunus.core.game import INFINITY, PositionError
 from prunus.games import ExplicitTree, RandomGame, UniformTree
 from prunus.games.figures import FIGURES, best_case
 from prunus.games.uniform import LEVEL_BITS

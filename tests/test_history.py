@@ -10,7 +10,7 @@ import pytest
 
 import prunus
 from prunus import Game, Position, u8
-from prunus.search.repetition import is_over
+from prunus.algorithms.repetition import is_over
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prunus.errors import SearchError
-from prunus.game import Game
+from prunus.core.errors import SearchError
+from prunus.core.game import Game
 from prunus.games import ConnectFour, Othello, TicTacToe
 from prunus.games.catalogue import make_game
 from prunus.theory.ladder import Rung, climb, defined, table_of, without

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from prunus import Game, i8, u8, u64, u128, u256
-from prunus.arrays import View
+from prunus.algorithms.enumerating import positions_by_ply
+from prunus.algorithms.perft import count_lines
+from prunus.core.arrays import View
 from prunus.games import ConnectFour, Nim, RandomGame, ThreeMensMorris, TicTacToe
 from prunus.games.connect_four import ConnectFour128
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory
-from prunus.search.enumerating import positions_by_ply
-from prunus.search.perft import count_lines
 from prunus.tables import positions
 from prunus.tables.positions import FULL, NEW, PositionSet, add_position, has_position
 from tests import naive

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from prunus.bits import u64
-from prunus.game import Game
+from prunus.core.bits import u64
+from prunus.core.game import Game
 from prunus.games import ConnectFour
 from prunus.kernel.memory import Memory
 from prunus.tables.proofs import HIGHEST, LOWEST, WAYS, WORDS, keep, recall

@@ -10,17 +10,18 @@ import pytest
 from benchmarks.common import after_random_plies
 
 import prunus
-from prunus.bits import u8
-from prunus.errors import SearchError
-from prunus.game import Game
+from prunus.core.bits import u8
+from prunus.core.errors import SearchError
+from prunus.core.game import Game
+from prunus.engine.options import Options
 from prunus.games import ConnectFour
 from prunus.kernel import threads
-from prunus.search import prove, solver, together
-from prunus.search import session as sessions
-from prunus.search.options import Options
-from prunus.search.progress import Progress
-from prunus.search.registry import ALGORITHMS, PROVE
-from prunus.search.session import Session, Setup
+from prunus.run import session as sessions
+from prunus.run import solver
+from prunus.run.progress import Progress
+from prunus.run.registry import ALGORITHMS, PROVE
+from prunus.run.session import Session, Setup
+from prunus.solving import prove, together
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, keep, recall
 from prunus.tables.transposition import TranspositionTable
 from tests.knowing import KINDS, Blank, Constant, Formed, Hashed, Knowing, some_game, truth, with_entries

@@ -13,13 +13,13 @@ from typing import Final
 import pytest
 
 import prunus
+from prunus.algorithms.enumerating import positions_by_ply
+from prunus.algorithms.perft import perft
 from prunus.games import MNK, ConnectFour, Nim, Othello, TicTacToe
 from prunus.games.connect_four import ConnectFour128, ConnectFour256
 from prunus.games.nim import nim_value
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
-from prunus.search.enumerating import positions_by_ply
-from prunus.search.perft import perft
 from prunus.tables.book import Book, folder_name, folders
 from tests.naive import minimax_value
 

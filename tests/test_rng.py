@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from prunus.bits import u64
+from prunus.core.bits import u64
+from prunus.core.rng import Xoshiro, below, draw, generator, word_at
 from prunus.games import TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
-from prunus.rng import Xoshiro, below, draw, generator, word_at
 
 # Test vectors of rand_xoshiro (rust-random/rngs), made there with the reference implementations of Vigna (prng.di.unimi.it).
 SPLITMIX = [
@@ -78,7 +78,7 @@ def test_draws_are_fair(monkeypatch, bits):
         unfair = (1 << 64) % count
         words = [place << 64 - bits for place in range(1 << bits)]
         for word in words:
-            monkeypatch.setattr("prunus.rng.draw", Scripted(word, (1 << 64) - 1))
+            monkeypatch.setattr("prunus.core.rng.draw", Scripted(word, (1 << 64) - 1))
             expected = (count - 1, 2) if word * count % (1 << 64) < unfair else (word * count >> 64, 1)
             assert below(0, count) == expected
     monkeypatch.undo()

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import prunus
+from prunus.engine.options import Options
 from prunus.games import ConnectFour, ExplicitTree, RandomGame
-from prunus.search.options import Options
 from tests.naive import minimax_value
 
 HORIZON = ExplicitTree.from_json(Path(__file__).parents[1] / "examples" / "horizon.json")
@@ -232,8 +232,8 @@ def test_a_second_evaluation_takes_over_when_behind():
 
 def test_probcut_is_fitted_and_cuts():
     """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep one."""
-    from prunus.search.fits import entries
-    from prunus.search.fitting import fit_probcut
+    from prunus.engine.fits import entries
+    from prunus.learn.fitting import fit_probcut
 
     game = Slope()
     fits = fit_probcut(game, deepest=6, samples=60, compile=True)
@@ -258,7 +258,7 @@ def test_probcut_is_fitted_and_cuts():
 
 def test_the_likelihood_of_places_is_counted():
     """Where a ply more changes nothing, the best action is always the first; the counts are those of positions with so many actions."""
-    from prunus.search.fitting import fit_likelihood
+    from prunus.learn.fitting import fit_likelihood
 
     game = Slope()
     found = fit_likelihood(game, depth=2, samples=30, compile=True)
@@ -270,7 +270,7 @@ def test_the_likelihood_of_places_is_counted():
 
 
 def test_fits_are_kept_and_read(tmp_path):
-    from prunus.search.fits import Fit, read_fits, write_fits
+    from prunus.engine.fits import Fit, read_fits, write_fits
 
     fits = [Fit(4, 2, 1.1, 0.5, 3.0, 0.9, 50)]
     write_fits(tmp_path / "fit.json", {"game": "a game"}, fits, 0)
@@ -295,7 +295,7 @@ class Slope(prunus.Game):
             yield action
 
     def result(self, state, action):
-        pull = int(prunus.bits.mix(state.score * 4 + action + 1000 * state.ply) % 40)
+        pull = int(prunus.core.bits.mix(state.score * 4 + action + 1000 * state.ply) % 40)
         return self.State(-(state.score + pull), state.ply + 1)
 
     def is_terminal(self, state):

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus.bits import Runtime, i64, mix, u8, u64
-from prunus.game import Game, PositionError
+from prunus.algorithms.maxn import maxn, maxn_shallow, payoff_fields
+from prunus.algorithms.paranoid import paranoid, protagonist_fields
+from prunus.core.bits import Runtime, i64, mix, u8, u64
+from prunus.core.game import Game, PositionError
 from prunus.games.podium_nim import PodiumNim, comes_last
 from prunus.kernel.backends import prepare
-from prunus.search.maxn import maxn, maxn_shallow, payoff_fields
-from prunus.search.paranoid import paranoid, protagonist_fields
-from prunus.search.registry import Algorithm, arguments_of
-from prunus.search.session import COUNTERS, new_memory
+from prunus.run.registry import Algorithm, arguments_of
+from prunus.run.session import COUNTERS, new_memory
 
 DEPTH = 6
 PAYOFFS = 6
@@ -162,7 +162,7 @@ class Bench:
     def run(self, game: Game, state: Any = None, depth: int | None = None) -> int:
         game.freeze()
         if self.backend == "compiled":
-            from prunus.kernel.gametype import type_of_game
+            from prunus.kernel.compiling.gametype import type_of_game
 
             type_of_game(game)
         depth = self.depth if depth is None else depth

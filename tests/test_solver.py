@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 import prunus
-from prunus.bits import u64
+from prunus.algorithms.leaves import LONGEST_LINE
+from prunus.core.bits import u64
+from prunus.engine.options import Options
 from prunus.games import Othello
 from prunus.games.othello import PASS
-from prunus.search import solver as solving
-from prunus.search.leaves import LONGEST_LINE
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
-from prunus.search.solver import Solver
+from prunus.run import solver as solving
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
+from prunus.run.solver import Solver
 from prunus.tables.transposition import TranspositionTable
 
 

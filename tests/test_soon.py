@@ -17,9 +17,10 @@ import pytest
 
 import prunus
 from prunus import Game, u8
-from prunus.kernel import backends, hand, waiting
-from prunus.search import soon
-from prunus.search.progress import Progress
+from prunus.kernel import backends, waiting
+from prunus.kernel.code import hand
+from prunus.run import soon
+from prunus.run.progress import Progress
 
 
 class Heap(Game):
@@ -170,13 +171,13 @@ def test_what_is_compared_is_compiled(compiler):
 
 def test_code_on_disk_is_at_hand_for_these_rules_alone(monkeypatch):
     monkeypatch.undo()
-    from prunus.search.minimax import minimax
+    from prunus.algorithms.minimax import minimax
 
     game = Heap(most=5)
     prunus.analyze(game, algorithm="minimax", depth=3, compile=True)
     hand._made._entries.clear()
     assert hand.is_at_hand(minimax, game) and hand.is_at_hand(minimax, Heap(most=5))
-    assert not hand.is_at_hand(minimax, Heap(most=6)) and not hand.is_at_hand(prunus.search.alphabeta.alphabeta, game)
+    assert not hand.is_at_hand(minimax, Heap(most=6)) and not hand.is_at_hand(prunus.algorithms.alphabeta.alphabeta, game)
 
 
 def test_a_process_ends_while_something_is_compiled():

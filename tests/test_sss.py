@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import prunus
-from prunus.errors import SearchError
+from prunus.algorithms import sss_stockman
+from prunus.algorithms.alphabeta import alphabeta
+from prunus.algorithms.mtdf import sss
+from prunus.core.errors import SearchError
 from prunus.games import ExplicitTree, Nim, RandomGame, UniformTree
-from prunus.search import sss_stockman
-from prunus.search.alphabeta import alphabeta
-from prunus.search.mtdf import sss
-from prunus.search.registry import ALGORITHMS
-from prunus.search.session import COUNTERS, Session, Setup, new_memory
+from prunus.run.registry import ALGORITHMS
+from prunus.run.session import COUNTERS, Session, Setup, new_memory
 from prunus.tables.transposition import TranspositionTable
 from prunus.theory.critical import fewest_leaves, minimal_leaves
 from tests.naive import minimax_value

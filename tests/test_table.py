@@ -13,18 +13,18 @@ import pytest
 from benchmarks.common import after_random_plies
 
 import prunus
-from prunus.arrays import View
-from prunus.bits import mix, u64
-from prunus.errors import SearchError
+from prunus.core.arrays import View
+from prunus.core.bits import mix, u64
+from prunus.core.errors import SearchError
+from prunus.engine.options import Options
+from prunus.engine.search import engine
 from prunus.games import MNK, ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
-from prunus.search import solver
-from prunus.search.engine import engine
-from prunus.search.limits import Clock
-from prunus.search.options import Options
-from prunus.search.registry import ALGORITHMS, arguments_of
-from prunus.search.session import Session, Setup, begin, new_memory
+from prunus.run import solver
+from prunus.run.limits import Clock
+from prunus.run.registry import ALGORITHMS, arguments_of
+from prunus.run.session import Session, Setup, begin, new_memory
 from prunus.tables.busy import BUCKETS, WAYS, sign_of, slot_of
 from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, TranspositionTable, probe, store
 from tests.naive import minimax_value
@@ -40,7 +40,7 @@ def test_a_table_without_values_still_knows_the_best_actions():
     before = probe(home, game.key(home), memory_of(table, home))
     table.forget_values()
     after = probe(home, game.key(home), memory_of(table, home))
-    assert after == Entry(LOWER, 0, -prunus.game.INFINITY, before.action, 0, 0)
+    assert after == Entry(LOWER, 0, -prunus.core.game.INFINITY, before.action, 0, 0)
     again = prunus.solve(game, algorithm="engine", table=table, compile=True)
     assert again.value == first.value and 1000 < again.statistics.nodes < first.statistics.nodes
 

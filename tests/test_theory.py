@@ -8,7 +8,7 @@ import pytest
 
 import prunus
 from prunus.games import ExplicitTree, UniformTree
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 from prunus.theory.critical import (
     critical_type,
     fewest_leaves,

@@ -10,7 +10,7 @@ import prunus
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.games.figures import FIGURES
 from prunus.kernel.traced import TraceTooLarge
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 
 WINDOWED = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin"]
 
@@ -109,7 +109,7 @@ def test_json_holds_everything():
 
 
 def test_tracing_leaves_the_algorithm_untouched():
-    from prunus.search import alphabeta as module
+    from prunus.algorithms import alphabeta as module
 
     before = module.alphabeta
     prunus.trace(RandomGame(1))

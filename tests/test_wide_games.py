@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import prunus
+from prunus.algorithms.enumerating import positions_by_ply
+from prunus.algorithms.perft import count_lines
 from prunus.games import MNK, make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
 from prunus.games.mnk import MNK128, MNK256
-from prunus.search.enumerating import positions_by_ply
-from prunus.search.perft import count_lines
 from tests import naive_tablut
 from tests.naive import minimax_value, perft
 

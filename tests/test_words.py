@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from prunus.bits import u64
-from prunus.copies import changed
+from prunus.core.bits import u64
+from prunus.core.copies import changed
 from prunus.games import ConnectFour
 from prunus.kernel.memory import Memory
-from prunus.search.session import Outcome, Setup
+from prunus.run.session import Outcome, Setup
 from prunus.tables import words
 from prunus.tables.proofs import HIGHEST, LOWEST, ProofTable, keep, recall
 from prunus.tables.transposition import EXACT, Entry, TranspositionTable, probe, store

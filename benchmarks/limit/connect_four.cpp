@@ -1,4 +1,4 @@
-// Alpha-beta on Connect Four (7 x 6): the algorithm of src/prunus/search/alphabeta.py on the game of src/prunus/games/connect_four,
+// Alpha-beta on Connect Four (7 x 6): the algorithm of src/prunus/algorithms/alphabeta.py on the game of src/prunus/games/connect_four,
 // written by hand. Usage: connect_four MINE MASK DEPTH TIMES; searches TIMES times, prints one JSON object.
 //
 //   (no flag)  everything Prunus keeps: counters, principal variation, values of the root's actions

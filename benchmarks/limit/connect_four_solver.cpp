@@ -1,4 +1,4 @@
-// Connect Four (7 x 6) solved by null windows to the end of the game: the algorithm of src/prunus/search/prove.py with the table of
+// Connect Four (7 x 6) solved by null windows to the end of the game: the algorithm of src/prunus/solving/prove.py with the table of
 // src/prunus/tables/proofs.py on the game of src/prunus/games/connect_four, written by hand for one thread.
 // Usage: connect_four_solver MINE MASK BUCKETS ALPHA...; asks whether the value is more than each ALPHA in turn, over one table of so many
 // buckets, and prints one JSON object.

@@ -7,39 +7,39 @@ Prunus's own errors are `PrunusError`s. The games that come along are in `prunus
 
 from typing import TYPE_CHECKING
 
-from prunus.analysis import Analysis, Move, Statistics
-from prunus.bits import Runtime, i8, i16, i32, i64, u8, u16, u32, with_item
-from prunus.errors import PrunusError
-from prunus.game import INFINITY, Game, PositionError
+from prunus.core.analysis import Analysis, Move, Statistics
+from prunus.core.bits import Runtime, i8, i16, i32, i64, u8, u16, u32, with_item
+from prunus.core.errors import PrunusError
+from prunus.core.game import INFINITY, Game, PositionError
 
 if TYPE_CHECKING:
+    from prunus.books.building import build_book
     from prunus.checking import Finding, Report, check
-    from prunus.errors import SearchError
+    from prunus.core.errors import SearchError
+    from prunus.core.position import Position
+    from prunus.engine.options import Options
     from prunus.evaluation.weights import WeightsError, load_weights
     from prunus.games.errors import GameError
     from prunus.kernel.backends import InterpretedWarning
-    from prunus.kernel.messages import CannotCompile
+    from prunus.kernel.reporting.messages import CannotCompile
     from prunus.kernel.traced import TraceTooLarge
-    from prunus.position import Position
-    from prunus.search.background import Ponder, iterations_async
-    from prunus.search.comparing import Comparison, compare
-    from prunus.search.driver import analyze, iterations, solve
-    from prunus.search.limits import Limit, Stop
-    from prunus.search.options import Options
-    from prunus.search.progress import Progress
-    from prunus.search.registry import UnknownAlgorithm
-    from prunus.search.tracing import trace
-    from prunus.solving.building import build_book
+    from prunus.run.background import Ponder, iterations_async
+    from prunus.run.comparing import Comparison, compare
+    from prunus.run.driver import analyze, iterations, solve
+    from prunus.run.limits import Limit, Stop
+    from prunus.run.progress import Progress
+    from prunus.run.registry import UnknownAlgorithm
+    from prunus.run.tracing import trace
     from prunus.tables.book import Book, BookError
     from prunus.tables.transposition import TranspositionTable
-    from prunus.traces import Trace
+    from prunus.view.trace import Trace
 
     # Fields of these types take any integer, which is what type checkers have to know; like the other casts.
     u64 = int
     u128 = int
     u256 = int
 else:
-    from prunus.bits import u64, u128, u256
+    from prunus.core.bits import u64, u128, u256
 
 __version__ = "0.1.0"
 
@@ -99,33 +99,33 @@ __all__ = [
 _LAZY = {
     "Book": "prunus.tables.book",
     "BookError": "prunus.tables.book",
-    "CannotCompile": "prunus.kernel.messages",
-    "Comparison": "prunus.search.comparing",
+    "CannotCompile": "prunus.kernel.reporting.messages",
+    "Comparison": "prunus.run.comparing",
     "Finding": "prunus.checking",
     "GameError": "prunus.games.errors",
     "InterpretedWarning": "prunus.kernel.backends",
-    "Limit": "prunus.search.limits",
-    "Options": "prunus.search.options",
-    "Ponder": "prunus.search.background",
-    "Position": "prunus.position",
-    "Progress": "prunus.search.progress",
+    "Limit": "prunus.run.limits",
+    "Options": "prunus.engine.options",
+    "Ponder": "prunus.run.background",
+    "Position": "prunus.core.position",
+    "Progress": "prunus.run.progress",
     "Report": "prunus.checking",
-    "SearchError": "prunus.errors",
-    "Stop": "prunus.search.limits",
-    "Trace": "prunus.traces",
+    "SearchError": "prunus.core.errors",
+    "Stop": "prunus.run.limits",
+    "Trace": "prunus.view.trace",
     "TraceTooLarge": "prunus.kernel.traced",
     "TranspositionTable": "prunus.tables.transposition",
-    "UnknownAlgorithm": "prunus.search.registry",
+    "UnknownAlgorithm": "prunus.run.registry",
     "WeightsError": "prunus.evaluation.weights",
-    "analyze": "prunus.search.driver",
-    "build_book": "prunus.solving.building",
+    "analyze": "prunus.run.driver",
+    "build_book": "prunus.books.building",
     "check": "prunus.checking",
-    "compare": "prunus.search.comparing",
-    "iterations": "prunus.search.driver",
-    "iterations_async": "prunus.search.background",
+    "compare": "prunus.run.comparing",
+    "iterations": "prunus.run.driver",
+    "iterations_async": "prunus.run.background",
     "load_weights": "prunus.evaluation.weights",
-    "solve": "prunus.search.driver",
-    "trace": "prunus.search.tracing",
+    "solve": "prunus.run.driver",
+    "trace": "prunus.run.tracing",
 }
 
 if not TYPE_CHECKING:

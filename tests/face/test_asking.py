@@ -9,9 +9,9 @@ import os
 import pytest
 
 import prunus
-from prunus.errors import SearchError
+from prunus.core.errors import SearchError
 from prunus.games import MNK, ConnectFour, Nim, TicTacToe, UniformTree
-from prunus.search.asked import USUAL_PLIES, USUAL_PLIES_INTERPRETED, usual_limit
+from prunus.run.request import USUAL_PLIES, USUAL_PLIES_INTERPRETED, usual_limit
 from tests.commands import prunus as command
 
 
@@ -93,7 +93,7 @@ def test_solve_has_the_arguments_of_analyze():
 
 
 def test_zero_threads_are_all_cores():
-    from prunus.search.asked import threads_asked
+    from prunus.run.request import threads_asked
 
     assert (threads_asked(0), threads_asked(3)) == (os.cpu_count(), 3)
 

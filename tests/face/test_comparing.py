@@ -11,8 +11,8 @@ import pytest
 
 import prunus
 from prunus.games import ConnectFour, PodiumNim, RandomGame, ThreeMensMorris, TicTacToe
-from prunus.search.comparing import affordable_depth, suitable
-from prunus.search.registry import ALGORITHMS, SEVERAL
+from prunus.run.comparing import affordable_depth, suitable
+from prunus.run.registry import ALGORITHMS, SEVERAL
 from tests.commands import prunus as command
 from tests.commands import started
 from tests.naive import minimax_value

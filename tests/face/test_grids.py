@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prunus import PositionError
-from prunus.grids import cell_name, cell_named, from_masks, mask, read_grid, write_grid
+from prunus.core.grids import cell_name, cell_named, from_masks, mask, read_grid, write_grid
 
 
 @given(st.data())

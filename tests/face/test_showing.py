@@ -12,7 +12,7 @@ import pytest
 
 import prunus
 from prunus.games import MNK, TicTacToe
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 
 POSITION = "X.O/.X./.O."
 

@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 from tests.fuzz.running import CLASSES, Report, sweep
 
 

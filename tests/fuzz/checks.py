@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from prunus.analysis import Analysis
-from prunus.search.leaves import LONGEST_LINE
-from prunus.search.registry import ALGORITHMS
+from prunus.algorithms.leaves import LONGEST_LINE
+from prunus.core.analysis import Analysis
+from prunus.run.registry import ALGORITHMS
 from tests.fuzz.making import HASTE, Truth
 
 

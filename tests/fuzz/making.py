@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from prunus.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game
 from tests.fuzz.games import CYCLIC, Nodes
 
 UTILITIES: Final[dict[str, Callable[[random.Random], int]]] = {

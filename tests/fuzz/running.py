@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import prunus
-from prunus.errors import SearchError
-from prunus.search import solver
-from prunus.search.leaves import WIDEST
-from prunus.search.options import Options
-from prunus.search.registry import ALGORITHMS
+from prunus.algorithms.leaves import WIDEST
+from prunus.core.errors import SearchError
+from prunus.engine.options import Options
+from prunus.run import solver
+from prunus.run.registry import ALGORITHMS
 from tests.fuzz.checks import check, check_cyclic, check_selective
 from tests.fuzz.games import ACYCLIC, CYCLIC, Nodes
 from tests.fuzz.making import TooLarge, Truth, random_game

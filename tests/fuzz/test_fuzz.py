@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import prunus
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 from tests.fuzz.checks import Wrong, check
 from tests.fuzz.games import ACYCLIC, CYCLIC, Cells, Drawn, Forbidden, Guesses, Lost, Mirrored, Nodes, Solved, Turns, Wide
 from tests.fuzz.making import TooLarge, random_game

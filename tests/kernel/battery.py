@@ -21,9 +21,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.messages import CannotCompile
 
 FOLDER = Path(__file__).parent / "idioms"
 

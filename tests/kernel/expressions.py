@@ -8,10 +8,10 @@ import time
 from typing import Any, NamedTuple
 
 from prunus import Game, i16, i64, u8, u64, with_item
-from prunus.bits import bit_index, i8, i32, lowest_bit, mix, u16, u32
-from prunus.kernel.compiled import compile_function
+from prunus.core.bits import bit_index, i8, i32, lowest_bit, mix, u16, u32
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.messages import CannotCompile
 
 NAMES: dict[str, Any] = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, lowest_bit, bit_index, mix, with_item)}
 EDGES = (0, 1, 2, 3, 7, 62, 63, 64, 65, 127, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1)

@@ -8,10 +8,10 @@ import threading
 import numpy as np
 import pytest
 
-from prunus.bits import MASK64
+from prunus.core.bits import MASK64
 from prunus.kernel.backends import call, prepare
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.messages import CannotCompile
 from tests.kernel.subset import Sample
 
 

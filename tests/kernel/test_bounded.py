@@ -6,9 +6,12 @@ import gc
 import weakref
 
 import prunus
-from prunus.kernel import compiled, engines, hand, learnt, native_memory, rules, states
-from prunus.kernel.recent import Recent
-from prunus.search import soon, spare
+from prunus.kernel.boards import states
+from prunus.kernel.code import engines, hand, learnt, rules
+from prunus.kernel.code.recent import Recent
+from prunus.kernel.compiling import compiled
+from prunus.kernel.containers import memory as native_memory
+from prunus.run import soon, spare
 
 TEXT = """
 from typing import NamedTuple

@@ -117,14 +117,14 @@ def test_an_unchanged_game_is_not_compiled_again(place):
 
 def test_every_algorithm_is_loaded_again(place):
     """Those with arrays of States in their memory too."""
-    every = "from prunus.search.registry import ALGORITHMS\nfor name in ALGORITHMS: prunus.analyze(game, algorithm=name, compile=True)"
+    every = "from prunus.run.registry import ALGORITHMS\nfor name in ALGORITHMS: prunus.analyze(game, algorithm=name, compile=True)"
     place.run(between=every)
     assert place.run(between=every) == (expected(), 0)
 
 
 def test_the_form_for_searches_to_the_end_is_loaded_again(place):
     """Its digest is taken after the code of the game itself was saved, which must leave no trace in the class that it derives from."""
-    solve = "import prunus.search.solver as solver; solver.CHEAP = 0; prunus.solve(game, compile=True, book=False)\ngame = make_game('nim')"
+    solve = "import prunus.run.solver as solver; solver.CHEAP = 0; prunus.solve(game, compile=True, book=False)\ngame = make_game('nim')"
     first, second = (place.run(spec="connect-four:width=4,height=4", between=solve) for _ in range(2))
     assert first[1] > 0 and second == (first[0], 0)
 

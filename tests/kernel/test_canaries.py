@@ -17,14 +17,17 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
-import prunus.kernel.dispatch as dispatch
+import prunus.kernel.compiling.dispatch as dispatch
 from prunus import u64
-from prunus.kernel import engines, native_memory, passes, states
-from prunus.kernel.garbage import little_garbage
-from prunus.kernel.integers import EITHER, LONG, MASK, U64
-from prunus.kernel.intrinsics import as_signed
-from prunus.kernel.manager import Manager
-from prunus.kernel.skipping import SPARED
+from prunus.kernel.boards import states
+from prunus.kernel.code import engines
+from prunus.kernel.containers import memory as native_memory
+from prunus.kernel.numbers.integers import EITHER, LONG, MASK, U64
+from prunus.kernel.numbers.intrinsics import as_signed
+from prunus.kernel.pipeline.garbage import little_garbage
+from prunus.kernel.pipeline.manager import Manager
+from prunus.kernel.pipeline.skipping import SPARED
+from prunus.kernel.rewriting import passes
 from tests.kernel.subset import Sample
 
 
@@ -159,7 +162,7 @@ def test_what_is_put_right_in_the_reading_of_bytecode_is_there():
     from numba.core.byteflow import TraceRunner
     from numba.core.interpreter import Interpreter
 
-    from prunus.kernel import repairs
+    from prunus.kernel.rewriting import repairs
 
     assert callable(repairs._remove_unused_temporaries)
     assert Interpreter._remove_unused_temporaries is repairs._keep_used_temporaries
@@ -169,7 +172,7 @@ def test_what_is_put_right_in_the_reading_of_bytecode_is_there():
 def test_answers_of_type_inference_are_remembered_while_compiling_only():
     from numba.core.types.functions import BaseFunction
 
-    from prunus.kernel import inference
+    from prunus.kernel.pipeline import inference
 
     context = cpu_target.typing_context
     adding, asked = context.resolve_value_type(operator.add), []

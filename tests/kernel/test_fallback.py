@@ -11,7 +11,7 @@ import pytest
 import prunus
 from prunus import Game, u8
 from prunus.kernel.backends import InterpretedWarning, _warned
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.messages import CannotCompile
 
 
 class Countdown(Game):

@@ -10,13 +10,13 @@ from numba.core import compiler, ir
 
 from prunus import Game, i8, u8, u16, u64
 from prunus.kernel.backends import call
-from prunus.kernel.closures import inline_closures
-from prunus.kernel.compiled import compile_function
-from prunus.kernel.filled import FilledLists
-from prunus.kernel.filling import filled_list
-from prunus.kernel.locating import located
+from prunus.kernel.compiling.compiled import compile_function
+from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
-from prunus.kernel.sequences import Sequences
+from prunus.kernel.reporting.locating import located
+from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.filled import FilledLists
+from prunus.kernel.rewriting.filling import filled_list
 
 LINES = ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0))
 

@@ -8,8 +8,8 @@ from numba.core import compiler, ir
 
 from prunus import Game, analyze, u8
 from prunus.games import ConnectFour
-from prunus.kernel.gametype import type_of_game
-from prunus.kernel.generator_loops import GeneratorLoops
+from prunus.kernel.compiling.gametype import type_of_game
+from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 
 
 class Stones(Game):

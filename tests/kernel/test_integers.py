@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from tests.kernel.expressions import NAMES, Carrier, differences, source
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Game, i64, u8, u64, with_item
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 
 PAIR = (u64(3), 0)

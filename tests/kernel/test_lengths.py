@@ -10,12 +10,12 @@ import pytest
 
 import prunus
 from prunus import Game, i16, u8, u16
+from prunus.core.state import key_is_exact, state_key, typed_state
 from prunus.kernel.backends import InterpretedWarning
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
-from prunus.search.registry import ALGORITHMS
-from prunus.state import key_is_exact, state_key, typed_state
+from prunus.kernel.reporting.messages import CannotCompile
+from prunus.run.registry import ALGORITHMS
 
 
 class Coins(Game):

@@ -9,11 +9,11 @@ from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
 from numba.core.registry import cpu_target
 
 from prunus.games.catalogue import make_game
-from prunus.kernel import linking
 from prunus.kernel.backends import prepare
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.code import linking
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 from tests.kernel.subset import Sample
 
 
@@ -61,8 +61,8 @@ def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     def fresh(game, state, depth, alpha, beta, memory):
         return procedure(game, state, depth, alpha, beta, memory)
 
-    from prunus.search.registry import arguments_of
-    from prunus.search.session import new_memory
+    from prunus.run.registry import arguments_of
+    from prunus.run.session import new_memory
 
     memory = new_memory(algorithm, game.initial(), 3, 9)
     compile_function(fresh, arguments_of(game, game.initial(), 3, memory))

@@ -9,11 +9,11 @@ from numba.core import compiler, ir
 
 from prunus import Game, i8, u8, u16
 from prunus.kernel.backends import call
-from prunus.kernel.compiled import compile_function
-from prunus.kernel.escapes import LocalLists
-from prunus.kernel.local_lists import local_list
+from prunus.kernel.compiling.compiled import compile_function
+from prunus.kernel.containers.local_lists import local_list
+from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
-from prunus.kernel.sequences import Sequences
+from prunus.kernel.rewriting.escapes import LocalLists
 
 
 def flip(board, k):

@@ -8,10 +8,11 @@ import traceback
 
 import pytest
 
-from prunus.kernel import compiled, hand
-from prunus.kernel.compiled import compile_function
-from prunus.kernel.locating import located
+from prunus.kernel.code import hand
+from prunus.kernel.compiling import compiled
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
+from prunus.kernel.reporting.locating import located
 from prunus.kernel.threads import run
 
 RULES = """

@@ -8,12 +8,12 @@ import threading
 import numpy as np
 import pytest
 
-from prunus.arrays import View
+from prunus.algorithms.perft import perft
+from prunus.core.arrays import View
+from prunus.core.rng import below, generator
 from prunus.games import TicTacToe
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory
-from prunus.rng import below, generator
-from prunus.search.perft import perft
 
 GAME = TicTacToe()
 

@@ -89,7 +89,7 @@ def test_compiled_indices_are_checked_on_request(tmp_path):
 
 
 def test_unknown_fields_are_named():
-    from prunus.kernel.messages import CannotCompile
+    from prunus.kernel.reporting.messages import CannotCompile
 
     def wrong(game, memory):
         return memory.nothing
@@ -114,7 +114,7 @@ def test_another_thread_can_stop_a_search(compile):
 
 
 def test_a_larger_memory_does_not_recompile():
-    from prunus.kernel.compiled import compile_function
+    from prunus.kernel.compiling.compiled import compile_function
 
     def read(game, k, memory):
         return memory.items[k]
@@ -158,7 +158,7 @@ class Data(Game):
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "bool"])
 def test_data_of_a_game_is_the_same_both_ways_and_never_recompiles(dtype):
-    from prunus.kernel.gametype import type_of_game
+    from prunus.kernel.compiling.gametype import type_of_game
 
     rng = np.random.default_rng(1)
     kinds = set()

@@ -6,7 +6,7 @@ import random
 from typing import NamedTuple
 
 from prunus import Game, i64, u8, u64, u128
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 
 PRIME = 2**61 - 1

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Game, i8, i16, i32, i64, u8, u16, u32, u64, with_item
-from prunus.bits import CASTS
+from prunus.core.bits import CASTS
+from prunus.core.state import state_key
 from prunus.kernel.backends import call
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.state import state_key
 
 SHAPES = [(u8, 5), (i8, 9), (bool, 33), (u16, 49), (i32, 64), (u64, 19), (u8, 81), (i16, 121), (u32, 7), (i64, 40), (u8, 361), (bool, 400)]
 

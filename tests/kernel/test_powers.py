@@ -9,10 +9,10 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Game, analyze, i16, i64, u8, u64, u128
-from prunus.kernel.compiled import compile_function
-from prunus.kernel.locating import located
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.locating import located
+from prunus.kernel.reporting.messages import CannotCompile
 
 ROOTS = ("s.a", "s.p", "s.c", "s.f", "s.w", "1 << s.c % 64", "s.a if k > 0 else s.c", "s.c * s.c", "int(s.a)", "2**62 - 1")
 PLAIN = ("s.p", "s.c", "s.d", "s.f", "k", "3", "-2", "(s.f if k > 0 else 3)")

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus.errors import SearchError
-from prunus.kernel import compiled
-from prunus.kernel.recent import Recent
-from prunus.kernel.rules import rules_of
+from prunus.core.errors import SearchError
+from prunus.kernel.code.recent import Recent
+from prunus.kernel.code.rules import rules_of
+from prunus.kernel.compiling import compiled
 from prunus.tables.book import identity
 
 SOURCE = """

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from prunus import Game, u8, u64
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.messages import CannotCompile
 from tests.kernel import subset_idioms  # noqa: F401 - more snippets
 from tests.kernel.subset import SNIPPETS, Sample
 

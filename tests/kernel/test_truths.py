@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from prunus import Game, i64, u8, u64, u128, with_item
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.messages import CannotCompile
+from prunus.kernel.reporting.messages import CannotCompile
 
 # Python 3.12 and later warn of `~` on a truth value, which is still what it was.
 pytestmark = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")

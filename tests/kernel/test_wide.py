@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from prunus import Runtime, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
-from prunus.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
-from prunus.kernel.compiled import compile_function
+from prunus.core.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
+from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from tests.kernel import subset_idioms  # noqa: F401 - more snippets
 from tests.kernel.subset import SNIPPETS, Sample

@@ -11,12 +11,12 @@ from numba.core.inline_closurecall import InlineClosureCallPass
 from numba.core.runtime import _nrt_python, rtsys
 
 from prunus import Game, u8, u64
-from prunus.kernel.closures import inline_closures
-from prunus.kernel.compiled import compile_function
+from prunus.kernel.compiling.compiled import compile_function
+from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
-from prunus.kernel.returned import Returned
-from prunus.kernel.sequences import Sequences
-from prunus.kernel.yielding import forget_tuples
+from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.returned import Returned
+from prunus.kernel.rewriting.yielding import forget_tuples
 
 
 class Moves(Game):

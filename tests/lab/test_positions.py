@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.lab.experiments import growth, positions
 from prunus.theory.lab.plan import make_plan

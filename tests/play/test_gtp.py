@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from prunus.core.position import Position
 from prunus.games import Othello, TicTacToe
 from prunus.play.gtp import GtpPlayer, Program
 from prunus.play.match import FAILURES, Match
 from prunus.play.players import Limits, MatchError, PlayerFailure, RandomPlayer, Turn
-from prunus.position import Position
 
 FAKE = f"{sys.executable} {Path(__file__).with_name('fake_gtp.py')}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prunus.game import INFINITY
+from prunus.core.game import INFINITY
 from prunus.games import AnyUniformTree, ConnectFour, TicTacToe
 from prunus.theory.comparison import FAMILY, Comparison, Disagreement
 from prunus.theory.critical import minimal_leaves

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from prunus.search.registry import ALGORITHMS
+from prunus.run.registry import ALGORITHMS
 from prunus.theory.critical import fewest
 from prunus.theory.permutations import UNLIMITED, bounds_from, permutation_for, seen_by
 from prunus.theory.trees import TreeError, leaves_of, permuted, positions_of, random_tree, tree_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from prunus.game import Game
+from prunus.core.game import Game
+from prunus.core.position import Position, read_position
 from prunus.games.catalogue import open_position
-from prunus.position import Position, read_position
 
 
 def open_any(spec: str, text: str = "") -> tuple[Game, Position]:

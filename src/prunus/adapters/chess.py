@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final, NamedTuple
 
 from prunus.adapters.values import Position, key_of, library
-from prunus.bits import u64
-from prunus.game import Game, PositionError
+from prunus.core.bits import u64
+from prunus.core.game import Game, PositionError
 from prunus.games.errors import GameError
 
 MATE: Final = 10_000

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Final, NamedTuple, cast
 
 from prunus.adapters.content import content
 from prunus.adapters.values import Position, key_of, library, one_word, scaled, suggestion
-from prunus.bits import u64
-from prunus.game import Game
+from prunus.core.bits import u64
+from prunus.core.game import Game
 from prunus.games.errors import GameError
 from prunus.games.files import load_module, make_from_class, split_file
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Final, NamedTuple
 
 from prunus.adapters.values import Position, key_of, library, one_word, scaled, suggestion
-from prunus.bits import u64
-from prunus.game import Game
+from prunus.core.bits import u64
+from prunus.core.game import Game
 from prunus.games.errors import GameError
 
 BY_TEXT: Final = frozenset(

@@ -6,7 +6,7 @@ import re
 from typing import Any, ClassVar, Final
 
 from prunus.adapters.values import library
-from prunus.game import Game
+from prunus.core.game import Game
 
 ACTIONS: Final = 4096
 LENGTH: Final = 1000

@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
-from prunus.bits import u64
+from prunus.core.bits import u64
 from prunus.games.errors import GameError
 
 

@@ -8,7 +8,7 @@ from prunus.checking.report import FaultFoundError, Finding, Report
 from prunus.checking.survey import compare_backends, survey
 from prunus.checking.walk import Walker
 from prunus.checking.whole import check_whole
-from prunus.game import Game
+from prunus.core.game import Game
 
 __all__ = ["Finding", "Report", "check", "survey"]
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from prunus.checking.report import Report, Visit
 from prunus.checking.walk import name_of
-from prunus.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game
 
 ENOUGH: Final = 8
 """Positions needed before the sign of evaluations is judged."""

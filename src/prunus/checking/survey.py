@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from prunus.game import Game
+from prunus.core.game import Game
 
 if TYPE_CHECKING:
     from prunus.checking.report import Report, Visit
@@ -83,7 +83,7 @@ def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, requi
     """Survey the positions interpreted and compiled and report the first difference. That a game cannot be compiled is a fault only
     where it is `required`, otherwise a note."""
     from prunus.kernel.backends import prepare
-    from prunus.kernel.messages import CannotCompile
+    from prunus.kernel.reporting.messages import CannotCompile
 
     ready = None
     for visit in list(visits.values())[:COMPARED]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from prunus.checking.report import FaultFoundError, Report, Visit
-from prunus.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game
 
 LONGEST_GAME = 1000
 """Plies after which a random game counts as endless."""

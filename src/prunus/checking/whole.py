@@ -6,7 +6,7 @@ from typing import Any
 
 from prunus.checking.exact import check_values
 from prunus.checking.report import Report, Visit, turn_field
-from prunus.game import Game
+from prunus.core.game import Game
 
 FEW = 4
 """Decided games needed for a doubt whether utility looks at the turn."""

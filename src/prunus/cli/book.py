@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from prunus.solving.building import BookProgress
+    from prunus.books.building import BookProgress
 
 app = typer.Typer(
     help="Opening books: the proved values of all positions within some plies of the start, which analyze, solve and play then look up.",
@@ -37,7 +37,7 @@ def build(
     """Make a book: solve every position at the last ply, up to symmetry, and back the values up. Ctrl-C keeps what is solved; the same
     command goes on from there."""
     from prunus.adapters import open_any
-    from prunus.solving.building import build_book, estimate
+    from prunus.books.building import build_book, estimate
 
     made, _ = open_any(game)
     show = _Progress()
@@ -84,7 +84,7 @@ def verify(
 ) -> None:
     """Check a book: checksums, order, backed-up values, and the values of a random sample; exit status 1 where something is wrong."""
     from prunus.adapters import open_any
-    from prunus.solving.verifying import verify_book
+    from prunus.books.verifying import verify_book
 
     book = _open(open_any(game)[0], folder)
     began = last = time.perf_counter()

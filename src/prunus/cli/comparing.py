@@ -9,9 +9,9 @@ import typer
 from prunus.adapters import open_any
 from prunus.cli.searching import Line
 from prunus.kernel.backends import COMPILE
-from prunus.search.asked import Depth
-from prunus.search.comparing import compare
-from prunus.search.progress import Progress
+from prunus.run.comparing import compare
+from prunus.run.progress import Progress
+from prunus.run.request import Depth
 
 DISAGREED = 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from prunus.games.catalogue import GAMES, open_position
-from prunus.search.driver import analyze
+from prunus.run.driver import analyze
 
 POSITIONS = (
     ("tic-tac-toe", "", None, "Tic-tac-toe from the start, solved"),

@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import Any, NoReturn
 
-from prunus.errors import PrunusError
+from prunus.core.errors import PrunusError
 
 USAGE = 2
 INTERRUPTED = 130

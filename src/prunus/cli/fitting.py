@@ -15,8 +15,8 @@ from prunus.cli.arguments import Backend, Game, Run
 from prunus.kernel.backends import COMPILE
 
 if TYPE_CHECKING:
-    from prunus.search.evaluating import Evaluation, Plan
-    from prunus.search.regression import Samples
+    from prunus.learn.evaluating import Evaluation, Plan
+    from prunus.learn.regression import Samples
 
 app = typer.Typer(
     help="Fit an evaluation to the game's own games, or parameters of the search to its own searches.",
@@ -64,8 +64,8 @@ def probcut(
     backend: Run = Backend.auto,
 ) -> None:
     """For --probcut: how well a shallow search foretells a deep one."""
-    from prunus.search.fits import write_fits
-    from prunus.search.fitting import fit_probcut
+    from prunus.engine.fits import write_fits
+    from prunus.learn.fitting import fit_probcut
 
     counter = Counter()
     fits = fit_probcut(_game(game), deepest, samples, seed, pairs, COMPILE[backend.value], lambda *n: counter.show("searches", *n))
@@ -87,7 +87,7 @@ def likelihood(
     backend: Run = Backend.auto,
 ) -> None:
     """For --floyd: how often the best move stands in each place of the order, and what Floyd's probability depth would take for it."""
-    from prunus.search.fitting import fit_likelihood
+    from prunus.learn.fitting import fit_likelihood
 
     counter = Counter()
     found = fit_likelihood(_game(game), depth, samples, seed, COMPILE[backend.value], lambda *n: counter.show("searches", *n))
@@ -113,7 +113,7 @@ def evaluation(
 ) -> None:
     """The weights of a game's features(state), so that their sum foretells the value: the engine plays games against itself, solves their
     ends, and a regression fits every earlier position to the value found there. One game in ten is kept apart to judge the result."""
-    from prunus.search.evaluating import Plan, fit_samples
+    from prunus.learn.evaluating import Plan, fit_samples
 
     plan = Plan(games, _range(opening), depth, nodes, ridge, seed)
     for path in (out, positions):
@@ -136,8 +136,8 @@ def _positions(made: Any, playing: Any, plan: Plan, backend: Backend, path: Path
     """The positions of new games and those kept in a file, which then holds both; where they come from; whether Ctrl-C came."""
     from dataclasses import asdict
 
-    from prunus.search.evaluating import gather
-    from prunus.search.regression import Samples
+    from prunus.learn.evaluating import gather
+    from prunus.learn.regression import Samples
 
     samples, interrupted = gather(made, plan, COMPILE[backend.value], Counter().show, playing)
     source = {**_made(""), "plan": asdict(plan), "positions": len(samples)}

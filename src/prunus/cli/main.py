@@ -104,7 +104,7 @@ def games() -> None:
 @app.command()
 def algorithms() -> None:
     """List the algorithms: name, what it is, source."""
-    from prunus.search.registry import ALGORITHMS, SEVERAL
+    from prunus.run.registry import ALGORITHMS, SEVERAL
 
     for algorithm in (ALGORITHMS | SEVERAL).values():
         typer.echo(f"{algorithm.name:<19} {algorithm.summary:<55} {algorithm.source}")
@@ -271,7 +271,7 @@ def trace(
 ) -> None:
     """Show a search node by node: windows, values, pruned branches and the reason of each cut."""
     from prunus.adapters import open_any
-    from prunus.search.tracing import trace as run_trace
+    from prunus.run.tracing import trace as run_trace
 
     made, at = open_any(game, position)
     found = run_trace(made, at, algorithm, depth, limit=limit, position=position or None)

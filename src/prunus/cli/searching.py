@@ -11,16 +11,16 @@ from typing import Any, Final
 import typer
 
 from prunus.adapters import open_any
-from prunus.analysis import Analysis
-from prunus.errors import SearchError
-from prunus.game import Game
+from prunus.core.analysis import Analysis
+from prunus.core.errors import SearchError
+from prunus.core.game import Game
+from prunus.core.position import Position, read_position
+from prunus.engine.options import Options
 from prunus.kernel.backends import COMPILE
-from prunus.position import Position, read_position
-from prunus.search.asked import limit_asked, usual_limit
-from prunus.search.driver import analyze, solve
-from prunus.search.options import Options
-from prunus.search.progress import Progress
-from prunus.search.registry import algorithm_named
+from prunus.run.driver import analyze, solve
+from prunus.run.progress import Progress
+from prunus.run.registry import algorithm_named
+from prunus.run.request import limit_asked, usual_limit
 
 NO_CODE: Final = (
     "this was searched interpreted, since compiling takes longer than --seconds allows. A run that has the time for it (without --seconds, "
@@ -57,7 +57,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     wanted = algorithm_named(given["algorithm"])
     engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
     if given.get("probcut_fit") is not None:
-        from prunus.search.fits import entries, read_fits
+        from prunus.engine.fits import entries, read_fits
 
         engine["fit"] = entries(read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:
@@ -170,8 +170,8 @@ class Line:
 
 def count_lines(spec: str, position: str, depth: int, threads: int, backend: str) -> int:
     """Perft of a position."""
-    from prunus.search.asked import threads_asked
-    from prunus.search.perft import count_lines as count
+    from prunus.algorithms.perft import count_lines as count
+    from prunus.run.request import threads_asked
 
     game, at = open_any(spec, position)
     return count(game, at.state, depth, threads_asked(threads), COMPILE[backend])
@@ -179,8 +179,8 @@ def count_lines(spec: str, position: str, depth: int, threads: int, backend: str
 
 def show_positions(spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str) -> None:
     """The different positions that can be reached, ply by ply, each line as soon as it is known."""
-    from prunus.search.asked import threads_asked
-    from prunus.search.enumerating import positions_by_ply
+    from prunus.algorithms.enumerating import positions_by_ply
+    from prunus.run.request import threads_asked
 
     game, at = open_any(spec, position)
     total = 0

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.errors import PrunusError
-from prunus.game import WEIGHT_UNIT
+from prunus.core.arrays import View
+from prunus.core.errors import PrunusError
+from prunus.core.game import WEIGHT_UNIT
 
 FORMAT: Final = "prunus weights 1"
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.bits import MASK64, u64
-from prunus.game import PositionError
+from prunus.core.arrays import View
+from prunus.core.bits import MASK64, u64
+from prunus.core.game import PositionError
 
 CELLS = "XO."
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
+from prunus.core.position import Position, read_position
 from prunus.games.errors import GameError
 from prunus.games.files import CONVERSIONS, load_class, make_from_class, split_file
-from prunus.position import Position, read_position
 
 __all__ = ["GAMES", "Entry", "GameError", "Option", "make_game", "open_position"]
 

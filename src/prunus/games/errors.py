@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prunus.errors import PrunusError
+from prunus.core.errors import PrunusError
 
 
 class GameError(PrunusError, ValueError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from prunus.game import INFINITY
+from prunus.core.game import INFINITY
 from prunus.games.tree import ExplicitTree
 
 

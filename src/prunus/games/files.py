@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.games.errors import GameError
 
 TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

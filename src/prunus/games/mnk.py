@@ -6,8 +6,8 @@ import string
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
-from prunus.bits import CASTS, bit_index, lowest_bit, mix, u64, u128, u256
-from prunus.game import Game, PositionError
+from prunus.core.bits import CASTS, bit_index, lowest_bit, mix, u64, u128, u256
+from prunus.core.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
 

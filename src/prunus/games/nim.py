@@ -7,8 +7,8 @@ from functools import reduce
 from operator import xor
 from typing import Any, NamedTuple
 
-from prunus.bits import u8, with_item
-from prunus.game import Game, PositionError
+from prunus.core.bits import u8, with_item
+from prunus.core.game import Game, PositionError
 from prunus.games.boards import is_start
 
 LARGEST = 255

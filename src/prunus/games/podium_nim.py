@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from prunus.bits import u8, with_item
-from prunus.game import Game, PositionError
+from prunus.core.bits import u8, with_item
+from prunus.core.game import Game, PositionError
 from prunus.games.boards import is_start
 
 LARGEST = 255

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.bits import Runtime, i64, mix, u8, u32, u64
-from prunus.game import Game
-from prunus.rng import word_at
+from prunus.core.bits import Runtime, i64, mix, u8, u32, u64
+from prunus.core.game import Game
+from prunus.core.rng import word_at
 
 ENDS_EARLY = 6
 """One node in so many is terminal before the last level."""

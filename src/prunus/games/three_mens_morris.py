@@ -6,8 +6,8 @@ import string
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.bits import bit_index, lowest_bit, u8, u16, u64
-from prunus.game import Game, PositionError
+from prunus.core.bits import bit_index, lowest_bit, u8, u16, u64
+from prunus.core.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)

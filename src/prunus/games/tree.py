@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prunus.bits import Runtime, i64, u32
-from prunus.game import INFINITY, Game, PositionError
+from prunus.core.bits import Runtime, i64, u32
+from prunus.core.game import INFINITY, Game, PositionError
 
 PLAYERS = {"MAX": 0, "MIN": 1, "0": 0, "1": 1}
 FIELDS = {"name", "value", "children", "player"}

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
-from prunus.kernel import hand
 from prunus.kernel.calling import arguments_for
-from prunus.kernel.garbage import little_garbage
-from prunus.kernel.messages import CannotCompile
-from prunus.kernel.rules import fix
+from prunus.kernel.code import hand
+from prunus.kernel.code.rules import fix
+from prunus.kernel.pipeline.garbage import little_garbage
+from prunus.kernel.reporting.messages import CannotCompile
 from prunus.kernel.waiting import Patience, waited_for
 
 Backend = Literal["interpreted", "compiled"]
@@ -58,13 +58,13 @@ def prepare(
 
 def _ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
     """The code where it is in memory. To load the compiler takes long too, and is left to whoever can be waited for."""
-    loaded = sys.modules.get("prunus.kernel.compiled")
+    loaded = sys.modules.get("prunus.kernel.compiling.compiled")
     return loaded.ready(function, arguments) if loaded is not None and hasattr(loaded, "ready") else None
 
 
 def _compiled(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
     with little_garbage():
-        from prunus.kernel.compiled import compile_function
+        from prunus.kernel.compiling.compiled import compile_function
 
         made = compile_function(function, arguments)
     hand.note_made(function, arguments["game"])

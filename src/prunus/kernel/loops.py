@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.game import Game
+from prunus.core.arrays import View
+from prunus.core.game import Game
 from prunus.kernel import threads as workers
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory, Spec, Stopped

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.bits import CASTS, MASK64, u64, u128, u256
-from prunus.state import StateLayout, is_machine_state
+from prunus.core.arrays import View
+from prunus.core.bits import CASTS, MASK64, u64, u128, u256
+from prunus.core.state import StateLayout, is_machine_state
 
 Spec = Mapping[str, "str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView"]
 

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from prunus.kernel.locating import located
 from prunus.kernel.memory import Stopped
+from prunus.kernel.reporting.locating import located
 
 STACK_BYTES = 256 << 20
 """Room for the deepest recursion; it is only taken as far as it is used."""

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from prunus.errors import PrunusError
-from prunus.game import INFINITY, Game
+from prunus.core.errors import PrunusError
+from prunus.core.game import INFINITY, Game
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.memory import Memory
 

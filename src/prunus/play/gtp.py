@@ -17,9 +17,9 @@ import threading
 import time
 from typing import IO, Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
+from prunus.core.position import Position
 from prunus.play.players import Choice, Limits, MatchError, Player, PlayerFailure, Turn
-from prunus.position import Position
 
 COLOURS: Final = ("black", "white")
 

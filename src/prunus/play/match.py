@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.play.players import MatchError, Player
 from prunus.play.referee import Record, Referee, openings, usual_length
 from prunus.play.score import Score, score_of

@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable
 from typing import Any, Literal
 
-from prunus.game import Game
-from prunus.position import Position, position_of
-from prunus.search.background import Ponder
-from prunus.search.driver import analyze
-from prunus.search.limits import Limit
-from prunus.search.registry import algorithm_named
-from prunus.search.repetition import allowed_actions, final_value, is_over
-from prunus.search.session import MEGABYTES
+from prunus.algorithms.repetition import allowed_actions, final_value, is_over
+from prunus.core.game import Game
+from prunus.core.position import Position, position_of
+from prunus.run.background import Ponder
+from prunus.run.driver import analyze
+from prunus.run.limits import Limit
+from prunus.run.registry import algorithm_named
+from prunus.run.session import MEGABYTES
 from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 

@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from prunus.errors import PrunusError, SearchError
-from prunus.game import Game
-from prunus.position import Position
-from prunus.search.driver import analyze
-from prunus.search.limits import Limit
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
-from prunus.search.repetition import allowed_actions
-from prunus.search.soon import compile_at_once
+from prunus.algorithms.repetition import allowed_actions
+from prunus.core.errors import PrunusError, SearchError
+from prunus.core.game import Game
+from prunus.core.position import Position
+from prunus.engine.options import Options
+from prunus.run.driver import analyze
+from prunus.run.limits import Limit
+from prunus.run.registry import algorithm_named
+from prunus.run.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
 
 LEAST: Final = 0.0005

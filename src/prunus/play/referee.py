@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.algorithms.repetition import allowed_actions, came_again, final_value, is_over
+from prunus.core.game import Game
+from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
-from prunus.position import Position
-from prunus.search.repetition import allowed_actions, came_again, final_value, is_over
 
 LONGEST_GAME: Final = 1000
 """The plies after which a game is given as a draw."""

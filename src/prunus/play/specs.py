@@ -8,12 +8,12 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from prunus.engine.fits import entries, read_fits
+from prunus.engine.options import Options
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
 from prunus.play.players import Limits, MatchError, Player, RandomPlayer, SearchPlayer
-from prunus.search.fits import entries, read_fits
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
+from prunus.run.registry import algorithm_named
 
 EQUAL: Final = "equal"
 """The clock of a player that is to use as much time as the opponent."""

@@ -1,1 +1,1 @@
-"""Solving: opening books, made and checked."""
+"""Exact values: tests to the end of the game."""

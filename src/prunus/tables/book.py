@@ -20,11 +20,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from prunus.errors import PrunusError
-from prunus.game import Game
-from prunus.kernel.digest import source_digest
-from prunus.kernel.rules import rules_of
-from prunus.state import StateLayout, is_machine_state
+from prunus.core.errors import PrunusError
+from prunus.core.game import Game
+from prunus.core.state import StateLayout, is_machine_state
+from prunus.kernel.code.digest import source_digest
+from prunus.kernel.code.rules import rules_of
 from prunus.tables.transposition import has_exact_key
 
 FORMAT: Final = 1

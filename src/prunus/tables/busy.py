@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.bits import i64, mix, u64
-from prunus.game import Game
+from prunus.core.arrays import View
+from prunus.core.bits import i64, mix, u64
+from prunus.core.game import Game
 
 BUCKETS: Final = 1 << 12
 WAYS: Final = 4

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from prunus.bits import mix, u64
-from prunus.game import Game
+from prunus.core.bits import mix, u64
+from prunus.core.game import Game
 
 WAYS: Final = 4
 

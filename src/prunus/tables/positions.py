@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.bits import WIDE, i64, mix, mulhi, u64
-from prunus.game import Game
+from prunus.core.arrays import View
+from prunus.core.bits import WIDE, i64, mix, mulhi, u64
+from prunus.core.game import Game
+from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, ObjectView, StateView
-from prunus.state import StateLayout, is_machine_state
 from prunus.tables.transposition import has_exact_key
 
 NEW, KNOWN, FULL = 1, 0, -1

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from prunus.bits import i16, i64, mix, u64
-from prunus.state import StateLayout, is_machine_state
+from prunus.core.bits import i16, i64, mix, u64
+from prunus.core.state import StateLayout, is_machine_state
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
 
 WORDS: Final = 2

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.kernel.memory import Spec
 
 STACK: Final = 1 << 18

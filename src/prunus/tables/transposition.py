@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from prunus.bits import i64, mix, u64
-from prunus.game import INFINITY, Game
-from prunus.kernel.rules import meaning_of
-from prunus.state import StateLayout, is_machine_state, key_is_exact
+from prunus.core.bits import i64, mix, u64
+from prunus.core.game import INFINITY, Game
+from prunus.core.state import StateLayout, is_machine_state, key_is_exact
+from prunus.kernel.code.rules import meaning_of
 from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
 

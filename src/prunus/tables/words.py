@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from prunus.arrays import View
+from prunus.core.arrays import View
+from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.memory import ObjectView, StateView
-from prunus.state import StateLayout, is_machine_state
 
 LINE: Final = 64
 """The bytes of a cache line."""

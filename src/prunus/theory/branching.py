@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prunus.bits import Runtime, i64, mix, u8, u64
-from prunus.game import INFINITY, Game
+from prunus.algorithms.alphabeta import alphabeta
+from prunus.core.bits import Runtime, i64, mix, u8, u64
+from prunus.core.game import INFINITY, Game
+from prunus.core.rng import GOLDEN, word_at
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Spec
-from prunus.rng import GOLDEN, word_at
-from prunus.search.alphabeta import alphabeta
-from prunus.search.registry import algorithm_named
-from prunus.search.session import new_memory
+from prunus.run.registry import algorithm_named
+from prunus.run.session import new_memory
 
 Law = Sequence[float]
 """How many successors a position has: the probabilities of 0, 1, 2, ... of them."""

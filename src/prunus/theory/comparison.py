@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from prunus.game import Game
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
+from prunus.core.game import Game
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
 from prunus.tables.transposition import TranspositionTable
 
 FAMILY: Final = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual")

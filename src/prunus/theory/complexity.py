@@ -7,15 +7,15 @@ import random
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.algorithms.enumerating import positions_by_ply
+from prunus.core.game import Game
+from prunus.core.rng import below, generator
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
-from prunus.rng import below, generator
-from prunus.search.driver import analyze
-from prunus.search.enumerating import positions_by_ply
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
-from prunus.search.tracing import trace
+from prunus.run.driver import analyze
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
+from prunus.run.tracing import trace
 from prunus.tables.transposition import TranspositionTable
 
 LONGEST_RANDOM_GAME: Final = 10_000

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from typing import Any
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.theory.trees import Coordinates, Node, tree_of
 
 

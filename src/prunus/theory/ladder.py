@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prunus.errors import SearchError
-from prunus.game import OPTIONAL, Game
-from prunus.search.driver import analyze
-from prunus.search.limits import Limit
+from prunus.core.errors import SearchError
+from prunus.core.game import OPTIONAL, Game
+from prunus.run.driver import analyze
+from prunus.run.limits import Limit
 
 ORDER: Final = ("key", "canonical", "order", "evaluate", "noisy_actions", "bounds", "secured", "worthwhile", "plies_left", "last_value")
 """The methods in the order in which they are added; those left out here are for selective options, which no step uses."""

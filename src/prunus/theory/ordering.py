@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from prunus.game import Game
-from prunus.search.driver import analyze
-from prunus.search.options import Options
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
+from prunus.core.game import Game
+from prunus.engine.options import Options
+from prunus.run.driver import analyze
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES: Final = 64

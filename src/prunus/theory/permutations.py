@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from prunus.game import INFINITY
-from prunus.search.driver import analyze
+from prunus.core.game import INFINITY
+from prunus.run.driver import analyze
 from prunus.theory.trees import Coordinates, Node, TreeError, TreeGame, dotted, height, positions_of
 
 Limits = tuple[int, int]

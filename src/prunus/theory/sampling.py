@@ -1,20 +1,20 @@
-"""How many leaves an algorithm examines, over very many trees that are drawn at random: the searches of `prunus.search`, compiled, with the
-loop over the trees compiled too, so that a tree of four leaves costs nanoseconds and not a call from Python."""
+"""How many leaves an algorithm examines, over very many trees that are drawn at random: the searches of `prunus.algorithms`, compiled, with
+the loop over the trees compiled too, so that a tree of four leaves costs nanoseconds and not a call from Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
-from prunus.game import INFINITY
+from prunus.algorithms.alphabeta import alphabeta
+from prunus.algorithms.branch_and_bound import branch_and_bound
+from prunus.algorithms.minimax import minimax
+from prunus.core.game import INFINITY
 from prunus.kernel.backends import prepare
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import NEVER, Memory
-from prunus.search.alphabeta import alphabeta
-from prunus.search.branch_and_bound import branch_and_bound
-from prunus.search.minimax import minimax
-from prunus.search.registry import algorithm_named
-from prunus.search.session import new_memory
+from prunus.run.registry import algorithm_named
+from prunus.run.session import new_memory
 
 
 class Trees(Protocol):

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from prunus.bits import u32
-from prunus.errors import PrunusError
-from prunus.game import INFINITY, Game
+from prunus.core.bits import u32
+from prunus.core.errors import PrunusError
+from prunus.core.game import INFINITY, Game
 
 Coordinates = tuple[int, ...]
 

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from random import Random
 from typing import NamedTuple
 
-from prunus.game import INFINITY
-from prunus.search.registry import algorithm_named
-from prunus.search.session import Session, Setup
+from prunus.core.game import INFINITY
+from prunus.run.registry import algorithm_named
+from prunus.run.session import Session, Setup
 from prunus.theory.trees import Coordinates, Node, TreeGame, height, leaves_of
 
 TYPES = (1, 2, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from prunus.bits import u64
+from prunus.core.bits import u64
 from prunus.games.connect_four.rules import ConnectFourRules
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from prunus.bits import mix, u64, u128, u256
-from prunus.game import Game
+from prunus.core.bits import mix, u64, u128, u256
+from prunus.core.game import Game
 from prunus.games.connect_four.certainties import ConnectFourCertainties
 from prunus.games.connect_four.notation import ConnectFourNotation
 from prunus.games.connect_four.ordering import ConnectFourOrdering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from prunus.bits import u64
+from prunus.core.bits import u64
 from prunus.games.connect_four.rules import ConnectFourRules
 
 WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13

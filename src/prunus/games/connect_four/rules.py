@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from prunus.bits import u64, u128, u256
-from prunus.game import Game
+from prunus.core.bits import u64, u128, u256
+from prunus.core.game import Game
 
 
 class ConnectFourRules(Game):

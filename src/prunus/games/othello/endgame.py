@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from prunus.bits import bit_index, lowest_bit, u64
-from prunus.game import INFINITY
+from prunus.core.bits import bit_index, lowest_bit, u64
+from prunus.core.game import INFINITY
 from prunus.games.boards import LINES, ends, gathering
 from prunus.games.othello.rules import PASS, OthelloRules
 

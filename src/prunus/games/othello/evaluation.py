@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from prunus.bits import u64
-from prunus.game import WEIGHT_UNIT
-from prunus.games.othello import patterns as fitted
+import prunus.games.othello.patterns as fitted
+from prunus.core.bits import u64
+from prunus.core.game import WEIGHT_UNIT
 from prunus.games.othello.rules import OthelloRules
 
 CORNER, EDGE_TRAP, DIAGONAL_TRAP = 8, 2, 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from prunus.bits import bit_index, u64
-from prunus.game import Game
+from prunus.core.bits import bit_index, u64
+from prunus.core.game import Game
 from prunus.games.boards import SYMMETRIES, images
 from prunus.games.othello.endgame import OthelloEndgame
 from prunus.games.othello.evaluation import OthelloEvaluation

@@ -6,8 +6,8 @@ import re
 import string
 from typing import Any, Final
 
-from prunus.bits import u64
-from prunus.game import PositionError
+from prunus.core.bits import u64
+from prunus.core.game import PositionError
 from prunus.games.boards import is_start
 from prunus.games.othello.rules import PASS, OthelloRules
 

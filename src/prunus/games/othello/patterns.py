@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from prunus.arrays import View
-from prunus.bits import i64
+from prunus.core.arrays import View
+from prunus.core.bits import i64
 from prunus.evaluation.patterns import LANES, family, packed_digits, placed
 from prunus.evaluation.weights import load_weights
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from prunus.bits import bit_index, mix, u64
-from prunus.game import Game
+from prunus.core.bits import bit_index, mix, u64
+from prunus.core.game import Game
 from prunus.games.boards import LINES, quarters, rays, reached
 
 PASS: Final = 64

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from prunus.errors import PrunusError
+from prunus.core.errors import PrunusError
 
 Value = int | float | str
 Point = Mapping[str, Value]

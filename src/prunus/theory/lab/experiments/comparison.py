@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.games import ConnectFour, Othello
 from prunus.games.uniform import AnyUniformTree, UniformTree
 from prunus.theory.comparison import FAMILY, Comparison

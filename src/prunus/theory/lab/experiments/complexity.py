@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from prunus.game import Game
+from prunus.core.game import Game
 from prunus.games import MNK, ConnectFour, EvenWins, Nim, Othello, TicTacToe
 from prunus.games.uniform import AnyUniformTree
 from prunus.play.players import Limits, SearchPlayer

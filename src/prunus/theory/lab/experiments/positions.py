@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from prunus.search.registry import ALGORITHMS, algorithm_named
+from prunus.run.registry import ALGORITHMS, algorithm_named
 from prunus.theory import branching, by_value
 from prunus.theory.critical import fewest, minimal_leaves
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once

@@ -1,0 +1,39 @@
+"""Alpha-beta in the negamax form, fail-hard: results never leave the window (Knuth & Moore 1975, F2, cut at beta)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.algorithms.leaves import dead_end, horizon, terminal
+from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.core.game import Game
+
+
+def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value v of a State brought into the window: alpha where v <= alpha, beta where v >= beta, v between."""
+    memory.nodes += 1
+    if game.is_terminal(state):
+        return min(max(terminal(game, state, depth, memory), alpha), beta)
+    if depth == 0:
+        return min(max(horizon(game, state, memory), alpha), beta)
+    memory.interior += 1
+    first = 1
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.keeps_turn(state, child):
+            value = alphabeta_hard(game, child, depth - 1, alpha, beta, memory)
+        else:
+            value = -alphabeta_hard(game, child, depth - 1, -beta, -alpha, memory)
+        if value > alpha:
+            alpha = value
+            extend_line(memory, depth, action)
+            note_root(memory, depth, action, value)
+        if alpha >= beta:
+            drop_line(memory, depth)
+            memory.cutoffs += 1
+            memory.first_cutoffs += first
+            return beta
+        first = 0
+    if first == 1:
+        dead_end(state, memory)
+    return alpha

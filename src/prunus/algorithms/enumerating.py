@@ -1,0 +1,84 @@
+"""Which positions can be reached: each is met once, whatever lines lead to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from prunus.core.arrays import View
+from prunus.core.game import Game
+from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Memory
+from prunus.tables.positions import FULL, NEW, PositionSet, add_position
+
+AT_ONCE: Final = 64
+"""Positions that a thread takes at a time."""
+
+
+def expand(game: Game, index: int, memory: Any) -> None:
+    """Put the children of a position of `memory.level` into the set, and those that are new into `memory.following`. Where the set is full,
+    the number of the position is noted in `memory.left`: it is to be expanded once more."""
+    place = index if len(memory.todo) == 0 else memory.todo[index]
+    home = memory.level[place]
+    memory.nodes += 1
+    if game.is_terminal(home):
+        return
+    for action in game.actions(home):
+        child = game.result(home, action)
+        if memory.symmetric:
+            child = game.canonical(child)
+        added = add_position(child, game.key(child), memory)
+        if added == NEW:
+            memory.following[memory.following_count.fetch_add(0, 1)] = child
+        elif added == FULL:
+            memory.left[memory.left_count.fetch_add(0, 1)] = place
+            return
+
+
+def positions_by_ply(
+    game: Game,
+    state: Any = None,
+    *,
+    symmetric: bool = False,
+    threads: int = 1,
+    compile: bool | None = None,
+) -> Iterator[int]:
+    """How many different positions can be reached from a State in so many plies and not in fewer: 1, the positions after one ply that are
+    not the first, and so on until there are no more. All of them are held in memory, at 11 to 22 bytes each where keys are exact.
+
+    symmetric: positions that `canonical` makes equal are one. The counts are the same for any number of threads, interpreted and compiled.
+    """
+    game.freeze()
+    start = game.initial() if state is None else state
+    start = game.canonical(start) if symmetric else start
+    known = PositionSet(game, start)
+    known.add(start)
+    level = [(_states(start, 1), 1)]
+    level[0][0][0] = start
+    while level:
+        yield sum(count for _, count in level)
+        following: list[tuple[Any, int]] = []
+        for states, count in level:
+            todo = np.zeros(0, np.int64)
+            left = count
+            while left:
+                # Each thread may add one more while another one fills the set.
+                fields: dict[str, Any] = {"level": states, "following": _states(start, known.free + threads)}
+                fields |= {"todo": View(todo), "symmetric": symmetric}
+                counts = {"following_count": View(np.zeros(1, np.int64)), "left_count": View(np.zeros(1, np.int64))}
+                again = View(np.empty(left, np.int64))
+                fields |= {**known.fields(), **counts, "left": again}
+                for_each(game, expand, left, fields, threads=threads, step=AT_ONCE, compile=compile)
+                found, left = (int(number.array[0]) for number in counts.values())
+                following += [(fields["following"], found)] if found else []
+                if left:
+                    todo = again.array[:left]
+                    known.grow(threads, compile)
+        level = following
+
+
+def _states(prototype: Any, count: int) -> Any:
+    """An array of so many States."""
+    return Memory({"states": ("state", count)}, prototype=prototype).states

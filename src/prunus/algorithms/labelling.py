@@ -1,0 +1,76 @@
+"""Minimax by labelling: expand the whole tree, then label every node whose children are labelled, from the leaves up.
+
+The whole tree is in memory at once, which is what distinguishes it from the depth-first forms; it is here to teach.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.algorithms.leaves import dead_end, horizon, terminal
+from prunus.algorithms.line import note_root
+from prunus.core.game import INFINITY, Game
+
+
+def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The value of a State. Node 0 is the root; a node's children follow it, so that labels are set in the reverse of that order."""
+    count = expand(game, state, depth, memory)
+    for node in range(count - 1, 0, -1):
+        parent = memory.parent[node]
+        value = memory.label[node] if memory.keeps[node] else -memory.label[node]
+        # Children come up in reverse: an equal label of an earlier sibling takes the place of a later one.
+        if value >= memory.label[parent]:
+            memory.label[parent] = value
+            memory.choice[parent] = node
+    for node in range(1, count):
+        if memory.parent[node] == 0:
+            note_root(memory, depth, memory.action[node], memory.label[node] if memory.keeps[node] else -memory.label[node])
+    read_line(memory, depth)
+    return memory.label[0]
+
+
+def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """Lay down the tree level by level and label its leaves; returns the number of nodes."""
+    memory.node[0] = state
+    memory.left[0] = depth
+    count = 1
+    current = 0
+    while current < count:
+        memory.nodes += 1
+        state = memory.node[current]
+        left = memory.left[current]
+        memory.choice[current] = 0
+        if game.is_terminal(state):
+            memory.label[current] = terminal(game, state, left, memory)
+        elif left == 0:
+            memory.label[current] = horizon(game, state, memory)
+        else:
+            memory.interior += 1
+            memory.label[current] = -INFINITY
+            before = count
+            for action in game.actions(state):
+                if count == len(memory.parent):
+                    raise MemoryError("the tree has more nodes than the memory holds; use minimax, or a smaller depth")
+                child = game.result(state, action)
+                memory.node[count] = child
+                memory.left[count] = left - 1
+                memory.parent[count] = current
+                memory.action[count] = action
+                memory.keeps[count] = game.keeps_turn(state, child)
+                count += 1
+            if count == before:
+                dead_end(state, memory)
+        current += 1
+    return count
+
+
+def read_line(memory: Any, depth: int) -> None:
+    """Follow the choices from the root into the root's line."""
+    row = depth * (depth - 1) // 2
+    length = 0
+    node = memory.choice[0]
+    while node != 0:
+        memory.line[row + length] = memory.action[node]
+        length += 1
+        node = memory.choice[node]
+    memory.line_length[depth] = length

@@ -1,0 +1,76 @@
+"""The values at the ends of a search: finished games and the depth limit; and positions that should have been ends."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from prunus.core.game import INFINITY, Game
+
+LONGEST_LINE: Final = 4096
+"""The plies that a search without a depth limit may go; a longer line means a game with cycles."""
+
+
+class DeadEnd(Exception):
+    """Raised inside an algorithm by a State that is not terminal and has no action; the State lies in `memory.stuck`."""
+
+
+class BeyondScale(Exception):
+    """Raised inside an algorithm by a value that is too large for the option `prefer_faster`."""
+
+
+HASTE: Final = 1 << 16
+"""The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss loses one more than the plies left at
+its end. Searches with the option may go HASTE / 2 plies deep, so that no distance ever outweighs a difference in value."""
+
+WIDEST: Final = INFINITY // HASTE
+"""Values that are multiplied by it lie strictly between -WIDEST and this."""
+
+
+def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The utility of a finished game with `depth` plies left to the limit."""
+    utility = game.utility(state)
+    if memory.haste == 0:
+        return utility
+    bonus = depth + 1 if utility > 0 else -depth - 1 if utility < 0 else 0
+    return scaled(utility, memory) + bonus
+
+
+def horizon(game: Game, state: Any, memory: Any) -> int:
+    """The evaluation of a State at the depth limit; such a value is an estimate and proves nothing."""
+    memory.evaluated += 1
+    return scaled(game.evaluate(state), memory)
+
+
+def scaled(value: int, memory: Any) -> int:
+    """A value or a margin of the game on the scale of the search. Raises BeyondScale where it does not fit."""
+    if memory.haste == 0:
+        return value
+    if not -WIDEST < value < WIDEST:
+        raise BeyondScale
+    return value * HASTE
+
+
+def expect_action(state: Any, best: int, memory: Any) -> None:
+    """All actions of a State that is not terminal have been looked at, and the best is worth `best`: -INFINITY, which no value is, where
+    there was none. Raises DeadEnd then."""
+    if best == -INFINITY:
+        dead_end(state, memory)
+
+
+def dead_end(state: Any, memory: Any) -> None:
+    """Raises DeadEnd for this State."""
+    memory.stuck[0] = state
+    raise DeadEnd
+
+
+def without_haste(value: int) -> int:
+    """The value that a scaled one stands for."""
+    return (value + HASTE // 2) // HASTE
+
+
+def shifted(value: int, plies: int, memory: Any) -> int:
+    """A value for another limit, so many plies later: what it says of the distance to the end of the game stays the same."""
+    if memory.haste == 0:
+        return value
+    beyond = value - without_haste(value) * HASTE
+    return value + plies if beyond > 0 else value - plies if beyond < 0 else value

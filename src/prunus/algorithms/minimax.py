@@ -1,0 +1,39 @@
+"""Minimax in the negamax form: one procedure for both players (Knuth & Moore 1975, F)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.algorithms.leaves import horizon, terminal
+from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.algorithms.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
+from prunus.core.game import INFINITY, Game
+
+
+def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or +F(child) where the turn is kept."""
+    memory.nodes += 1
+    start_line(memory, depth)
+    if game.is_terminal(state):
+        return terminal(game, state, depth, memory)
+    if ends_by_repetition(game, state, memory):
+        return repeated_value(game, state, memory)
+    if depth == 0:
+        return horizon(game, state, memory)
+    memory.interior += 1
+    best = -INFINITY
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if is_forbidden(game, child, memory):
+            continue
+        value = minimax(game, child, depth - 1, memory)
+        if not game.keeps_turn(state, child):
+            value = -value
+        if value > best:
+            best = value
+            extend_line(memory, depth, action)
+        note_root(memory, depth, action, value)
+    if game.repetition_rule != NONE:
+        leave(outer, memory)
+    return expect_allowed(game, state, best, memory)

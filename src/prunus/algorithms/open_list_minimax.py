@@ -1,0 +1,81 @@
+"""Depth-first minimax on an open list with labels, without recursion (the list L of source 001).
+
+The list is a stack: its top is the first node of L. A node is met twice: unlabelled, when it gets a value or its children are put on top,
+and labelled, when its label is handed to its parent and it leaves the list.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.algorithms.leaves import dead_end, horizon, terminal
+from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.core.game import INFINITY, Game
+
+
+def open_list_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The value of a State. Labels are for the player to move in the labelled node."""
+    memory.open_state[0] = state
+    memory.open_depth[0] = depth
+    memory.open_labelled[0] = False
+    top = 0
+    while True:
+        if memory.open_labelled[top]:
+            if top == 0:
+                return memory.open_label[0]
+            hand_over(memory, top)
+            top -= 1
+        else:
+            top = visit(game, top, memory)
+
+
+def visit(game: Game, top: int, memory: Any) -> int:
+    """Label the unlabelled node on top, or put its children above it; returns the new top."""
+    memory.nodes += 1
+    state = memory.open_state[top]
+    depth = memory.open_depth[top]
+    start_line(memory, depth)
+    memory.open_labelled[top] = True
+    if game.is_terminal(state):
+        memory.open_label[top] = terminal(game, state, depth, memory)
+        return top
+    if depth == 0:
+        memory.open_label[top] = horizon(game, state, memory)
+        return top
+    memory.interior += 1
+    memory.open_label[top] = -INFINITY
+    return put_children(game, state, top, memory)
+
+
+def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:
+    """Put the children of a node on the list, the first one on top; returns the new top."""
+    count = 0
+    for _ in game.actions(state):
+        count += 1
+    if count == 0:
+        dead_end(state, memory)
+    if parent + count >= len(memory.open_depth):
+        raise MemoryError("the open list is longer than the memory holds; use minimax")
+    place = parent + count
+    memory.open_first[parent] = place
+    for action in game.actions(state):
+        child = game.result(state, action)
+        memory.open_state[place] = child
+        memory.open_depth[place] = memory.open_depth[parent] - 1
+        memory.open_parent[place] = parent
+        memory.open_action[place] = action
+        memory.open_keeps[place] = game.keeps_turn(state, child)
+        memory.open_labelled[place] = False
+        place -= 1
+    return parent + count
+
+
+def hand_over(memory: Any, node: int) -> None:
+    """Improve the parent's label by a finished node's."""
+    parent = memory.open_parent[node]
+    depth = memory.open_depth[parent]
+    value = memory.open_label[node] if memory.open_keeps[node] else -memory.open_label[node]
+    if value > memory.open_label[parent]:
+        memory.open_label[parent] = value
+        extend_line(memory, depth, memory.open_action[node])
+    note_root(memory, depth, memory.open_action[node], value)

@@ -1,0 +1,165 @@
+"""SSS* with its OPEN list (Stockman 1979; Pearl 1984): best-first search for MAX's best strategy.
+
+MAX is the player to move at the root; merits are his. A strategy of his names one action wherever he moves and is worth the least of its
+leaves. An entry of OPEN stands for a family of strategies: the node that comes next in them, LIVE (to be examined) or SOLVED (finished),
+and a merit, which none of them is worth more than. The highest merit goes on and the leftmost node among equals: with that rule, and not
+without it, no leaf is evaluated that alpha-beta skips (Roizen & Pearl 1983).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from prunus.algorithms.labelling import read_line
+from prunus.algorithms.leaves import dead_end, horizon, terminal
+from prunus.algorithms.line import note_root
+from prunus.core.game import INFINITY, Game
+
+LIVE: Final = 0
+EXPANDED: Final = 1
+"""Not on OPEN: its children stand there in its place."""
+SOLVED: Final = 2
+
+
+def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
+    """The value of a State. The tree is kept in memory: node 0 is the root, siblings lie side by side from left to right."""
+    memory.stored = 0
+    memory.waiting = 0
+    store(memory, state, depth, 0, 0, True)
+    put(memory, 0, LIVE, INFINITY)
+    while memory.status[0] != SOLVED:
+        node = pop(memory)
+        if is_purged(memory, node):
+            continue
+        if memory.status[node] == LIVE:
+            examine(game, node, memory)
+        else:
+            hand_over(memory, node)
+    if memory.choice[0] != 0:
+        note_root(memory, depth, memory.action[memory.choice[0]], memory.merit[0])
+    read_line(memory, depth)
+    return memory.merit[0]
+
+
+def examine(game: Game, node: int, memory: Any) -> None:
+    """A LIVE node: a leaf is SOLVED with no more than its value; a MAX node brings all its children, a MIN node the first one."""
+    memory.nodes += 1
+    state = memory.node[node]
+    merit = memory.merit[node]
+    is_max = memory.is_max[node]
+    if game.is_terminal(state):
+        value = terminal(game, state, memory.left[node], memory)
+    elif memory.left[node] == 0:
+        value = horizon(game, state, memory)
+    else:
+        memory.interior += 1
+        memory.status[node] = EXPANDED
+        first = memory.stored
+        store_children(game, node, memory)
+        if memory.stored == first:
+            dead_end(state, memory)
+        for child in range(first, memory.stored if is_max else first + 1):
+            put(memory, child, LIVE, merit)
+        memory.is_last[memory.stored - 1] = True
+        return
+    put(memory, node, SOLVED, min(merit, value if is_max else -value))
+
+
+def hand_over(memory: Any, node: int) -> None:
+    """A SOLVED node: it solves a MAX parent, which purges the parent's other descendants; below a MIN parent the next sibling becomes
+    LIVE, or the last one solves the parent."""
+    parent = memory.parent[node]
+    merit = memory.merit[node]
+    if merit < memory.merit[parent]:
+        # The last fall of the parent's merit happened here. The root's line follows these falls: each of its nodes began above the
+        # root's value and ended at it, so that the leaf is worth exactly that. Where no merit falls, leaves may be worth more.
+        memory.merit[parent] = merit
+        memory.choice[parent] = node
+    if memory.is_max[parent] or memory.is_last[node]:
+        put(memory, parent, SOLVED, merit)
+    else:
+        put(memory, node + 1, LIVE, merit)
+
+
+def is_purged(memory: Any, node: int) -> bool:
+    """Whether a node still stands on OPEN although an ancestor is SOLVED."""
+    while node != 0:
+        node = memory.parent[node]
+        if memory.status[node] == SOLVED:
+            return True
+    return False
+
+
+def store_children(game: Game, node: int, memory: Any) -> None:
+    """Keep all children of a node."""
+    state = memory.node[node]
+    for action in game.actions(state):
+        child = game.result(state, action)
+        store(memory, child, memory.left[node] - 1, node, action, memory.is_max[node] == game.keeps_turn(state, child))
+
+
+def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: bool) -> None:
+    """Keep a node with so many plies left. Raises MemoryError where there is no room."""
+    node = memory.stored
+    if node == len(memory.parent):
+        raise MemoryError("the tree of SSS* has more nodes than the memory holds; use alphabeta, or a smaller depth")
+    memory.node[node] = state
+    memory.left[node] = left
+    memory.parent[node] = parent
+    memory.action[node] = action
+    memory.is_max[node] = is_max
+    memory.is_last[node] = False
+    memory.choice[node] = 0
+    memory.stored = node + 1
+
+
+# OPEN is a binary heap of node numbers. A node stands there once at most, so it never holds more than the tree.
+
+
+def put(memory: Any, node: int, status: int, merit: int) -> None:
+    """Put a node on OPEN."""
+    memory.merit[node] = merit
+    memory.status[node] = status
+    place = memory.waiting
+    memory.waiting = place + 1
+    while place > 0 and comes_before(memory, node, memory.heap[(place - 1) // 2]):
+        memory.heap[place] = memory.heap[(place - 1) // 2]
+        place = (place - 1) // 2
+    memory.heap[place] = node
+
+
+def pop(memory: Any) -> int:
+    """Take the first node off OPEN."""
+    first = memory.heap[0]
+    count = memory.waiting - 1
+    memory.waiting = count
+    moved = memory.heap[count]
+    place = 0
+    child = 1
+    while child < count:
+        if child + 1 < count and comes_before(memory, memory.heap[child + 1], memory.heap[child]):
+            child += 1
+        if comes_before(memory, moved, memory.heap[child]):
+            break
+        memory.heap[place] = memory.heap[child]
+        place = child
+        child = 2 * place + 1
+    memory.heap[place] = moved
+    return first
+
+
+def comes_before(memory: Any, node: int, other: int) -> bool:
+    """Whether a node has the higher merit or, with the same, stands farther left: a depth-first walk comes to it first."""
+    if memory.merit[node] != memory.merit[other]:
+        return memory.merit[node] > memory.merit[other]
+    above, beside = node, other
+    while memory.left[above] < memory.left[beside]:
+        above = memory.parent[above]
+    while memory.left[beside] < memory.left[above]:
+        beside = memory.parent[beside]
+    if above == beside:  # one is the other's ancestor: SOLVED, and the other purged
+        return memory.left[node] > memory.left[other]
+    while memory.parent[above] != memory.parent[beside]:
+        above = memory.parent[above]
+        beside = memory.parent[beside]
+    return above < beside

@@ -1,0 +1,1 @@
+"""Opening books: positions, the making, the verifying; and the books that come with Prunus."""

@@ -1,0 +1,278 @@
+"""Making an opening book: enumerate, solve the last ply, back values up, write the files."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import platform
+import random
+import shutil
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import prunus
+from prunus.books.journal import Journal
+from prunus.books.positions import Positions, back_up, enumerate_positions
+from prunus.core.game import Game
+from prunus.core.state import StateLayout
+from prunus.run.driver import solve
+from prunus.run.limits import Stop
+from prunus.tables.book import FORMAT, MANIFEST, BookError, folder_name, forget_books, identity, packed, users_folder
+from prunus.tables.transposition import TranspositionTable, has_exact_key
+
+MEGABYTES = 512.0
+"""The size of the table that the searches of a book share, where none is given."""
+
+MOST_ACTIONS = 64
+"""The most actions of a position in a book: best ones are bits."""
+
+
+@dataclass(frozen=True)
+class BookProgress:
+    """How far the making of a book is: positions solved before this run and in it, positions to solve in all, and seconds of this run."""
+
+    before: int
+    done: int
+    total: int
+    seconds: float
+
+    @property
+    def left(self) -> float | None:
+        """The seconds left, if it goes on as it went in this run; None before anything is known."""
+        return self.seconds / self.done * (self.total - self.before - self.done) if self.done else None
+
+
+@dataclass
+class Work:
+    """Positions that several threads solve with one table; `solved` gets (number, value, best action)."""
+
+    positions: Positions
+    numbers: Sequence[int]
+    solved: Callable[[int, int, int], None]
+    threads: int = 1
+    megabytes: float = MEGABYTES
+    compile: bool | None = None
+    watch: Callable[[int, float], None] | None = None
+    stop: Stop = field(default_factory=Stop)
+    errors: list[BaseException] = field(default_factory=list)
+    done: int = 0
+
+    def run(self) -> bool:
+        """Solve all; whether Ctrl-C has left some unsolved. Each position is one thread's; they help each other by the table."""
+        game, states = self.positions.game, self.positions.states
+        table = TranspositionTable(self.megabytes, game, states[0])
+        rest, lock, began = iter(self.numbers), threading.Lock(), time.perf_counter()
+
+        def work() -> None:
+            try:
+                while not self.stop.requested:
+                    with lock:
+                        number = next(rest, None)
+                    if number is None:
+                        return
+                    self._one(number, table)
+            except BaseException as error:  # raised again in the caller's thread
+                self.errors.append(error)
+                self.stop.now()
+
+        helpers = [threading.Thread(target=work, daemon=True) for _ in range(self.threads)]
+        for helper in helpers:
+            helper.start()
+        interrupted = self._wait(helpers, began)
+        if self.errors:
+            raise self.errors[0]
+        return interrupted
+
+    def _one(self, number: int, table: TranspositionTable) -> None:
+        game, state = self.positions.game, self.positions.states[number]
+        found = solve(game, state, algorithm="engine", table=table, compile=self.compile, stop=self.stop, book=False)
+        if found.interrupted:
+            return
+        if not found.proved or found.value is None or found.best is None:
+            raise BookError(f"{game.format(state)}: the search proved no value")
+        self.solved(number, found.value, found.best)
+        self.done += 1
+
+    def _wait(self, helpers: list[threading.Thread], began: float) -> bool:
+        interrupted = False
+        while any(helper.is_alive() for helper in helpers):
+            try:
+                for helper in helpers:
+                    helper.join(0.1)
+                if self.watch is not None:
+                    self.watch(self.done, time.perf_counter() - began)
+            except KeyboardInterrupt:
+                interrupted = True
+                self.stop.now()
+        return interrupted
+
+
+def build_book(
+    game: Game,
+    plies: int,
+    folder: Path | None = None,
+    *,
+    spec: str = "",
+    threads: int = 1,
+    megabytes: float = MEGABYTES,
+    compile: bool | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    watch: Callable[[BookProgress], None] | None = None,
+) -> Path:
+    """Make the book of all positions up to `plies` plies; its folder, by default the user's one for the game, where it is found unasked.
+
+    spec: the game as people name it, for the manifest. threads: how many positions are solved at once, all with one table of so many
+    megabytes. say: gets a line for each stage. Ctrl-C raises KeyboardInterrupt; what is solved stays in a file beside the folder, and the
+    same call goes on from there. Raises BookError for a game that cannot have books.
+    """
+    game.freeze()
+    folder = users_folder() / folder_name(game) if folder is None else folder
+    positions = _enumerated(game, plies, say)
+    deepest = positions.deepest()
+    journal = Journal(_beside(folder, ".solving"), {"game": identity(game), "plies": plies, "positions": positions.counts()})
+    try:
+        work = Work(positions, [number for number in deepest if number not in journal.results], journal.add, threads, megabytes, compile)
+        _finish(work, journal, len(deepest), say, watch)
+        values: list[int | None] = [None] * deepest.start + [journal.results[number][0] for number in deepest]
+        best = back_up(positions, values) + [(journal.results[number][1],) for number in deepest]
+        extra = {"game": spec or game.title(), "seconds": round(journal.seconds, 1), "threads": threads, "megabytes": megabytes}
+        write_book(folder, positions, [value for value in values if value is not None], best, extra)
+    except BaseException:
+        journal.close()
+        raise
+    journal.remove()
+    forget_books()
+    return folder
+
+
+def _finish(work: Work, journal: Journal, total: int, say: Callable[[str], None], watch: Callable[[BookProgress], None] | None) -> None:
+    """Solve what the journal lacks. Raises KeyboardInterrupt after Ctrl-C."""
+    before = len(journal.results)
+    say(f"{total:,} positions to solve at ply {work.positions.plies}" + (f", {before:,} of them solved earlier" if before else ""))
+    if watch is not None:
+        show = watch
+        work.watch = lambda done, seconds: show(BookProgress(before, done, total, seconds))
+    if work.run():
+        say(f"stopped: {len(journal.results):,} of {total:,} positions are solved and kept; the same command goes on from here")
+        raise KeyboardInterrupt
+
+
+def _enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions:
+    if game.players != 2 or game.repetition_rule != 0:
+        raise BookError(f"{game.title()} has no books: they are for two players and values that do not depend on the way to a position")
+    identity(game)
+    last = time.perf_counter()
+
+    def watch(ply: int, count: int) -> None:
+        nonlocal last
+        if time.perf_counter() - last > 2:
+            last = time.perf_counter()
+            say(f"  ply {ply}: {count:,} positions so far")
+
+    say(f"enumerating the positions of {game.title()} up to ply {plies}")
+    positions = enumerate_positions(game, plies, watch)
+    say(f"{len(positions.states):,} positions up to symmetry, by ply: {' '.join(map(str, positions.counts()))}")
+    return positions
+
+
+def _beside(folder: Path, ending: str) -> Path:
+    return folder.with_name(folder.name + ending)
+
+
+def estimate(
+    game: Game,
+    plies: int,
+    samples: int,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    megabytes: float = MEGABYTES,
+    compile: bool | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    watch: Callable[[BookProgress], None] | None = None,
+) -> tuple[int, int, float]:
+    """How long a book would take: the positions of its last ply, how many random ones of them were solved, and in how many seconds.
+    Neighbours share more work than these, so it is rather too much. Ctrl-C ends it early."""
+    game.freeze()
+    positions = _enumerated(game, plies, say)
+    deepest = positions.deepest()
+    chosen = random.Random(seed).sample(deepest, min(samples, len(deepest)))  # noqa: S311 - a sample, not a secret
+    clock = [0.0]
+
+    def progress(done: int, seconds: float) -> None:
+        clock[0] = seconds
+        if watch is not None:
+            watch(BookProgress(0, done, len(chosen), seconds))
+
+    began = time.perf_counter()
+    work = Work(positions, chosen, lambda number, value, action: None, threads, megabytes, compile, progress)
+    work.run()
+    return len(deepest), work.done, time.perf_counter() - began
+
+
+def write_book(folder: Path, positions: Positions, values: list[int], best: list[tuple[int, ...]], extra: dict[str, Any]) -> None:
+    """Write a book whole beside its place and then put it there, so that nobody ever finds half of one."""
+    game, count = positions.game, len(positions.states)
+    new = _beside(folder, ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    keys = np.fromiter((int(game.key(state)) for state in positions.states), np.uint64, count)
+    order = np.argsort(keys, kind="stable")
+    masks = [_mask(game, state, actions) for state, actions in zip(positions.states, best, strict=True)]
+    arrays = {
+        "keys": keys,
+        "values": np.array(values, np.promote_types(np.min_scalar_type(min(values)), np.min_scalar_type(-abs(max(values)) - 1))),
+        "best": np.array(masks, np.min_scalar_type(max(masks))),
+    }
+    if not has_exact_key(game, positions.states[0]):
+        layout = StateLayout(positions.states[0])
+        rows = b"".join(packed(layout, state) for state in positions.states)
+        arrays["states"] = np.frombuffer(rows, np.uint8).reshape(count, layout.size)
+    files = {}
+    for name, array in arrays.items():
+        path = new / f"{name}.npy"
+        np.save(path, array[order])
+        data = path.read_bytes()
+        files[path.name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), "type": str(array.dtype)}
+    manifest = _manifest(positions, files, extra)
+    (new / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    old = _beside(folder, ".old")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.rename(old)
+    new.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _mask(game: Game, state: Any, actions: tuple[int, ...]) -> int:
+    legal = sorted(map(int, game.actions(state)))
+    if len(legal) > MOST_ACTIONS:
+        raise BookError(f"{game.format(state)} has {len(legal)} actions; books have room for {MOST_ACTIONS}")
+    return sum(1 << legal.index(action) for action in actions)
+
+
+def _manifest(positions: Positions, files: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
+    spec, plies = extra["game"], positions.plies
+    return {
+        "format": FORMAT,
+        "game": spec,
+        "identity": identity(positions.game),
+        "plies": plies,
+        "positions": positions.counts(),
+        "terminal_actions": positions.terminal,
+        "command": f"prunus book build {spec} --plies {plies} --threads {extra['threads']} --table {extra['megabytes']:g}",
+        "seconds": extra["seconds"],
+        "threads": extra["threads"],
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "versions": {"prunus": prunus.__version__, "python": platform.python_version(), "numpy": np.__version__},
+        "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "files": files,
+    }

@@ -1,0 +1,181 @@
+"""The one result of every search, solver, book and database: `Analysis`."""
+
+from __future__ import annotations
+
+import json
+import operator
+from dataclasses import asdict, dataclass, field
+from html import escape
+from typing import Any, Literal
+
+from prunus.core.game import Game
+
+Bound = Literal["exact", "lower", "upper"]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did. `nodes` counts every position visited (the root too), `leaves` those valued without going deeper, `evaluated`
+    those of them that were not terminal, `cutoffs` the nodes left because their value reached its bound or could not be improved,
+    `first_cutoffs` those left so after their first action, `table_hits` the values taken from memory; `seconds` is wall time without
+    compilation (`compile_seconds`, also where it was not waited for to its end)."""
+
+    nodes: int = 0
+    leaves: int = 0
+    evaluated: int = 0
+    cutoffs: int = 0
+    first_cutoffs: int = 0
+    table_hits: int = 0
+    seconds: float = 0.0
+    compile_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Move:
+    """One root action with what is known of its value, for the player who makes it."""
+
+    action: int
+    value: int
+    bound: Bound = "exact"
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis:
+    """What is known of a position after a search. `print` shows all of it.
+
+    `value` is for the player to move (None: stopped before anything was known) and `bound` says whether the true value equals it
+    ("exact"), is at least it ("lower") or at most it ("upper"). `proved` means that the value, as far as `bound` says, rests on finished
+    games alone and on no estimate. `best` is the first action that reached the value, `best_moves` every action known to reach it,
+    `pv` the line that the value comes from. `distance` is the number of plies to the end of that line where the game ends there, in a
+    terminal State or by its rule of repetition. `cut` says that the line of a proved value stops before, where a limit ended the search
+    for the rest of it; people see "..." there.
+    `payoffs` is what every player gets on that line, where max^n has looked at more than one player's.
+    `algorithm` is "book" where the answer comes from an opening book, without a search.
+    `past` are the States before the position, where repetitions count them.
+    `moves` holds an exact value for each root action when they were asked for, and `moves_statistics` what that second pass cost.
+    """
+
+    game: Game
+    state: Any
+    position: str
+    algorithm: str
+    backend: Literal["interpreted", "compiled"]
+    value: int | None
+    bound: Bound = "exact"
+    proved: bool = False
+    best: int | None = None
+    best_moves: tuple[int, ...] = ()
+    pv: tuple[int, ...] = ()
+    depth: int | None = None
+    distance: int | None = None
+    payoffs: tuple[int, ...] | None = None
+    moves: tuple[Move, ...] | None = None
+    statistics: Statistics = field(default_factory=Statistics)
+    moves_statistics: Statistics | None = None
+    interrupted: bool = False
+    past: tuple[Any, ...] = ()
+
+    def line(self) -> list[str]:
+        """The names of the actions of the principal variation."""
+        names, state = [], self.state
+        for action in self.pv:
+            names.append(self.game.action_name(state, action))
+            state = self.game.result(state, action)
+        return names
+
+    @property
+    def cut(self) -> bool:
+        """Whether the line stops before the end of the game although the exact value is proved."""
+        return self.proved and self.bound == "exact" and self.distance is None
+
+    def action_name(self, action: int | None) -> str | None:
+        """The name of a root action."""
+        return None if action is None else self.game.action_name(self.state, action)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, actions by name: the object that `--json` prints."""
+        data: dict[str, Any] = {
+            "game": self.game.title(),
+            "position": self.position,
+            "algorithm": self.algorithm,
+            "backend": self.backend,
+            "value": self.value,
+            "bound": self.bound,
+            "proved": self.proved,
+            "best": self.action_name(self.best),
+            "best_moves": [self.action_name(action) for action in self.best_moves],
+            "pv": self.line(),
+            "depth": self.depth,
+            "distance": self.distance,
+            **asdict(self.statistics),
+            "interrupted": self.interrupted,
+        }
+        if self.past:
+            data["past"] = [self.game.format(state) for state in self.past]
+        if self.payoffs is not None:
+            data["payoffs"] = list(self.payoffs)
+        if self.moves is not None:
+            data["moves"] = [{"action": self.action_name(m.action), "value": m.value, "bound": m.bound} for m in self.moves]
+        if self.moves_statistics is not None:
+            data["moves_statistics"] = asdict(self.moves_statistics)
+        return data
+
+    def to_json(self) -> str:
+        """`to_dict` as one line of JSON."""
+        return json.dumps(self.to_dict(), default=operator.index)  # NumPy's integers, of rules that compute with them
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What there is to say, as (label, text)."""
+        sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
+        standing = "proved" if self.proved else "not proved"
+        rows = [
+            ("game", f"{self.game.title()}  {self.position}"),
+            ("value", "unknown" if self.value is None else f"{sign}{self.value}  ({standing}, for the player to move)"),
+            ("best", ", ".join(str(self.action_name(action)) for action in self.best_moves) or "none: the game is over"),
+            ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else "")),
+        ]
+        if self.past:
+            positions = "position" if len(self.past) == 1 else "positions"
+            rows.insert(1, ("past", f"{len(self.past)} {positions} before this one; who comes back to them repeats"))
+        if self.value is None or self.interrupted:
+            rows[2 + bool(self.past)] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
+        if self.payoffs is not None:
+            rows.append(("payoffs", "  ".join(f"player {number}: {payoff}" for number, payoff in enumerate(self.payoffs, 1))))
+        if self.distance is not None:
+            rows.append(("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}"))
+        if self.moves is not None:
+            rows.append(("moves", "  ".join(f"{self.action_name(m.action)}: {m.value}" for m in self.moves)))
+        if self.algorithm == "book":
+            return [
+                *rows,
+                ("book", f"{self.statistics.table_hits} positions looked up in {1000 * self.statistics.seconds:.1f} ms, no search"),
+            ]
+        depth = "to the end" if self.depth is None else f"depth {self.depth}"
+        waited = self.statistics.compile_seconds if self.interrupted and self.backend == "interpreted" else 0.0
+        late = f"; {waited:.1f} s of compiling did not suffice" if waited else ""
+        rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}{late}"))
+        s = self.statistics
+        speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
+        rows.append(("work", f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs in {s.seconds:.3f} s{speed}"))
+        return rows
+
+    def __repr__(self) -> str:
+        sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
+        value = "unknown" if self.value is None else f"{sign}{self.value}"
+        standing = "proved" if self.proved else "not proved"
+        best = "" if self.best is None else f", best {self.action_name(self.best)}"
+        where = f"{self.game.title()} {_shortened(self.position)!r}"
+        return f"<Analysis of {where}: value {value}, {standing}{best}; {self.algorithm}, {self.statistics.nodes:,} nodes>"
+
+    def __str__(self) -> str:
+        return "\n".join(f"{label:<8}{text}" for label, text in self.rows())
+
+    def _repr_html_(self) -> str:
+        cells = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self.rows())
+        return f"<table>{cells}</table>"
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    """A text in one line of at most so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 3]}..."

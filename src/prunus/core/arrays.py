@@ -1,0 +1,226 @@
+"""Views of NumPy arrays with one syntax and one behaviour interpreted and compiled: items are plain integers (or `u64`, `bool`, floats),
+indices are checked, and negative ones count from the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Final, cast
+
+import numpy as np
+
+from prunus.core.bits import MASK64, u64
+
+SCALAR_DTYPES = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool", "float32", "float64")
+
+_DTYPES = frozenset(map(np.dtype, SCALAR_DTYPES))
+"""The same in this machine's order of bytes, which are found sooner than their names are made."""
+
+
+_at_once = threading.Lock()
+"""Held while an item is read and written as one step."""
+
+
+class View:
+    """An array as rules and algorithms see it: `view[i]`, `view[i, j]`, `view[i][j]`, `view[a:b]`, `view[i] = x`, `len(view)`, loops,
+    `sum()`, `max()`, `min()`, `any()`, `all()`. Interpreted, whatever else NumPy's arrays have is there too."""
+
+    __slots__ = ("_cast", "_items", "array", "shape")
+
+    _from_the_end = True
+    """Whether negative indices count from the end, as in Python."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        if array.dtype not in _DTYPES and array.dtype.name not in SCALAR_DTYPES:
+            raise TypeError(f"an array of {array.dtype} cannot be used by rules or algorithms; use one of {', '.join(SCALAR_DTYPES)}")
+        self.array = np.ascontiguousarray(array)
+        self.shape = self.array.shape
+        self._items = memoryview(cast(Any, self.array.reshape(-1))) if self.array.size else memoryview(b"")
+        self._cast: type | None = u64 if array.dtype == np.uint64 else None
+
+    def _offset(self, index: Any) -> int:
+        indices = index if isinstance(index, tuple) else (index,)
+        if len(indices) != len(self.shape):
+            raise IndexError(f"an array of {len(self.shape)} dimensions has no item [{', '.join(map(str, indices))}]")
+        offset = 0
+        for place, size in zip(indices, self.shape, strict=True):
+            if not 0 <= place < size:
+                if not self._from_the_end or not -size <= place < 0:
+                    raise IndexError(f"index {place} is outside 0 ... {size - 1}")
+                place += size  # noqa: PLW2901
+            offset = offset * size + int(place)
+        return offset
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice) or (type(index) is not tuple and len(self.shape) > 1) or _is_partial(index, len(self.shape)):
+            return plain(self.array[index])
+        item = self._items[self._offset(index)]
+        return item if self._cast is None else self._cast(item)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        offset = self._offset(index)
+        try:
+            self._items[offset] = value
+        except (ValueError, TypeError):
+            self.array.reshape(-1)[offset] = _wrapped(value, self.array.dtype)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    # For arrays of 64-bit items that threads share. Each is one step to all of them, and all threads see such steps in one order.
+
+    def fetch_add(self, index: int, amount: int) -> Any:
+        """Add to an item, modulo 2**64; what it was before is returned. A counter that threads share."""
+        with _at_once:
+            before = self[self._atomic(index)]
+            self[index] = before + amount
+        return before
+
+    def compare_exchange(self, index: int, expected: int, value: int) -> Any:
+        """Set an item if it is `expected`; what it was before is returned."""
+        with _at_once:
+            before = self[self._atomic(index)]
+            if (int(before) - int(expected)) & MASK64 == 0:
+                self[index] = value
+        return before
+
+    def atomic_load(self, index: int) -> Any:
+        """An item; what its writer wrote before `atomic_store` is there too."""
+        return self[self._atomic(index)]
+
+    def atomic_store(self, index: int, value: int) -> None:
+        """Set an item, after all that this thread has written before."""
+        with _at_once:
+            self[self._atomic(index)] = value
+
+    def _atomic(self, index: int) -> int:
+        if self.array.itemsize != 8 or self.array.dtype.kind not in "iu" or len(self.shape) != 1:
+            raise TypeError(f"only arrays of i64 or u64 of one dimension can be shared so, not {self.array.dtype} of {len(self.shape)}")
+        return index
+
+    def prefetch(self, index: int) -> None:
+        """Tell the processor that this item will be wanted soon; means nothing interpreted."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def sum(self) -> Any:
+        """The sum of all items."""
+        return METHODS["sum", len(self.shape) > 1](self)
+
+    def max(self) -> Any:
+        """The largest item. Raises ValueError where there is none."""
+        return METHODS["max", len(self.shape) > 1](self)
+
+    def min(self) -> Any:
+        """The smallest item. Raises ValueError where there is none."""
+        return METHODS["min", len(self.shape) > 1](self)
+
+    def any(self) -> bool:
+        """Whether an item is true."""
+        return bool(METHODS["any", len(self.shape) > 1](self))
+
+    def all(self) -> bool:
+        """Whether all items are true."""
+        return bool(METHODS["all", len(self.shape) > 1](self))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in View.__slots__:
+            raise AttributeError(name)
+        found = getattr(self.array, name)
+        return (lambda *given, **named: plain(found(*given, **named))) if callable(found) else plain(found)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return self.array.astype(dtype) if dtype is not None else self.array
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> View:
+        return View(self.array.copy())
+
+    def __repr__(self) -> str:
+        return f"View({self.array!r})"
+
+
+def _is_partial(index: Any, dimensions: int) -> bool:
+    return type(index) is tuple and (len(index) < dimensions or any(isinstance(part, slice) for part in index))
+
+
+def plain(value: Any) -> Any:
+    """What NumPy gives, as rules compute with it: arrays as views, integers as Python's own (of uint64 as u64)."""
+    if isinstance(value, np.ndarray):
+        return View(value) if value.dtype.name in SCALAR_DTYPES and value.ndim else value
+    if isinstance(value, np.generic):
+        return u64(int(value)) if value.dtype == np.uint64 else value.item()
+    return value
+
+
+# The methods of views, one source both ways: for one dimension, and for more, where the items are rows.
+
+
+def _sum(view: Any) -> Any:
+    total = 0
+    for item in view:
+        total += item
+    return total
+
+
+def _sum_of_rows(view: Any) -> Any:
+    total = 0
+    for row in view:
+        total += row.sum()
+    return total
+
+
+def _max(view: Any) -> Any:
+    return max(item for item in view)
+
+
+def _max_of_rows(view: Any) -> Any:
+    return max(row.max() for row in view)
+
+
+def _min(view: Any) -> Any:
+    return min(item for item in view)
+
+
+def _min_of_rows(view: Any) -> Any:
+    return min(row.min() for row in view)
+
+
+def _any(view: Any) -> Any:
+    return any(item for item in view)
+
+
+def _any_of_rows(view: Any) -> Any:
+    return any(row.any() for row in view)
+
+
+def _all(view: Any) -> Any:
+    return all(item for item in view)
+
+
+def _all_of_rows(view: Any) -> Any:
+    return all(row.all() for row in view)
+
+
+METHODS: Final[dict[tuple[str, bool], Callable[[Any], Any]]] = {
+    ("sum", False): _sum,
+    ("sum", True): _sum_of_rows,
+    ("max", False): _max,
+    ("max", True): _max_of_rows,
+    ("min", False): _min,
+    ("min", True): _min_of_rows,
+    ("any", False): _any,
+    ("any", True): _any_of_rows,
+    ("all", False): _all,
+    ("all", True): _all_of_rows,
+}
+"""(name, whether there are more dimensions than one) -> the function that compiled and interpreted code share."""
+
+
+def _wrapped(value: Any, dtype: np.dtype[Any]) -> Any:
+    """An integer as an array item of this type holds it (the low bits)."""
+    if dtype.kind not in "iu":
+        return value
+    bits = 8 * dtype.itemsize
+    low = int(value) & ((1 << bits) - 1)
+    return low - (1 << bits) if dtype.kind == "i" and low >> (bits - 1) else low

@@ -1,0 +1,86 @@
+"""A position of a game: a State with what came before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from prunus.core.game import Game, PositionError
+
+MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
+"""Stands between the text of a position and the names of the actions played from there."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A State, and `past`: every State that the game has come through before it, the first one first.
+
+    What came before matters in games with a rule of repetition. Whatever takes a State takes a Position too.
+    """
+
+    state: Any
+    past: Sequence[Any] = ()
+    _is_checked: bool = field(default=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "past", tuple(self.past))
+
+    @property
+    def path(self) -> tuple[Any, ...]:
+        """All the States, this one the last."""
+        return (*self.past, self.state)
+
+    def after(self, game: Game, action: int) -> Position:
+        """The position that a legal action leads to."""
+        known = self._is_checked or not self.past
+        return Position(game.result(self.state, action), self.path, known)
+
+    def check(self, game: Game) -> None:
+        """Raises PositionError where a State of the past is not followed by a successor."""
+        if self._is_checked:
+            return
+        path = self.path
+        for number, state in enumerate(self.past):
+            if game.is_terminal(state):
+                raise PositionError(f"past[{number}] ends the game, and nothing can come after it: {game.format(state)}")
+            if not any(game.result(state, action) == path[number + 1] for action in game.actions(state)):
+                after = f"past[{number + 1}]" if number + 1 < len(self.past) else "the position"
+                raise PositionError(
+                    f"no action leads from past[{number}] to {after}: give every State that the game has come through, the first one first"
+                )
+        object.__setattr__(self, "_is_checked", True)
+
+
+def read_position(game: Game, text: str) -> Position:
+    """The position that a text describes: as the game writes it (`Game.parse`), or that, or nothing for the start, with the word `moves`
+    and the names of the actions played from there. Where the game has no notation of its own the names of the actions suffice. Raises
+    PositionError."""
+    game.view_arrays()
+    found = MOVES.search(text)
+    if found is not None:
+        before, names = text[: found.start()].strip(), text[found.end() :]
+        start = game.parse(before) if before and before.lower() != "start" else game.initial()
+    elif type(game).parse is Game.parse:
+        start, names = game.initial(), text
+    else:
+        return Position(game.parse(text) if text.strip() else game.initial())
+    position = Position(start)
+    for number, name in enumerate(names.replace(",", " ").split(), 1):
+        position = position.after(game, game.action_named(position.state, name, number))
+    return position
+
+
+def position_of(game: Game, asked: Any) -> Position:
+    """The position that a caller means by a Position, a State, a text (unless the game's States are texts) or None, the start of the game.
+    It has a past only where repetitions count. Raises PositionError."""
+    game.view_arrays()
+    if asked is None:
+        return Position(game.initial())
+    if isinstance(asked, str) and not isinstance(game.initial(), str):
+        asked = read_position(game, asked)
+    if not isinstance(asked, Position):
+        return Position(asked)
+    asked.check(game)
+    return asked if game.repetition != "none" else Position(asked.state)

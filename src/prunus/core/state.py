@@ -1,0 +1,324 @@
+"""What a `State` is made of: the annotated fields of a NamedTuple, checked wherever a State is built, and packed into words.
+
+A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or `tuple[u8, u8, u8]`). A State with any
+other field works interpreted, but is not compiled.
+"""
+
+from __future__ import annotations
+
+import operator
+import struct
+import sys
+import typing
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any, Final, NamedTuple, cast
+
+from prunus.core.bits import CASTS, MASK64, WIDE, mix, u64
+
+
+class Field(NamedTuple):
+    """One field: its name, its scalar type (None: not a machine type), and for tuples the number of items (-1: any number)."""
+
+    name: str
+    scalar: type | None
+    is_tuple: bool = False
+    length: int = 1
+
+    def caster(self) -> Callable[[Any], Any]:
+        """A function that gives a value as the field stores it: numbers in the field's range as they are. It raises OverflowError for a
+        number outside, TypeError for what is no integer, ValueError for a tuple of another length. Fields that are not of a machine type
+        take anything."""
+        if self.scalar is None:
+            return lambda value: value
+        if not self.is_tuple:
+            return _storing(self.scalar, f"State field {self.name!r}")
+        convert, name, length = _storing(self.scalar, f"an item of State field {self.name!r}"), self.name, self.length
+
+        def cast(value: Any) -> Any:
+            items = tuple(map(convert, value))
+            if length not in (-1, len(items)):
+                raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
+            return items
+
+        return cast
+
+
+def _storing(kind: type, where: str) -> Callable[[Any], Any]:
+    """The function that gives a number as a scalar of this kind, which people know as `where`, stores it."""
+    if kind is bool:
+        return bool
+    width, signed = CASTS[kind]
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    made: Any = kind if issubclass(kind, u64) else int
+
+    def store(value: Any) -> Any:
+        if type(value) is made and low <= value <= high:
+            return value
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise TypeError(f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}") from None
+        if not low <= number <= high:
+            span = f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
+            raise OverflowError(f"{where} is {_article(kind)} {kind.__name__}, {span}: {number} is outside")
+        return int.__new__(made, number)
+
+    return store
+
+
+def _article(kind: type) -> str:
+    return "an" if kind.__name__[0] == "i" else "a"
+
+
+def _field(name: str, annotation: Any) -> Field:
+    if annotation in CASTS:
+        return Field(name, annotation)
+    items = typing.get_args(annotation)
+    if typing.get_origin(annotation) is tuple and items and items[0] in CASTS:
+        if len(items) == 2 and items[1] is Ellipsis:
+            return Field(name, items[0], True, -1)
+        if all(item is items[0] for item in items):
+            return Field(name, items[0], True, len(items))
+    return Field(name, None)
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls)
+    except NameError:
+        # A name of an enclosing function is out of reach of a string annotation; the others still count.
+        scope = {**vars(typing), **vars(sys.modules.get(cls.__module__, typing)), **{kind.__name__: kind for kind in CASTS}}
+        return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
+
+
+def _evaluated(hint: Any, scope: dict[str, Any]) -> Any:
+    text = getattr(hint, "__forward_arg__", hint)
+    try:
+        return eval(text, scope) if isinstance(text, str) else hint  # noqa: S307 - the program's own annotation
+    except NameError:
+        return None
+
+
+def is_state_class(cls: object) -> bool:
+    """Whether `typed_state` has prepared this class."""
+    return isinstance(cls, type) and "__prunus_fields__" in cls.__dict__
+
+
+def fields_of(cls: type) -> tuple[Field, ...]:
+    """The fields of a class that `typed_state` has prepared."""
+    return cast("tuple[Field, ...]", cls.__dict__["__prunus_fields__"])
+
+
+def typed_state(cls: type) -> type:
+    """Make a NamedTuple class cast its fields to their annotated types wherever an instance is built (the constructor, `_make`,
+    `_replace`). The class is changed in place and returned; a class that is no NamedTuple is returned as it is."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")) or is_state_class(cls):
+        return cls
+    annotations = _annotations(cls)
+    fields = tuple(_field(name, annotations.get(name)) for name in cls._fields)
+    plain_new = cls.__new__
+    casts = tuple(field.caster() for field in fields)
+
+    def build(kind: type, values: Any) -> Any:
+        return tuple.__new__(kind, [convert(value) for convert, value in zip(casts, values, strict=True)])
+
+    def new(kind: type, *args: Any, **named: Any) -> Any:
+        return build(kind, args if len(args) == len(casts) and not named else plain_new(kind, *args, **named))
+
+    def replace(self: Any, **named: Any) -> Any:
+        unknown = named.keys() - set(cls._fields)
+        if unknown:
+            raise ValueError(f"State has no field named {', '.join(sorted(unknown))}")
+        return build(cls, [named.get(name, value) for name, value in zip(cls._fields, self, strict=True)])
+
+    changed = cast(Any, cls)
+    changed.__prunus_fields__ = fields
+    changed.__new__ = new
+    changed._make = classmethod(build)
+    changed._replace = replace
+    return cls
+
+
+def is_machine_state(state: Any) -> bool:
+    """Whether a State is made of machine integers alone, which is what can be compiled and laid out in memory."""
+    return is_state_class(type(state)) and all(field.scalar is not None for field in fields_of(type(state)))
+
+
+def lengths_of(state: Any) -> tuple[int, ...]:
+    """The lengths of a State's tuple fields, -1 for scalars."""
+    return tuple(len(value) if field.is_tuple else -1 for field, value in zip(fields_of(type(state)), state, strict=True))
+
+
+def scalars(state: Any) -> Iterator[tuple[type, Any]]:
+    """The scalars of a State in order, tuples flattened: (type, value)."""
+    for field, value in zip(fields_of(type(state)), state, strict=True):
+        kind = cast(type, field.scalar)
+        for item in value if field.is_tuple else (value,):
+            yield kind, item
+
+
+def state_key(state: Any) -> u64:
+    """A 64-bit key of a State: its fields packed side by side where their bits sum to 64 at most, otherwise a hash, of which two States
+    may share one. The lengths of tuple fields that may have any (`tuple[u8, ...]`) count too, so that items which move from one field to
+    the next, or leading zeros, make another key. `key_is_exact` says where the key is one-to-one. Lists, sets and dictionaries count with
+    what they hold."""
+    if not is_machine_state(state):
+        return mix(hash(_hashable(state)))
+    parts = list(scalars(state))
+    shape = shape_key(type(state), lengths_of(state))
+    key = u64(0)
+    if sum(CASTS[kind][0] for kind, _ in parts) <= 64:
+        for kind, value in parts:
+            width = CASTS[kind][0]
+            key = (key << width) | (u64(value) & ((1 << width) - 1))
+        return key ^ shape
+    key = shape
+    for field, value in zip(fields_of(type(state)), state, strict=True):
+        kind = cast(type, field.scalar)
+        if field.is_tuple and is_long(kind, len(value)):
+            key = mix((key ^ folded(kind, value)) + STEP)
+        else:
+            for item in value if field.is_tuple else (value,):
+                for word in words_of(kind, item):
+                    key = mix((key ^ u64(word)) + STEP)
+    return key
+
+
+STEP: Final = 0x9E3779B97F4A7C15
+"""What is added between two steps of a hash (Steele, Lea & Flood 2014)."""
+
+SHORT: Final = 4
+
+
+def is_long(kind: type, length: int) -> bool:
+    """Whether a tuple field of so many scalars of a kind is a long one, which compiled code keeps packed."""
+    return length > SHORT and CASTS[kind][0] <= 64
+
+
+def folded(kind: type, items: tuple[int, ...]) -> int:
+    """A hash of a long tuple: of its bytes, as words of 64 bits, pairs of words are multiplied, each with a constant of its place by
+    exclusive or, and the halves of the products added up (the folded multiplication of wyhash, Wang Yi 2019)."""
+    width, signed = CASTS[kind]
+    data = struct.pack(f"<{len(items)}{_CODES[width][signed]}", *items)
+    words = struct.unpack(f"<{-(-len(data) // 16) * 2}Q", data + bytes(-len(data) % 16))
+    total = 0
+    for i in range(0, len(words), 2):
+        product = (words[i] ^ fold_constant(i)) * (words[i + 1] ^ fold_constant(i + 1))
+        total += (product & MASK64) ^ product >> 64
+    return total & MASK64
+
+
+@cache
+def fold_constant(place: int) -> int:
+    """The constant of a word's place."""
+    return int(mix(place + 1))
+
+
+def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
+    """What the lengths of the tuple fields that may have any length add to a State's key; 0 in a class without such fields."""
+    key = u64(0)
+    for field, length in zip(fields_of(cls), lengths, strict=True):
+        if field.length == -1:
+            key = mix(key + length + 1)
+    return key
+
+
+def words_of(kind: type, value: int) -> tuple[int, ...]:
+    """The 64-bit words of a scalar, the lowest first; a scalar of at most 64 bits is one word as it stands."""
+    return tuple(int(value) >> start & MASK64 for start in range(0, CASTS[kind][0], 64)) if kind in WIDE else (value,)
+
+
+def _hashable(value: Any) -> Any:
+    """Something to hash in place of a value, equal for equal values; other objects that cannot be hashed are all the same."""
+    try:
+        hash(value)
+    except TypeError:
+        if isinstance(value, list | tuple):
+            return tuple(map(_hashable, value))
+        if isinstance(value, set | dict):
+            items = value.items() if isinstance(value, dict) else value
+            return frozenset(map(_hashable, items))
+        return None
+    return value
+
+
+def key_is_exact(state: Any) -> bool:
+    """Whether `state_key` tells any two States of this class apart: its bits sum to 64 at most, and no tuple may have any length."""
+    if not is_machine_state(state) or has_any_length(type(state)):
+        return False
+    return sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
+
+
+def has_any_length(cls: type) -> bool:
+    """Whether a class of States has tuple fields whose length is not declared (`tuple[u8, ...]`)."""
+    return any(field.length == -1 for field in fields_of(cls))
+
+
+_CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??", 128: ("QQ", ""), 256: ("QQQQ", "")}
+
+
+class StateLayout:
+    """How States of one shape lie in memory: scalars one after the other at their own widths, aligned (to a word, where they are longer),
+    padded to whole words."""
+
+    def __init__(self, prototype: Any) -> None:
+        self.cls: type = type(prototype)
+        self.kinds = tuple(kind for kind, _ in scalars(prototype))
+        self.lengths = lengths_of(prototype)
+        self._any_length = has_any_length(self.cls)
+        self.offsets: tuple[int, ...] = ()
+        end = 0
+        for kind in self.kinds:
+            size = max(1, CASTS[kind][0] // 8)
+            aligned = min(size, 8)
+            start = -(-end // aligned) * aligned
+            self.offsets += (start,)
+            end = start + size
+        self.size = max(8, -(-end // 8) * 8)
+        self._struct = struct.Struct("@" + "".join(_CODES[width][signed] for width, signed in map(CASTS.__getitem__, self.kinds)))
+        self._has_wide = any(kind in WIDE for kind in self.kinds)
+
+    def __reduce__(self) -> Any:
+        return StateLayout, (self.prototype(),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StateLayout) and (self.cls, self.lengths) == (other.cls, other.lengths)
+
+    def __hash__(self) -> int:
+        return hash((self.cls, self.lengths))
+
+    def prototype(self) -> Any:
+        """A State of this shape, all zeros."""
+        return self.cls(*(0 if n < 0 else (0,) * n for n in self.lengths))
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the State class."""
+        return fields_of(self.cls)
+
+    def fits(self, state: Any) -> bool:
+        """Whether a State of this class has this shape."""
+        return not self._any_length or lengths_of(state) == self.lengths
+
+    def pack(self, buffer: memoryview, index: int, state: Any) -> None:
+        """Store a State as item `index` of a buffer of such items."""
+        if self._has_wide:
+            values = [word for kind, value in scalars(state) for word in words_of(kind, value)]
+        else:
+            values = [value for _, value in scalars(state)]
+        self._struct.pack_into(buffer, index * self.size, *values)
+
+    def unpack(self, buffer: memoryview, index: int) -> Any:
+        """Load item `index` of a buffer of such items."""
+        stored = iter(self._struct.unpack_from(buffer, index * self.size))
+        flat = map(partial(_from_words, stored), self.kinds) if self._has_wide else stored
+        values = [next(flat) if n < 0 else tuple(next(flat) for _ in range(n)) for n in self.lengths]
+        return self.cls(*values)
+
+
+def _from_words(words: Iterator[int], kind: type) -> int:
+    """The next scalar of the words that `words_of` made."""
+    if kind not in WIDE:
+        return next(words)
+    return sum(next(words) << start for start in range(0, CASTS[kind][0], 64))

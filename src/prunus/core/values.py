@@ -1,0 +1,86 @@
+"""The results of a game's methods as algorithms compute with them: plain integers, also where the rules compute with unsigned ones."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import types
+from collections.abc import Callable
+from typing import Any, Final
+
+from prunus.core.bits import u64
+
+PLAIN_RESULTS: Final = (
+    "bounds",
+    "estimates",
+    "evaluate",
+    "evaluate_behind",
+    "last_value",
+    "order",
+    "plies_left",
+    "secured",
+    "utilities",
+    "utility",
+)
+"""The methods whose results are plain integers, or tuples of them, also where the rules compute with unsigned ones."""
+
+
+RAW: Final = "__prunus_raw__"
+
+
+def let_results_be_plain(cls: type, base: type) -> None:
+    """Make the methods of a class, and of those between it and `base`, give plain integers; those that do already stay as they are."""
+    for owner in cls.__mro__[: cls.__mro__.index(base)]:
+        for name in PLAIN_RESULTS:
+            method = owner.__dict__.get(name)
+            # A class that has a method of `base` by its own name takes it back; it has none of its own then.
+            is_own = method is not base.__dict__.get(name)
+            if is_own and isinstance(method, types.FunctionType) and not hasattr(method, RAW):
+                setattr(owner, name, _with_plain_result(method))
+
+
+def raw(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method as people wrote it."""
+    found: Callable[..., Any] = getattr(method, RAW, method)
+    return found
+
+
+def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same method with u64 results as plain integers, which can be negated."""
+    if function.__code__.co_argcount == 2:
+
+        @functools.wraps(function)
+        def plain(self: Any, state: Any) -> Any:
+            value = function(self, state)
+            return value if type(value) is int else plain_result(value, function)
+
+        setattr(plain, RAW, function)
+        return plain
+
+    @functools.wraps(function)
+    def plain_of_more(self: Any, *arguments: Any, **named: Any) -> Any:
+        return plain_result(function(self, *arguments, **named), function)
+
+    setattr(plain_of_more, RAW, function)
+    return plain_of_more
+
+
+def plain_result(value: Any, function: Callable[..., Any]) -> Any:
+    """What a method of a game gave, with each u64 a plain integer. Raises OverflowError where one has its 64th bit: it stands for a
+    negative number that has wrapped, or is beyond every value."""
+    if isinstance(value, tuple):
+        return tuple(plain_result(item, function) for item in value)
+    if isinstance(value, u64) or type(value).__module__ == "numpy":
+        number = operator.index(value) if hasattr(value, "__index__") else value
+        if not -(1 << 63) <= number < 1 << 63:
+            raise OverflowError(beyond(function.__qualname__, f"the {type(value).__name__} {value}"))
+        return number
+    return value
+
+
+def beyond(method: str, what: str) -> str:
+    """What is wrong with a result of 64 bits."""
+    return (
+        f"{method} gave {what} of 2**63 or more, as a difference below 0 does: values are plain integers; "
+        "where unsigned fields may differ either way, write int(a) - int(b)"
+    )

@@ -1,0 +1,133 @@
+"""Which action to try first: table move, noisy actions, killers, counter-move, the game's own order, history.
+
+Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the same ply; the counter-move, or refutation
+(Uiterwijk 1992), the one that last answered the previous action well; history (Schaeffer 1983) counts how deep an action has cut off
+anywhere. Each stage is a setting of the memory and is not even compiled where it is off.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from prunus.core.bits import i64, u64
+from prunus.core.game import Game
+from prunus.kernel.memory import Spec
+from prunus.tables.stack import push_actions, push_worthwhile
+from prunus.tables.transposition import NO_ACTION
+
+KILLERS: Final = 2
+SLOTS: Final = 4096
+"""Entries of the history and of the counter-moves for each player; actions share one where their low bits agree."""
+
+NULL_ACTION: Final = NO_ACTION + 1
+"""Stands for a pass that the rules do not know."""
+
+HINT: Final = 1 << 60
+NOISY: Final = 1 << 58
+KILLER: Final = 1 << 57
+COUNTER: Final = 1 << 56
+ORDER: Final = 1 << 28
+"""What a unit of the game's own `order` weighs; `order` may give -2**27 to 2**27."""
+MOST: Final = 1 << 27
+"""The largest history count."""
+
+
+def ordering_fields(plies: int) -> Spec:
+    """The fields of a Memory that ordering needs for lines of so many plies."""
+    return {
+        "killer": ("i64", KILLERS * (plies + 2)),
+        "counter": ("i64", 2 * SLOTS),
+        "history": ("i64", 2 * SLOTS),
+        "path_action": ("i64", plies + 2),
+        "ply": "i64",
+        "excluded": "i64",
+    }
+
+
+def clear_ordering(memory: Any) -> None:
+    """Forget what earlier searches have learnt (called from Python)."""
+    for name in ("killer", "counter", "path_action"):
+        getattr(memory, name).array[:] = NO_ACTION
+    memory.history.array[:] = 0
+    memory.excluded = NO_ACTION
+
+
+def slot_of(action: int, memory: Any) -> int:
+    """The slot of an action of the player to move at this ply."""
+    return (memory.ply & 1) * SLOTS + i64(u64(action) & (SLOTS - 1))
+
+
+def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
+    """Put the actions of a State on the stack with their scores; returns where they begin. `memory.excluded` is left out at the root."""
+    if game.has_worthwhile and memory.deeper != 0 and memory.haste == 0:
+        base = push_worthwhile(game, state, hint, memory)
+    else:
+        base = push_actions(game, state, hint, memory)
+    if memory.ply == 0 and memory.excluded != NO_ACTION:
+        leave_out(memory.excluded, base, memory)
+    for i in range(base, memory.stack_top):
+        action = memory.stack_action[i]
+        score = game.order(state, action) * ORDER if game.has_order else 0
+        if action == hint:
+            score = HINT
+        elif memory.killers or memory.counters or memory.counts:
+            score += learnt(action, memory)
+        memory.stack_score[i] = score
+    if game.has_noisy_actions:
+        for noisy in game.noisy_actions(state):
+            for i in range(base, memory.stack_top):
+                if memory.stack_action[i] == noisy and noisy != hint:
+                    memory.stack_score[i] += NOISY
+    return base
+
+
+def leave_out(action: int, base: int, memory: Any) -> None:
+    """Take an action off the stack."""
+    kept = base
+    for i in range(base, memory.stack_top):
+        if memory.stack_action[i] != action:
+            memory.stack_action[kept] = memory.stack_action[i]
+            kept += 1
+    memory.stack_top = kept
+
+
+def learnt(action: int, memory: Any) -> int:
+    """What the search itself has learnt of an action: killers, counter-move, history."""
+    ply = memory.ply
+    if memory.killers:
+        if action == memory.killer[KILLERS * ply]:
+            return KILLER + 1
+        if action == memory.killer[KILLERS * ply + 1]:
+            return KILLER
+    if memory.counters and ply > 0 and action == memory.counter[slot_of(memory.path_action[ply - 1], memory)]:
+        return COUNTER
+    return memory.history[slot_of(action, memory)] if memory.counts else 0
+
+
+def pick(i: int, memory: Any) -> int:
+    """The best of the actions from place `i` on, brought there; equal ones keep the game's order."""
+    best = i
+    for j in range(i + 1, memory.stack_top):
+        if memory.stack_score[j] > memory.stack_score[best]:
+            best = j
+    action = memory.stack_action[best]
+    score = memory.stack_score[best]
+    for j in range(best, i, -1):
+        memory.stack_action[j] = memory.stack_action[j - 1]
+        memory.stack_score[j] = memory.stack_score[j - 1]
+    memory.stack_action[i] = action
+    memory.stack_score[i] = score
+    return action
+
+
+def reward(action: int, depth: int, memory: Any) -> None:
+    """An action has cut off this node, which was searched `depth` plies deep."""
+    ply = memory.ply
+    if memory.killers and action != memory.killer[KILLERS * ply]:
+        memory.killer[KILLERS * ply + 1] = memory.killer[KILLERS * ply]
+        memory.killer[KILLERS * ply] = action
+    if memory.counters and ply > 0:
+        memory.counter[slot_of(memory.path_action[ply - 1], memory)] = action
+    if memory.counts:
+        slot = slot_of(action, memory)
+        memory.history[slot] = min(MOST - 1, memory.history[slot] + depth * depth)

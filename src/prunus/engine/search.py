@@ -1,0 +1,273 @@
+"""The engine: principal variation search with a table, ordering in stages, and options that are compiled in or left out.
+
+Exact unless a selective option is on (see `options.Options`). A node knows its distance from the root (`memory.ply`) and how deep it is to
+be searched (`depth`), which extensions and reductions take apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.algorithms.leaves import HASTE, dead_end, scaled, terminal
+from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
+from prunus.algorithms.repetition import FORBIDDEN, LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
+from prunus.core.game import INFINITY, Game
+from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
+from prunus.engine.picking import NULL_ACTION, arrange, pick, reward
+from prunus.engine.pruning import beam_end, best_futile, probable_depth, reduction
+from prunus.engine.quiescence import settle
+from prunus.tables.busy import begin_work, is_put_off, release
+from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
+
+
+def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
+    memory.nodes += 1
+    left = memory.root_depth - memory.ply
+    if game.is_terminal(state):
+        return terminal(game, state, left, memory)
+    if ends_by_repetition(game, state, memory):
+        return repeated_value(game, state, memory)
+    if depth <= 0 or left == 0:
+        return settle(game, state, alpha, beta, memory)
+    entry = look_up(game, state, left, memory)
+    value = decided(game, state, entry, depth, alpha, beta, memory)
+    if value != INFINITY:
+        return value
+    memory.interior += 1
+    hint = entry.action
+    if memory.iid != 0 and hint == NO_ACTION and depth >= memory.iid and beta > alpha + 1 and memory.ply > 0 and memory.deeper == 0:
+        engine(game, state, depth - 2, alpha, beta, memory)
+        drop_line(memory, left)
+        hint = look_up(game, state, left, memory).action
+    base = arrange(game, state, hint, memory)
+    value = settled_by_children(game, state, base, depth, left, beta, memory) if memory.etc != 0 else INFINITY
+    if value != INFINITY:
+        return value
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
+    best = leave_out_forbidden(game, state, base, memory) if game.repetition_rule == FORBIDDEN else -INFINITY
+    if memory.presearch != 0 and memory.ply == 0 and depth > memory.presearch:
+        presearch(game, state, base, depth, memory)
+    estimates = memory.evaluated
+    chosen = NO_ACTION
+    ceiling = game.bounds(state)[1] if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0 else INFINITY
+    stands_out = is_singular(game, state, entry, hint, depth, memory) if memory.singular != 0 else False
+    end = beam_end(base, memory)
+    i = base - 1
+    while i + 1 < end:
+        i += 1
+        action = pick(i, memory)
+        before = memory.evaluated
+        child = game.result(state, action)
+        if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
+            i -= 1
+            continue
+        if memory.futility != 0 and depth == 1 and i > base:
+            hope = best_futile(game, state, child, memory)
+            if hope <= max(alpha, best):
+                best = max(best, hope)
+                continue
+        deep = depth + 1 if stands_out and action == hint else depth
+        value = value_of(game, state, child, action, i - base, deep, max(alpha, best), beta, memory)
+        if value > best:
+            best = value
+            if value > alpha:
+                chosen = action
+                extend_line(memory, left, action)
+                note_root(memory, left, action, value)
+        if value >= min(beta, ceiling):
+            if value >= beta:
+                drop_line(memory, left)
+            memory.cutoffs += 1
+            if i == base:
+                memory.first_cutoffs += 1
+            reward(action, depth, memory)
+            estimates = before
+            break
+    if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
+        dead_end(state, memory)
+    memory.stack_top = base
+    if game.repetition_rule == NONE or leave(outer, memory):
+        remember(game, state, left, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
+    return best
+
+
+def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
+    """Take the actions that the rules forbid, since they repeat a position, off the stack; what the node is worth where no other is left,
+    otherwise -INFINITY. The State is the path's last."""
+    kept = base
+    for i in range(base, memory.stack_top):
+        if not is_forbidden(game, game.result(state, memory.stack_action[i]), memory):
+            memory.stack_action[kept] = memory.stack_action[i]
+            memory.stack_score[kept] = memory.stack_score[i]
+            kept += 1
+    none_left = base == kept < memory.stack_top
+    memory.stack_top = kept
+    return scaled(-game.repetition_loss, memory) if none_left else -INFINITY
+
+
+def child_value(game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value of a child for the player to move in `state`, whose window this is."""
+    memory.ply += 1
+    if game.keeps_turn(state, child):
+        value = engine(game, child, depth, alpha, beta, memory)
+    else:
+        value = -engine(game, child, depth, -beta, -alpha, memory)
+    memory.ply -= 1
+    return value
+
+
+def value_of(game: Game, state: Any, child: Any, action: int, number: int, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value of the action in place `number` of the order: the first gets the whole window, a later one a null window first."""
+    memory.path_action[memory.ply] = action
+    deep = probable_depth(game, state, action, number, depth - 1, memory) if memory.floyd != 0 else depth - 1
+    if number == 0:
+        return child_value(game, state, child, deep, alpha, beta, memory)
+    less = reduction(game, state, child, number, depth, memory) if memory.reductions != 0 else 0
+    sign = begin_work(game, child, depth, memory)
+    value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
+    release(sign, memory)
+    if less > 0:
+        if value <= alpha:
+            memory.evaluated += 1
+        else:
+            value = child_value(game, state, child, deep, alpha, alpha + 1, memory)
+    if alpha < value < beta:
+        memory.researches += 1
+        value = child_value(game, state, child, deep, value - 1, beta, memory)
+    return value
+
+
+def decided(game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: Any) -> int:
+    """The value of a node that need not be expanded: the table, the game's own bounds or a selective cut decide it; otherwise INFINITY.
+    The root always is expanded, because an action is asked for."""
+    if memory.ply == 0:
+        return INFINITY
+    if memory.floyd == 0 and game.repetition_rule < LOSS:
+        value = known_value(entry, depth, alpha, beta, memory)
+        if value != INFINITY:
+            count_use(entry, memory)
+            return value
+    if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0:
+        low, high = game.bounds(state)
+        if low >= beta:
+            return low
+        if high <= alpha:
+            return high
+    if memory.null_move != 0 and beta == alpha + 1 and depth > memory.null_move:
+        value = value_of_pass(game, state, depth, beta, memory)
+        if value >= beta:
+            return value
+    if memory.probcut != 0 and beta == alpha + 1 and not (game.has_plies_left and game.plies_left(state) <= depth):
+        # What a search to the end of the game would prove is no regression's business.
+        return probable_cut(game, state, depth, beta, memory)
+    return INFINITY
+
+
+def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: Any) -> int:
+    """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child and that is enough for a cut-off here,
+    remembered and the actions put away; otherwise INFINITY."""
+    if depth < memory.etc or memory.ply == 0 or memory.floyd != 0 or game.repetition_rule >= LOSS:
+        return INFINITY
+    for i in range(base, memory.stack_top):
+        child = game.result(state, memory.stack_action[i])
+        if not (game.is_terminal(child) or game.keeps_turn(state, child)):
+            entry = look_up(game, child, left - 1, memory, 1)
+            if entry.bound >= UPPER:
+                # As if the child were searched with a window that only a cut-off here can satisfy.
+                value = known_value(entry, depth - 1, -beta, -beta + 1, memory)
+                if value != INFINITY and -value >= beta:
+                    memory.cutoffs += 1
+                    if entry.final == 0:
+                        memory.evaluated += 1
+                    memory.stack_top = base
+                    remember(game, state, left, Entry(LOWER, depth, -value, memory.stack_action[i], entry.final, 0), memory)
+                    return -value
+    return INFINITY
+
+
+def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
+    """The null move (Beal 1989; Donninger 1993): what the player to move gets if he does nothing, searched less deep. If that is enough for
+    a cut-off, so is his best action, except in zugzwang. -INFINITY where a pass is not to be tried: in check, and after a pass."""
+    if memory.path_action[memory.ply - 1] == NULL_ACTION or (game.has_in_check and game.in_check(state)):
+        return -INFINITY
+    memory.path_action[memory.ply] = NULL_ACTION
+    outer = enter(state, memory) if game.repetition_rule != NONE else 0
+    memory.ply += 1
+    value = -engine(game, game.pass_turn(state), depth - 1 - memory.null_move, -beta, -beta + 1, memory)
+    memory.ply -= 1
+    if game.repetition_rule != NONE:
+        leave(outer, memory)
+    memory.evaluated += 1
+    return value
+
+
+def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
+    """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise INFINITY. With several shallow depths, the
+    least first, it is Multi-ProbCut (Buro 1999). A shallow search is tried only where the evaluation is already on the side that it is to
+    show.
+
+    `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four words: the shallow depth (0: no more), and
+    in thousandths a, b and sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
+    """
+    if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
+        return INFINITY  # thousandths of it would not fit
+    stage = game.stage(state) if game.stages <= FIT_STAGES else 0
+    first = 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
+    if memory.fit[first] == 0:
+        return INFINITY
+    unit = 1 if memory.haste == 0 else HASTE
+    static = unit * game.evaluate(state)
+    sign = 1 if static >= beta else -1
+    for at in range(first, first + 4 * FIT_PAIRS, 4):
+        if memory.fit[at] == 0:
+            return INFINITY
+        slack = unit * memory.probcut * memory.fit[at + 3] // 10
+        # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
+        bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
+        # Where the evaluation itself is not beyond it, the shallow search rarely is, and its work would be lost.
+        if (static >= bound) != (sign == 1):
+            continue
+        value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
+        if (sign == 1 and value >= bound) or (sign == -1 and value < bound):
+            memory.evaluated += 1
+            return beta if sign == 1 else beta - 1
+    return INFINITY
+
+
+def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, memory: Any) -> bool:
+    """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): searched half as deep, every other one is worse by more
+    than the setting `singular`."""
+    if hint == NO_ACTION or entry.bound in (0, UPPER) or depth < 4 or entry.depth < depth - 3 or memory.ply == 0:
+        return False
+    target = entry.value - scaled(memory.singular, memory)
+    shallow = (depth - 1) // 2
+    alone = True
+    memory.ply += 1
+    for action in game.actions(state):
+        if action != hint and alone:
+            memory.path_action[memory.ply - 1] = action
+            child = game.result(state, action)
+            if is_forbidden(game, child, memory):
+                continue
+            if game.keeps_turn(state, child):
+                alone = engine(game, child, shallow, target - 1, target, memory) < target
+            else:
+                alone = -engine(game, child, shallow, -target, -target + 1, memory) < target
+    memory.ply -= 1
+    memory.evaluated += 1
+    return alone
+
+
+def presearch(game: Game, state: Any, base: int, depth: int, memory: Any) -> None:
+    """Order the root's actions by searches that are `memory.presearch` plies shallower."""
+    memory.ply = 1
+    for i in range(base, memory.stack_top):
+        action = memory.stack_action[i]
+        memory.path_action[0] = action
+        child = game.result(state, action)
+        value = engine(game, child, depth - 1 - memory.presearch, -INFINITY, INFINITY, memory)
+        memory.stack_score[i] = value if game.keeps_turn(state, child) else -value
+        drop_line(memory, memory.root_depth - 1)
+    memory.ply = 0

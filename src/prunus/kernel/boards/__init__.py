@@ -1,0 +1,1 @@
+"""States in machine code, and long tuples, which boards are."""

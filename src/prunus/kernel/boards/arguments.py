@@ -1,0 +1,106 @@
+"""A pass for functions whose arguments hold long tuples: wherever an argument is used, it is taken from the call again.
+
+A variable that lives through loops, or in a generator from one action to the next, is kept in a place of its own; for a State with a long
+board that is a copy at every call, and two at every action. An argument needs none: it lies where the caller left it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir, postproc, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.ir_utils import build_definitions, mk_unique_var
+
+from prunus.kernel.boards.packed import PREFIX, Packed
+
+
+def _holds_packed(kind: Any) -> bool:
+    return isinstance(kind, Packed) or (isinstance(kind, types.BaseTuple) and any(map(_holds_packed, kind.types)))
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Arguments(FunctionPass):
+    """Let every use of such an argument, or of a field of it that has a name, be a use of the call's own."""
+
+    _name = "prunus_arguments"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code, which is in the form of single assignments; true where anything changed."""
+        func_ir = state.func_ir
+        sources = _sources(func_ir, state.args)
+        if not sources:
+            return False
+        for block in func_ir.blocks.values():
+            body: list[Any] = []
+            for statement in block.body:
+                if _is_temporary(statement, sources):
+                    continue
+                if not _is_source(statement, sources):
+                    _take_again(statement, sources, block, body)
+                body.append(statement)
+            block.body = body
+        func_ir._definitions = build_definitions(func_ir.blocks)
+        postproc.PostProcessor(func_ir).run(emit_dels=False)
+        return True
+
+
+def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
+    """The variables that are an argument with a long tuple, with it, and those that are an attribute of one: its variable, the name."""
+    sources: dict[str, Any] = {}
+    assignments = [statement for block in func_ir.blocks.values() for statement in block.find_insts(ir.Assign)]
+    for statement in assignments:
+        value, name = statement.value, statement.target.name
+        if len(func_ir._definitions[name]) == 1 and isinstance(value, ir.Arg) and _holds_packed(kinds[value.index]):
+            sources[name] = value
+    for statement in assignments:
+        value, name = statement.value, statement.target.name
+        is_attribute = isinstance(value, ir.Expr) and value.op == "getattr" and isinstance(sources.get(value.value.name), ir.Arg)
+        if is_attribute and len(func_ir._definitions[name]) == 1:
+            sources[name] = (value.value.name, value.attr)
+    return sources
+
+
+def _is_source(statement: Any, sources: dict[str, Any]) -> bool:
+    return (
+        isinstance(statement, ir.Assign) and sources.get(statement.target.name) is statement.value and isinstance(statement.value, ir.Arg)
+    )
+
+
+def _is_temporary(statement: Any, sources: dict[str, Any]) -> bool:
+    """Whether a statement makes an attribute without a name of its own, which is not wanted when every use makes it again."""
+    if not isinstance(statement, ir.Assign) or not statement.target.name.startswith("$"):
+        return False
+    return isinstance(sources.get(statement.target.name), tuple)
+
+
+def _take_again(statement: Any, sources: dict[str, Any], block: Any, body: list[Any]) -> None:
+    """Put before a statement what gives it its own copies of the sources that it uses."""
+    if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr) and statement.value.op == "phi":
+        return
+    used = {variable.name for variable in statement.list_vars()} - ({statement.target.name} if isinstance(statement, ir.Assign) else set())
+    renamed = {name: _copy(name, sources, block, statement.loc, body) for name in sorted(used & sources.keys())}
+    if renamed:
+        _rename(statement, renamed)
+
+
+def _copy(name: str, sources: dict[str, Any], block: Any, loc: Any, body: list[Any]) -> Any:
+    value = sources[name]
+    if isinstance(value, tuple):
+        owner, attribute = value
+        value = ir.Expr.getattr(_copy(owner, sources, block, loc, body), attribute, loc)
+    target = block.scope.redefine(mk_unique_var(f"{PREFIX}{name}"), loc=loc)
+    body.append(ir.Assign(value, target, loc))
+    return target
+
+
+def _rename(statement: Any, renamed: dict[str, Any]) -> None:
+    from numba.core.ir_utils import replace_vars_stmt
+
+    target = statement.target if isinstance(statement, ir.Assign) else None
+    replace_vars_stmt(statement, renamed)
+    if target is not None:
+        statement.target = target

@@ -1,0 +1,41 @@
+"""Whether all of many numbers are in a scalar's range, asked once: a loop that only remembers the number that is furthest outside has no
+other way out than its end, and is one that LLVM does in vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.core.bits import CASTS
+from prunus.kernel.boards.packed import Packed, narrowed, place_for
+from prunus.kernel.numbers.integers import DOUBLE, WORD, outside
+from prunus.kernel.reporting.raising import fail_if
+
+
+def nothing_yet(builder: Any) -> Any:
+    """A place for the furthest number."""
+    place = place_for(builder, WORD)
+    builder.store(WORD(0), place)
+    return place
+
+
+def cut(builder: Any, kind: Packed, item: Any, place: Any) -> Any:
+    """A signed word as an item of a packed tuple as it is stored; the place remembers it if it is further outside than others."""
+    width, signed = CASTS[kind.scalar]
+    if width == 1:
+        return builder.zext(builder.icmp_unsigned("!=", item, WORD(0)), kind.item)
+    if width < 64:
+        # As numbers without sign those outside are larger than all that are inside.
+        shifted = builder.add(item, WORD(1 << (width - 1))) if signed else item
+        last = builder.load(place)
+        builder.store(builder.select(builder.icmp_unsigned(">", shifted, last), shifted, last), place)
+    return narrowed(builder, kind, item)
+
+
+def refuse(context: Any, builder: Any, kind: Packed, place: Any, where: str) -> None:
+    """Raise OverflowError with the number if it is outside."""
+    width, signed = CASTS[kind.scalar]
+    if 1 < width < 64:
+        last = builder.load(place)
+        number = builder.sext(builder.sub(last, WORD(1 << (width - 1))) if signed else last, DOUBLE)
+        text = outside(kind.scalar, f"an item of {where}")
+        fail_if(context, builder, builder.icmp_unsigned(">", last, WORD((1 << width) - 1)), OverflowError, text, number)

@@ -1,0 +1,373 @@
+"""Long tuples of a State for Numba: a `Packed` holds its items at their own width, side by side, in a few vector registers or in memory.
+
+In the intermediate code a packed tuple is a value like any other, so that it can never change under another name. Its items are read
+from memory: a value that came from memory which cannot change meanwhile (an argument, a variable's place) is read there, any other is
+first written to a place of its own, once, where it is made. Arguments are handed over by their addresses.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.types.abstract import IteratorType
+from numba.extending import models, register_model
+
+from prunus.core.bits import CASTS, i64, u64
+from prunus.core.state import is_long
+from prunus.kernel.numbers.integers import U64, WORD
+
+CHUNK = 256
+"""The bits of a vector; a tuple of more items takes several, which the processor's own vectors hold without rearrangement."""
+
+PREFIX = "$prunus_argument_"
+"""How the names begin of variables that are assigned once, and hold an argument or a field of one."""
+
+NUMBER = ir.IntType(32)
+
+
+class Packed(types.Sequence):
+    """The type of a tuple of `count` scalars of one kind of `CASTS`."""
+
+    def __init__(self, scalar: type, count: int) -> None:
+        self.scalar, self.count = scalar, count
+        self.dtype = {bool: types.boolean, u64: U64}.get(scalar, types.int64)
+        width, self.signed = CASTS[scalar]
+        self.width = max(width, 8)
+        whole = self.width * count <= CHUNK
+        self.lanes = max(1 << (count - 1).bit_length(), 64 // self.width) if whole else CHUNK // self.width
+        self.chunks = -(-count // self.lanes)
+        self.item = ir.IntType(self.width)
+        self.vector = ir.VectorType(self.item, self.lanes)
+        super().__init__(f"tuple of {count} {scalar.__name__}")
+
+    @property
+    def iterator_type(self) -> Any:
+        """What `iter` gives."""
+        return PackedIterator(self)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The type of a variable that is this tuple on one path and another of the same length on another; None where there is none."""
+        if isinstance(other, Packed):
+            kinds = {self.dtype, other.dtype}
+        elif isinstance(other, types.BaseTuple):
+            kinds = {self.dtype, *map(types.unliteral, other.types)}
+        else:
+            return None
+        return Packed(i64, self.count) if kinds == {types.int64} and len(other) == self.count else None
+
+    def __reduce__(self) -> Any:
+        return Packed, (self.scalar, self.count)
+
+
+def long_type(item: Any, count: int) -> Any:
+    """The type of a tuple of so many items of a Numba type: a packed one, where it is long and they are numbers of at most 64 bits."""
+    scalar = {types.boolean: bool, U64: u64, types.int64: i64}.get(item)
+    return Packed(scalar, count) if scalar is not None and is_long(scalar, count) else types.UniTuple(item, count)
+
+
+class PackedIterator(IteratorType):
+    """The type of an iterator over a packed tuple."""
+
+    def __init__(self, items: Packed) -> None:
+        self.items = items
+        super().__init__(f"iterator of {items}")
+
+    @property
+    def yield_type(self) -> Any:
+        """What it gives."""
+        return self.items.dtype
+
+    def __reduce__(self) -> Any:
+        return PackedIterator, (self.items,)
+
+
+@register_model(PackedIterator)
+class _IteratorModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.items)])
+
+
+@register_model(Packed)
+class _PackedModel(models.PrimitiveModel):
+    """An array of vectors; an argument is the address of one that does not change during the call."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.ArrayType(kind.vector, kind.chunks))
+
+    def get_argument_type(self) -> Any:
+        """An address."""
+        return self.be_type.as_pointer()
+
+    def as_argument(self, builder: Any, value: Any) -> Any:
+        """The address of a place that holds the value."""
+        return home_of(builder, value)
+
+    def from_argument(self, builder: Any, value: Any) -> Any:
+        """The value at an address, which stays there as long as the function runs."""
+        return _at_home(builder, value)
+
+    def load_from_data_pointer(self, builder: Any, pointer: Any, align: Any = None) -> Any:
+        """The value in memory; the arguments of a generator, which lie in its frame, do not change."""
+        return _at_home(builder, pointer) if _is_argument_of_generator(pointer) else builder.load(pointer, align=align)
+
+
+def _at_home(builder: Any, pointer: Any) -> Any:
+    value = builder.load(pointer)
+    value.prunus_home = pointer
+    return value
+
+
+def _is_argument_of_generator(pointer: Any) -> bool:
+    path: list[Any] = []
+    while isinstance(pointer, ir.GEPInstr):
+        path = [getattr(index, "constant", None) for index in pointer.operands[1:]][1:] + path
+        pointer = pointer.operands[0]
+    return isinstance(pointer, ir.Argument) and path[:1] == [1] and len(path) > 1
+
+
+def place_for(builder: Any, kind: Any) -> Any:
+    """A place on the stack, not cleared."""
+    here = builder.block
+    builder.position_at_start(builder.function.entry_basic_block)
+    place = builder.alloca(kind)
+    _go_back(builder, here)
+    return place
+
+
+def _go_back(builder: Any, block: Any) -> None:
+    """Let the next instruction be the block's last but for its end."""
+    if block.is_terminated:
+        builder.position_before(block.terminator)
+    else:
+        builder.position_at_end(block)
+
+
+def home_of(builder: Any, value: Any) -> Any:
+    """The address of a place that holds the value of a packed tuple until the statement that is being compiled has ended."""
+    source, path = _origin(value)
+    if not path and hasattr(source, "prunus_home"):
+        return source.prunus_home
+    if isinstance(source, ir.LoadInstr) and _is_unchanged(builder.block, source):
+        return builder.gep(source.operands[0], [NUMBER(0), *map(NUMBER, path)], inbounds=True) if path else source.operands[0]
+    value = source if not path else value
+    home = place_for(builder, value.type)
+    _store_where_made(builder, value, home)
+    if not isinstance(value, ir.Constant):
+        value.prunus_home = home
+    return home
+
+
+def _origin(value: Any) -> tuple[Any, list[int]]:
+    """The instruction that a part of a structure comes from, and which part of its result that is."""
+    path: list[int] = []
+    while True:
+        if isinstance(value, ir.ExtractValue):
+            path = [*value.indices, *path]
+            value = value.aggregate
+        elif isinstance(value, ir.InsertValue) and path:
+            places = list(value.indices)
+            if path[: len(places)] == places:
+                path = path[len(places) :]
+                value = value.value
+            elif places[: len(path)] == path:
+                return value, path
+            else:
+                value = value.aggregate
+        else:
+            whole = _just_stored(value)
+            if whole is not None:
+                value, path = whole[0], [*whole[1], *path]
+                continue
+            argument = _held_argument(value)
+            if argument is None:
+                return value, path
+            value = argument
+
+
+def _just_stored(value: Any) -> tuple[Any, list[int]] | None:
+    """The structure that was written to a place of the stack right before, and which part of it was loaded; None for any other value. So
+    iterators are handed on that go through others, such as those of `enumerate`."""
+    part = value.operands[0] if isinstance(value, ir.LoadInstr) else None
+    place = part.operands[0] if isinstance(part, ir.GEPInstr) else None
+    path = [getattr(index, "constant", -1) for index in part.operands[1:]] if isinstance(part, ir.GEPInstr) else []
+    if not isinstance(place, ir.AllocaInstr) or path[:1] != [0] or -1 in path:
+        return None
+    body = value.parent.instructions
+    for instruction in reversed(body[: body.index(value)]):
+        if isinstance(instruction, ir.StoreInstr) and instruction.operands[1] is place:
+            return instruction.operands[0], path[1:]
+        if _may_change(instruction, place):
+            return None
+    return None
+
+
+def _held_argument(value: Any) -> Any:
+    """What is in the variable that was loaded, where that holds an argument."""
+    place = value.operands[0] if isinstance(value, ir.LoadInstr) else None
+    if not isinstance(place, ir.AllocaInstr) or not place.name.startswith(PREFIX):
+        return None
+    # The place is cleared before and after.
+    stored = [
+        instruction.operands[0]
+        for block in place.function.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, ir.StoreInstr)
+        and instruction.operands[1] is place
+        and not isinstance(instruction.operands[0], ir.Constant)
+    ]
+    return stored[0] if len(stored) == 1 else None
+
+
+_OF_THE_RULES = re.compile(r"B\d+(\.\d+)?$")
+"""The names of the blocks that statements of the rules begin; between them lie those that a statement is made of."""
+
+
+def _is_unchanged(block: Any, load: Any) -> bool:
+    """Whether what was loaded is certainly still in its place. The way back to the load must be a straight one."""
+    place = _base(load.operands[0])
+    while True:
+        body = block.instructions
+        begin = body.index(load) + 1 if block is load.parent else 0
+        if any(_may_change(instruction, place) for instruction in body[begin:]):
+            return False
+        if block is load.parent:
+            return isinstance(place, ir.AllocaInstr)
+        before = [other for other in block.function.blocks if other.terminator is not None and block in other.terminator.operands]
+        if len(before) != 1 or _OF_THE_RULES.match(block.name):
+            return False
+        block = before[0]
+
+
+def _base(pointer: Any) -> Any:
+    while isinstance(pointer, ir.GEPInstr | ir.CastInstr):
+        pointer = pointer.operands[0]
+    return pointer
+
+
+def _may_change(instruction: Any, place: Any) -> bool:
+    if isinstance(instruction, ir.StoreInstr):
+        return _base(instruction.operands[1]) is place
+    return isinstance(instruction, ir.CallInstr) and any(_base(operand) is place for operand in instruction.operands)
+
+
+def _store_where_made(builder: Any, value: Any, home: Any) -> None:
+    """Write a value to its home directly after the instruction that makes it, so that the home holds it wherever it can be used."""
+    here = builder.block
+    if isinstance(value, ir.Instruction):
+        joins = [other for other in value.parent.instructions if isinstance(other, ir.PhiInstr)]
+        builder.position_after(joins[-1] if isinstance(value, ir.PhiInstr) else value)
+    else:
+        builder.position_after(home)
+    builder.store(value, home)
+    _go_back(builder, here)
+
+
+# Items and whole values.
+
+
+def item_pointer(builder: Any, kind: Packed, home: Any, index: Any) -> Any:
+    """The address of an item of the tuple at an address."""
+    return builder.gep(builder.bitcast(home, kind.item.as_pointer()), [index], inbounds=True)
+
+
+def widened(builder: Any, kind: Packed, item: Any) -> Any:
+    """An item as the number that rules compute with."""
+    if kind.scalar is bool:
+        return builder.icmp_unsigned("!=", item, item.type(0))
+    return item if kind.width == 64 else (builder.sext if kind.signed else builder.zext)(item, WORD)
+
+
+def narrowed(builder: Any, kind: Packed, value: Any) -> Any:
+    """A number of the kind's range, as a word, as it is stored."""
+    return value if kind.width == 64 else builder.trunc(value, kind.item)
+
+
+def zero(kind: Packed) -> Any:
+    """The tuple of zeros."""
+    return ir.Constant(ir.ArrayType(kind.vector, kind.chunks), None)
+
+
+def new_home(builder: Any, kind: Packed) -> Any:
+    """The address of a place with zeros, for the items of a new tuple."""
+    home = place_for(builder, ir.ArrayType(kind.vector, kind.chunks))
+    builder.store(zero(kind), home)
+    return home
+
+
+def read_item(builder: Any, kind: Packed, items: Any, index: Any) -> Any:
+    """An item at an index that is certainly inside."""
+    if isinstance(index, ir.Constant):
+        chunk = builder.extract_value(items, index.constant // kind.lanes)
+        return widened(builder, kind, builder.extract_element(chunk, NUMBER(index.constant % kind.lanes)))
+    return widened(builder, kind, builder.load(item_pointer(builder, kind, home_of(builder, items), index)))
+
+
+def changed_item(builder: Any, kind: Packed, items: Any, index: Any, item: Any) -> Any:
+    """The tuple with another item, in the form that is stored, at an index that is certainly inside.
+
+    Every vector is blended with the item under a mask, which is read from a table of zeros with ones in its middle: a single item written
+    to memory and whole vectors read back at once would make the processor wait.
+    """
+    table = builder.bitcast(_masks(builder.module, kind), kind.item.as_pointer())
+    start = builder.sub(WORD(kind.chunks * kind.lanes), index)
+    single = builder.insert_element(ir.Constant(kind.vector, ir.Undefined), item, NUMBER(0))
+    spread = builder.shuffle_vector(single, ir.Constant(kind.vector, ir.Undefined), ir.Constant(ir.VectorType(NUMBER, kind.lanes), None))
+    for chunk in range(kind.chunks):
+        place = builder.gep(table, [builder.add(start, WORD(chunk * kind.lanes))], inbounds=True)
+        mask = builder.load(builder.bitcast(place, kind.vector.as_pointer()), align=kind.width // 8)
+        kept = builder.and_(builder.extract_value(items, chunk), builder.not_(mask))
+        items = builder.insert_value(items, builder.or_(kept, builder.and_(spread, mask)), chunk)
+    return items
+
+
+def _masks(module: Any, kind: Packed) -> Any:
+    size = kind.chunks * kind.lanes
+    name = f"prunus.masks.{kind.width}.{size}"
+    known = module.globals.get(name)
+    if known is None:
+        values = ir.Constant(ir.ArrayType(kind.item, 2 * size + 1), [-1 if i == size else 0 for i in range(2 * size + 1)])
+        known = ir.GlobalVariable(module, values.type, name)
+        known.linkage, known.global_constant, known.initializer, known.align = "private", True, values, 32
+    return known
+
+
+def same(builder: Any, kind: Packed, left: Any, right: Any) -> Any:
+    """Whether two tuples of a kind are equal: what lies behind the items is zero in both."""
+    different = None
+    for chunk in range(kind.chunks):
+        change = builder.xor(builder.extract_value(left, chunk), builder.extract_value(right, chunk))
+        different = change if different is None else builder.or_(different, change)
+    whole = ir.IntType(kind.width * kind.lanes)
+    return builder.icmp_unsigned("==", builder.bitcast(different, whole), whole(0))
+
+
+def loop(builder: Any, count: int) -> Any:
+    """A loop over so many indices: what is compiled in it finds `index` in what `with` gives."""
+    return cgutils.for_range(builder, WORD(count), intp=WORD)
+
+
+def copy_bytes(builder: Any, target: Any, source: Any, count: int) -> None:
+    """Copy so many bytes."""
+    byte = ir.IntType(8).as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [byte, byte, WORD, ir.IntType(1)])
+    name = "llvm.memcpy.p0.p0.i64"
+    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+    builder.call(function, [builder.bitcast(target, byte), builder.bitcast(source, byte), WORD(count), ir.IntType(1)(0)])
+
+
+def load_packed(builder: Any, kind: Packed, address: Any) -> Any:
+    """The tuple whose items lie side by side in memory from an address (a pointer) on."""
+    home = new_home(builder, kind)
+    copy_bytes(builder, home, address, kind.count * kind.width // 8)
+    return builder.load(home)
+
+
+def store_packed(builder: Any, kind: Packed, items: Any, address: Any) -> None:
+    """Write the items side by side to an address."""
+    copy_bytes(builder, address, home_of(builder, items), kind.count * kind.width // 8)

@@ -1,0 +1,62 @@
+"""The shapes of States: in one piece of compiled code all States of a class have tuples of the same lengths."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from numba.core import errors
+
+from prunus.core.state import fields_of
+
+_shapes = threading.local()
+
+_varying: WeakKeyDictionary[type, str] = WeakKeyDictionary()
+"""Why code that builds States of a class was refused: their lengths differ. Other functions of the game would come to the same line."""
+
+
+def shape_of(kind: Any) -> tuple[int, ...]:
+    """`lengths_of` from the type of a State."""
+    return tuple(getattr(member, "count", -1) for member in kind.types)
+
+
+@contextmanager
+def one_shape(kinds: Iterable[Any]) -> Iterator[None]:
+    """While one function is compiled in this thread, all States of a class have the lengths of those among these types: States of
+    another length would each be another type, and have other code. Raises TypingError where these differ already, and for a class
+    whose rules were found to change them."""
+    outer = getattr(_shapes, "known", None)
+    _shapes.known = {}
+    try:
+        for kind in kinds:
+            cls = kind.instance_class
+            if cls in _varying:
+                raise errors.TypingError(_varying[cls])
+            if difference := _difference(cls, shape_of(kind)):
+                raise errors.TypingError(difference)
+        yield
+    finally:
+        _shapes.known = outer
+
+
+def keep_shape(cls: type, lengths: tuple[int, ...]) -> None:
+    """Rules build a State of these lengths. Raises TypingError where another State of the class has others."""
+    if difference := _difference(cls, lengths):
+        _varying[cls] = difference
+        raise errors.TypingError(difference)
+
+
+def _difference(cls: type, lengths: tuple[int, ...]) -> str:
+    if getattr(_shapes, "known", None) is None:
+        return ""
+    known = _shapes.known.setdefault(cls, lengths)
+    for field, first, length in zip(fields_of(cls), known, lengths, strict=True):
+        if first != length:
+            return (
+                f"field {field.name!r} of {cls.__qualname__} is given {length} items where other States have {first}; compiled code needs "
+                "one length: keep the tuple at its full length, and in another field how many of its items count"
+            )
+    return ""

@@ -1,0 +1,98 @@
+"""How numbers and States lie in arrays: each at its own width, numbers of more than 64 bits as words, the lowest first."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba.core import types
+
+from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
+from prunus.core.state import fields_of
+from prunus.kernel.boards.packed import Packed, load_packed, store_packed
+from prunus.kernel.numbers.integers import WORD, low_word, word
+from prunus.kernel.numbers.wide import Wide, modulo
+
+INTEGERS: Final = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)}
+"""The kinds of integers that arrays hold, by their names."""
+
+
+def form_of(kind: str) -> Any:
+    """The LLVM type of an item of a kind in memory."""
+    if kind[0] == "f":
+        return ir.FloatType() if kind == "f32" else ir.DoubleType()
+    return ir.IntType(8 if kind == "bool" else CASTS[INTEGERS[kind]][0])
+
+
+def address_of(builder: Any, address: Any, offset: Any, form: Any) -> Any:
+    """A pointer to an item of this LLVM type in an array that begins at an address."""
+    return builder.gep(builder.inttoptr(address, form.as_pointer()), [offset])
+
+
+def load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
+    """The number at a pointer, as compiled code computes with it."""
+    # Words lie at multiples of 8 bytes, longer integers too.
+    value = builder.load(pointer, align=min(8, pointer.type.pointee.width // 8) if kind[0] in "ui" else None)
+    if kind[0] == "f":
+        return builder.fpext(value, ir.DoubleType()) if kind == "f32" else value
+    if kind == "bool":
+        return builder.icmp_unsigned("!=", value, value.type(0))
+    width, signed = CASTS[INTEGERS[kind]]
+    return value if width >= 64 else (builder.sext if signed else builder.zext)(value, WORD)
+
+
+def store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) -> None:
+    """Store a number of any type; of an integer, the low bits that there is room for."""
+    if kind[0] == "f":
+        number = value if isinstance(given, types.Float) else builder.sitofp(word(builder, given, value), ir.DoubleType())
+        if number.type != ir.DoubleType():
+            number = builder.fpext(number, ir.DoubleType())
+        builder.store(builder.fptrunc(number, ir.FloatType()) if kind == "f32" else number, pointer)
+    elif isinstance(given, Wide) or kind in ("u128", "u256"):
+        whole = modulo(builder, given, value, given.bits if kind == "bool" else form_of(kind).width)
+        if kind == "bool":
+            whole = builder.zext(builder.icmp_unsigned("!=", whole, whole.type(0)), form_of(kind))
+        builder.store(whole, pointer, align=min(8, whole.type.width // 8))
+    else:
+        whole = low_word(builder, given, value)
+        if kind == "bool":
+            whole = builder.zext(builder.icmp_unsigned("!=", whole, WORD(0)), WORD)
+        form = form_of(kind)
+        builder.store(whole if form.width == 64 else builder.trunc(whole, form), pointer)
+
+
+def _members(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
+    """The places of a State's scalars and packed tuples: (number of the field, its Numba type, scalar class, pointer to it)."""
+    base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
+    starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
+    for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):
+        places = [next(starts) for _ in range(len(member) if field.is_tuple else 1)]
+        for cls, start in places[:1] if isinstance(member, Packed) else places:
+            pointer = builder.inttoptr(builder.add(base, WORD(start)), form_of(cls.__name__).as_pointer())
+            yield i, member, cls.__name__, pointer
+
+
+def load_state(context: Any, builder: Any, kind: Any, address: Any, offset: Any) -> Any:
+    """Item `offset` of an array of States, a view of type `kind`."""
+    found: list[list[Any]] = [[] for _ in kind.state.types]
+    for i, member, name, pointer in _members(builder, kind, address, offset):
+        packed = isinstance(member, Packed)
+        found[i].append(load_packed(builder, member, pointer) if packed else load_scalar(builder, name, pointer))
+    parts = []
+    for member, values in zip(kind.state.types, found, strict=True):
+        parts.append(context.make_tuple(builder, member, values) if isinstance(member, types.BaseTuple) else values[0])
+    return context.make_tuple(builder, kind.state, parts)
+
+
+def store_state(builder: Any, kind: Any, address: Any, offset: Any, state: Any) -> None:
+    """Set item `offset` of an array of States, a view of type `kind`."""
+    taken = [0] * len(kind.state.types)
+    for i, member, name, pointer in _members(builder, kind, address, offset):
+        value = builder.extract_value(state, i)
+        if isinstance(member, Packed):
+            store_packed(builder, member, value, pointer)
+        elif isinstance(member, types.BaseTuple):
+            store_scalar(builder, name, pointer, member.dtype, builder.extract_value(value, taken[i]))
+            taken[i] += 1
+        else:
+            store_scalar(builder, name, pointer, member, value)

@@ -1,0 +1,1 @@
+"""Machine code that is linked and kept, and whether it is stale."""

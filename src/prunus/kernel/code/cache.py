@@ -1,0 +1,102 @@
+"""Machine code kept on disk between processes.
+
+One file for each piece of code, named by the digest of everything it is made from, its signature included, so that an edit anywhere gives
+another name. A file that is missing, damaged or cannot be loaded means: compile again. The folder is `PRUNUS_CACHE_DIR`, by default
+`prunus` in the user's cache folder; `PRUNUS_CACHE=off` does without.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from prunus.kernel.code.linking import loaded_library
+
+LIMIT = 512 << 20
+"""The cache's size in bytes beyond which the files that were not used for longest are deleted."""
+
+
+class DiskCache(_Cache):
+    """The cache of one function, as Numba's dispatchers use it."""
+
+    def __init__(self, name: str, digest: str, place: Path) -> None:
+        # `name` is how the file's name begins.
+        self._name, self._digest, self._place = name, digest, place
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(self._place)
+
+    def enable(self) -> None:
+        """Always enabled."""
+
+    def disable(self) -> None:
+        """Always enabled."""
+
+    def flush(self) -> None:
+        """Other processes may use the files: nothing is deleted."""
+
+    def _path(self, codegen: Any) -> Path:
+        key = hashlib.sha256("|".join((self._digest, repr(codegen.magic_tuple()))).encode()).hexdigest()
+        return self._place / f"{self._name}{key[:40]}.bin"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code for a signature, or None."""
+        target_context.refresh()
+        path = self._path(target_context.codegen())
+        try:
+            data = path.read_bytes()
+            checksum, body = data[:32], data[32:]
+            if hashlib.sha256(body).digest() != checksum:
+                return None
+            reduced = pickle.loads(body)  # noqa: S301 - the user's own folder
+            loaded = CompileResult._rebuild(_Loading(target_context), *reduced)._replace(target_context=target_context)
+            os.utime(path)
+        except Exception:  # whatever a damaged or foreign file raises, the answer is to compile again
+            return None
+        return loaded
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep compiled code; where that fails, the search goes on without."""
+        try:
+            body = dumps(cres._reduce())
+            self._place.mkdir(parents=True, exist_ok=True)
+            path = self._path(cres.library.codegen)
+            handle, temporary = tempfile.mkstemp(dir=self._place, suffix=".tmp")
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(body).digest() + body)
+            os.replace(temporary, path)
+            _trim(self._place)
+        except Exception:  # a full disk, a read-only folder, a type that cannot be pickled
+            return
+
+
+class _Loading:
+    """What Numba asks of a context when it puts code together that was taken apart."""
+
+    unserialize_library = staticmethod(loaded_library)
+
+    def __init__(self, context: Any) -> None:
+        self.typing_context, self.get_executable = context.typing_context, context.get_executable
+
+    def codegen(self) -> _Loading:
+        """Who makes a library of what was kept of it."""
+        return self
+
+
+def _trim(place: Path) -> None:
+    files = sorted(((path.stat().st_mtime, path.stat().st_size, path) for path in place.glob("*.bin")), reverse=True)
+    kept = 0
+    for _, size, path in files:
+        kept += size
+        if kept > LIMIT:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,229 @@
+"""A digest of everything that machine code is made from, so that a cached copy is never stale.
+
+It covers code as loaded in this process, not files, which may have changed since: bytecode, constants, names, defaults and closures of the
+functions, of every function and constant that they reach by name, the attributes of the classes and of the instance, and the sources of
+the kernel itself. While the process lives, `Digest.is_current` tells whether another one of the same things would be the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import platform
+import sys
+import types
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from prunus.kernel.code.watch import Watch, content
+from prunus.kernel.reporting.locating import line_ranks
+
+_CODE_FACTS = (
+    "co_name",
+    "co_flags",
+    "co_argcount",
+    "co_kwonlyargcount",
+    "co_varnames",
+    "co_names",
+    "co_freevars",
+    "co_cellvars",
+    "co_code",
+)
+
+_UNIMPORTANT = frozenset(
+    # `__slotnames__` is what pickling leaves in a class.
+    ("__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__slotnames__", "__static_attributes__", "__firstlineno__")
+)
+"""Members of a class that say nothing of its code."""
+
+
+class Digest:
+    """Collects what code depends on; `hexdigest` names it. A shallow one stops at other functions than the first; one by `sources` takes
+    the texts of functions instead of their bytecode, so that another version of Python finds the same name."""
+
+    def __init__(self, shallow: bool = False, sources: bool = False) -> None:
+        self._shallow, self._sources = shallow, sources
+        self._hash = hashlib.sha256()
+        self._seen: set[int] = set()
+        self._kept: list[Any] = []
+        self._watch = Watch()
+        self._modules: list[types.ModuleType] = []
+
+    def hexdigest(self) -> str:
+        """The name of everything added so far."""
+        return self._hash.hexdigest()
+
+    def is_current(self) -> bool:
+        """Whether everything that was added is still as it was; then a new digest would be the same."""
+        return self._watch.is_current()
+
+    def text(self, *parts: object) -> None:
+        """Add plain texts."""
+        for part in parts:
+            self._hash.update(str(part).encode("utf-8", "backslashreplace") + b"\0")
+
+    def function(self, function: types.FunctionType) -> None:
+        """Add a function and everything that it reaches by name."""
+        if self._is_new(function):
+            self.text("function", function.__module__, function.__qualname__)
+            if _is_known(function.__module__) or (self._shallow and len(self._kept) > 1):
+                return
+            self._watch.function(function)
+            if self._sources:
+                self.text(inspect.getsource(function))
+            else:
+                self._code(function.__code__)
+            self.value(function.__defaults__)
+            self.value(function.__kwdefaults__)
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+                self.text("closure", name)
+                self.value(content(cell))
+            self._globals(function)
+
+    def value(self, value: Any) -> None:
+        """Add a constant, a function, a class or a container of these."""
+        self._watch.container(value)
+        function = getattr(value, "py_func", value)
+        if isinstance(function, functools._lru_cache_wrapper):
+            function = function.__wrapped__
+        if isinstance(function, types.FunctionType):
+            self.function(function)
+        elif isinstance(value, staticmethod | classmethod):
+            self.value(value.__func__)
+        elif isinstance(value, property):
+            self.value((value.fget, value.fset))
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, type):
+            self.cls(value)
+        elif isinstance(value, dict):
+            self._items("dict", list(value.items()))
+        elif isinstance(value, tuple | list):
+            self._items(type(value).__name__, value)
+        elif isinstance(value, set | frozenset):
+            # Rules may go through a set. Its order is the same in all processes where it does not depend on the hash of texts.
+            self._items("set", list(value) if all(isinstance(item, int | tuple) for item in value) else sorted(value, key=repr))
+        elif isinstance(value, types.ModuleType):
+            self.text("module", value.__name__)
+        elif isinstance(value, Enum):
+            self.text("member", value.name)
+            self.value(value.value)
+            self.cls(type(value))
+        elif isinstance(value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType):
+            self.text(type(value).__name__, repr(value))
+        elif hasattr(value, "tobytes") and hasattr(value, "dtype"):  # a NumPy array or scalar
+            self.text("array", value.dtype, value.shape)
+            self._hash.update(value.tobytes())
+        else:
+            self.text("object", type(value).__module__, type(value).__qualname__)
+
+    def cls(self, cls: type) -> None:
+        """Add a class: its bases and everything defined in it. Classes of the standard library and of the compiler count by
+        their names."""
+        self.text("class", cls.__module__, cls.__qualname__)
+        if _is_known(cls.__module__) or not self._is_new(cls):
+            return
+        self._watch.cls(cls)
+        for base in cls.__mro__[1:]:
+            self.cls(base)
+        for name, member in sorted(cls.__dict__.items()):
+            if name not in _UNIMPORTANT and not (self._sources and name.startswith("__") and not _is_written_in(cls, member)):
+                self.text("member", name)
+                self.value(member)
+
+    def _items(self, kind: str, items: Any) -> None:
+        self.text(kind, len(items))
+        for item in items:
+            self.value(item)
+
+    def _is_new(self, thing: Any) -> bool:
+        if id(thing) in self._seen:
+            return False
+        self._seen.add(id(thing))
+        self._kept.append(thing)
+        return True
+
+    def _code(self, code: types.CodeType) -> None:
+        for fact in _CODE_FACTS:
+            self.text(fact, getattr(code, fact))
+        self.text(getattr(code, "co_exceptiontable", b""))
+        # Machine code names lines by their rank (`locating`), which comments do not change.
+        ranks = line_ranks(code)
+        self.text([(start, ranks.get(line)) for start, _, line in code.co_lines()])
+        for constant in code.co_consts:
+            self.value(constant)
+
+    def _globals(self, function: types.FunctionType) -> None:
+        names = sorted(set(_names(function.__code__)))
+        for name in names:
+            # A name that is missing, or Python's own, may be defined later.
+            value = function.__globals__.get(name)
+            self._watch.name(function.__globals__, name, value)
+            if name in function.__globals__:
+                self.text("global", name)
+                self.value(value)
+                self._attributes(value, names)
+
+    def _attributes(self, module: Any, names: list[str]) -> None:
+        """`module.helper`, `package.module.helper`: any other name of a function may be the attribute that is meant."""
+        if not isinstance(module, types.ModuleType) or _is_known(module.__name__) or module in self._modules:
+            return
+        self._modules.append(module)
+        for name in names:
+            value = vars(module).get(name)
+            self._watch.name(vars(module), name, value)
+            if name in vars(module):
+                self.text("attribute", name)
+                self.value(value)
+                self._attributes(value, names)
+        self._modules.pop()
+
+
+def source_digest(cls: type) -> str:
+    """The name of the sources of a class and of all that it reaches. Raises OSError or TypeError where one is in no file."""
+    digest = Digest(sources=True)
+    digest.cls(cls)
+    return digest.hexdigest()
+
+
+def _is_written_in(cls: type, member: Any) -> bool:
+    """Whether a special method is the class's own; Python adds others, each version its own."""
+    return isinstance(member, types.FunctionType) and member.__module__ == cls.__module__
+
+
+_FOREIGN = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "llvmlite"}
+_OWN = frozenset({"prunus.core.arrays", "prunus.core.bits", "prunus.core.game", "prunus.core.state"})
+
+
+def _is_known(module: str | None) -> bool:
+    """Whether a module's code is told by versions and by `toolchain`, so that names are enough."""
+    name = module or ""
+    return name.split(".")[0] in _FOREIGN or name in _OWN or name.startswith("prunus.kernel.")
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+@cache
+def toolchain() -> str:
+    """Everything that turns code into machine code: versions, the processor, and the sources that define the translation."""
+    import llvmlite
+    import numba
+    import numpy
+
+    package = Path(__file__).resolve().parents[2]
+    sources = hashlib.sha256()
+    for path in sorted(
+        [*package.joinpath("kernel").rglob("*.py"), *(package / "core" / f"{name}.py" for name in ("arrays", "bits", "game", "state"))]
+    ):
+        sources.update(str(path.relative_to(package)).encode() + path.read_bytes())
+    versions = (sys.version, numba.__version__, llvmlite.__version__, numpy.__version__, platform.machine())
+    return "|".join((*versions, sources.hexdigest()))

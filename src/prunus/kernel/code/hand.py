@@ -1,0 +1,68 @@
+"""Whether machine code is at hand, in this process or on disk; to know it takes no compiler."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from prunus.core.game import Game
+from prunus.kernel.code.recent import Recent
+from prunus.kernel.code.rules import rules_of
+
+Function = Callable[..., int]
+
+KNOWN: Final = 256
+"""The games whose code is known to be at hand; of a game beyond, it is found out again."""
+
+_made: Recent[tuple[Function, type, str], bool] = Recent(KNOWN)
+
+
+def folder() -> Path | None:
+    """Where machine code is kept between processes; None where it is not."""
+    if os.environ.get("PRUNUS_CACHE", "").lower() in ("off", "0", "no"):
+        return None
+    given = os.environ.get("PRUNUS_CACHE_DIR")
+    if given:
+        return Path(given)
+    home = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
+    try:
+        return Path(home or Path.home() / ".cache") / "prunus"
+    except RuntimeError:
+        return None
+
+
+def file_prefix(function: Function, game: Game) -> str:
+    """How the names of the files begin that hold code of a function for a game by its rules as they are now, whatever the types of its
+    other arguments."""
+    parts = (sys.version, function.__module__ or "", function.__qualname__, type(game).__module__, rules_of(game).name)
+    return f"{function.__name__}-{type(game).__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}-"
+
+
+def is_at_hand(function: Function, game: Game) -> bool:
+    """Whether a function was compiled for a game with these rules, by this process or by another one. It may be that this was for other
+    arguments, or that the file is no good; then it is compiled."""
+    if _made.get((function, type(game), rules_of(game).name)):
+        return True
+    place = folder()
+    if place is None:
+        return False
+    try:
+        names = os.listdir(place)
+    except OSError:
+        return False
+    prefix = file_prefix(function, game)
+    return any(name.startswith(prefix) and name.endswith(".bin") for name in names)
+
+
+def note_made(function: Function, game: Game) -> None:
+    """Machine code of a function for a game is ready to be called."""
+    _made.put((function, type(game), rules_of(game).name), True)
+
+
+def arguments_key(function: Function, arguments: Any) -> tuple[Any, ...]:
+    """What tells one compilation under way from another; it keeps the game."""
+    return function, arguments["game"], type(arguments.get("memory"))

@@ -1,0 +1,251 @@
+"""One module of LLVM for everything that a search calls.
+
+Numba makes a library of its own of each function: optimised, linked with what it calls, optimised again and made machine code. Here
+functions that a search calls are kept as they were lowered, and come together in the library of the entry, which is optimised once, as a
+whole. What is not called from outside is private there, so that LLVM may inline it, and functions that call each other do so directly.
+
+Libraries of Numba's own functions may be used by other programs in the process too: they then get all that such a function needs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import _dynfunc
+from numba.core import cgutils
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
+from numba.core.registry import cpu_target
+from numba.core.runtime.nrt import rtsys
+
+from prunus.kernel.code.engines import Engine, Workbench, workbench
+
+PRIVATE = "internal"
+
+
+class _Texts(JITCodeLibrary):
+    """A library that collects its modules as they are."""
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._texts: list[str] = []
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add a module of llvmlite."""
+        self._raise_if_finalized()
+        self._texts.append(cgutils.normalize_ir_text(str(ir_module)))
+
+    def add_linking_library(self, library: Any) -> None:
+        """Remember that the functions of another library are called."""
+        self._linking_libraries.append(library)
+
+    def _joined(self, bench: Workbench) -> Any:
+        """What was added, in one module."""
+        module = bench.parsed(str(self._codegen._create_empty_module(self.name)))
+        for text in self._texts:
+            module.link_in(bench.parsed(text))
+        self._texts.clear()
+        return module
+
+
+class PartLibrary(_Texts):
+    """The library of a function that is called by others only: no machine code is made of it alone. `bitcode` is its module."""
+
+    _shared_module: Any
+    bitcode: bytes
+
+    def finalize(self) -> None:
+        """Nothing more will be added."""
+        self._raise_if_finalized()
+        with workbench() as bench:
+            module = self._joined(bench)
+            self._defined, self._wanted = _defined(module), _unresolved(module)
+            self.bitcode = module.as_bitcode()
+        self._finalized = True
+
+    def complete(self) -> None:
+        """The function is translated, and so is all that it calls but those procedures that call it in turn."""
+        self._ensure_finalized()
+        # A procedure that calls itself may be translated twice, once for the types of its own calls, which only the name tells.
+        for name in self._wanted:
+            if name in _mode.defining:
+                self._linking_libraries.append(_mode.defining[name])
+        _mode.defining.update(dict.fromkeys(self._defined, self))
+
+    def _get_module_for_linking(self) -> Any:
+        """The module with all that it calls, for a library that is not made here."""
+        self._ensure_finalized()
+        if self._shared_module is None:
+            whole = llvm.parse_bitcode(self.bitcode)
+            for part in _parts_of(self):
+                whole.link_in(llvm.parse_bitcode(_bitcode_of(part)))
+            for function in whole.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                    function.linkage = "linkonce_odr"
+            self._shared_module = whole
+        return self._shared_module
+
+
+class WholeLibrary(_Texts):
+    """The library of an entry: what is called from Python, with everything that it calls. `code` is its machine code, and `names` are those
+    that the code shows."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        super().__init__(engine, name)
+        self.code, self.names = b"", frozenset[str]()
+
+    def finalize(self) -> None:
+        """Link, optimise and make machine code."""
+        self._raise_if_finalized()
+        with workbench() as bench:
+            module = self._joined(bench)
+            shown = {thing.name for thing in (*module.functions, *module.global_variables) if not thing.is_declaration}
+            for part in _parts_of(self):
+                module.link_in(bench.parsed(_bitcode_of(part)))
+                self._reload_init.update(part._reload_init)
+            _call_directly(module, bench)
+            if missing := _unresolved(module):
+                raise LookupError(f"{missing[0]} is called and was not compiled")
+            _hide(module, shown)
+            self.code = _translated(module)
+        self.names = frozenset(shown)
+        self.load()
+
+    def load(self) -> None:
+        """Make the machine code ready to be called."""
+        self._codegen.load(self.code, self.names)
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple[str, bytes, frozenset[str]]:
+        """What `loaded_library` makes the library of again."""
+        return self.name, self.code, self.names
+
+    def drop_text(self) -> None:
+        """The code is ready and kept on disk: what it was made from is not needed any more."""
+        self.code = b""
+        self._linking_libraries.clear()
+
+
+def whole_library(name: str) -> WholeLibrary:
+    """A new library for an entry."""
+    return WholeLibrary(Engine(), name)
+
+
+def loaded_library(state: tuple[str, bytes, frozenset[str]]) -> WholeLibrary:
+    """The library of an entry, of what it was taken apart to."""
+    library = whole_library(state[0])
+    library.code, library.names = state[1:]
+    library.load()
+    return library
+
+
+def _hide(module: Any, shown: set[str]) -> None:
+    """Let nothing be seen from outside but these names."""
+    for thing in (*module.functions, *module.global_variables):
+        if not thing.is_declaration and thing.name not in shown:
+            thing.linkage = PRIVATE
+
+
+def _translated(module: Any) -> bytes:
+    """The machine code of a module, which is optimised as a whole."""
+    codegen = cpu_target.target_context.codegen()
+    manager, builder = codegen._module_pass_manager()
+    manager.run(module, builder)
+    module.verify()
+    code: bytes = codegen._tm.emit_object(module)
+    return code
+
+
+def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
+    """Everything that a library calls, directly or through others, each once."""
+    return list(dict.fromkeys(_called(library, set())))
+
+
+def _bitcode_of(library: CPUCodeLibrary) -> bytes:
+    """The module of a library alone if it is a part, and otherwise what Numba links of it."""
+    library._ensure_finalized()
+    bitcode: bytes = library.bitcode if isinstance(library, PartLibrary) else library._get_module_for_linking().as_bitcode()
+    return bitcode
+
+
+def _defined(module: Any) -> list[str]:
+    return [function.name for function in module.functions if not function.is_declaration]
+
+
+def _unresolved(module: Any) -> list[str]:
+    """The functions that a module calls through pointers and does not define."""
+    defined = set(_defined(module))
+    wanted = [variable.name for variable in module.global_variables if variable.is_declaration]
+    targets = [name.removeprefix(RuntimeLinker.PREFIX) for name in wanted if name.startswith(RuntimeLinker.PREFIX)]
+    return [name for name in targets if name not in defined]
+
+
+def _called(library: CPUCodeLibrary, seen: set[int]) -> Iterator[CPUCodeLibrary]:
+    for part in library._linking_libraries:
+        if id(part) in seen or part is library:
+            continue
+        seen.add(id(part))
+        yield part
+        if isinstance(part, PartLibrary):
+            yield from _called(part, seen)
+
+
+def _call_directly(module: Any, bench: Workbench) -> None:
+    """Functions that call each other were written to do so through pointers that Numba would set later. Here both are in one module, so
+    that the pointers are constants."""
+    defined = set(_defined(module))
+    lines = []
+    for variable in module.global_variables:
+        target = variable.name.removeprefix(RuntimeLinker.PREFIX)
+        if variable.is_declaration and target != variable.name and target in defined:
+            lines.append(f'@"{variable.name}" = constant ptr @"{target}"\ndeclare void @"{target}"()\n')
+    if lines:
+        module.link_in(bench.parsed("".join(lines)))
+
+
+class _Mode(threading.local):
+    """Whether libraries are parts, and those of the compilation under way by the functions that they define."""
+
+    def __init__(self) -> None:
+        self.parts = False
+        self.defining: dict[str, PartLibrary] = {}
+
+
+_mode = _Mode()
+
+
+@contextmanager
+def parts(wanted: bool = True) -> Iterator[None]:
+    """Within this, and in this thread only, libraries that Numba makes are parts (or, inside, for once not)."""
+    before, _mode.parts = _mode.parts, wanted
+    try:
+        yield
+    finally:
+        _mode.parts = before
+        if not before:
+            _mode.defining.clear()
+
+
+def _install(context: Any) -> None:
+    codegen = context.codegen()
+    plain_library, plain_executable = codegen.create_library, context.get_executable
+
+    def create_library(name: str, **options: Any) -> Any:
+        return PartLibrary(codegen, name) if _mode.parts else plain_library(name, **options)
+
+    def get_executable(library: Any, description: Any, environment: Any) -> Any:
+        if not isinstance(library, PartLibrary):
+            return plain_executable(library, description, environment)
+        # It cannot be called from Python; Numba finds its translation by it.
+        library.complete()
+        nowhere = rtsys.library.get_pointer_to_function("nrt_unresolved_abort")
+        name = description.qualname.split(".")[-1]
+        return _dynfunc.make_function(description.lookup_module(), name, "compiled along", nowhere, environment, (library,))
+
+    codegen.create_library, context.get_executable = create_library, get_executable
+
+
+_install(cpu_target.target_context)

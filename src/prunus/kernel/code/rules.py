@@ -1,0 +1,130 @@
+"""What a game plays by: its class with all that its methods reach, and its attributes; and whether that is still as it was found.
+
+Machine code, tables and books are of certain rules. Rules change while a program runs: a constant of a module is bound anew, a cell of a
+notebook is run again, a list is appended to. Whoever keeps something that was made from rules asks here before it is used again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from prunus.core.arrays import View
+from prunus.core.game import Game, runtime_attributes
+from prunus.kernel.code.digest import Digest
+from prunus.kernel.code.recent import Recent
+from prunus.kernel.code.watch import Watch
+
+CLASSES: Final = 64
+"""The classes whose digests are kept; finding one anew takes some milliseconds."""
+
+
+class Rules:
+    """The rules of one game as they were found: `name` is the digest of all that is not data, `constants` are the attributes that are no
+    data either."""
+
+    def __init__(self, game: Game) -> None:
+        data = data_of(game)
+        self.constants = {name: v for name, v in sorted(game.attributes().items()) if name not in data and not name.startswith("_")}
+        self._cls = _digest_of(type(game))
+        self._own = Digest()
+        self._own.value(self.constants)
+        self._own.value(_properties(game))
+        # Properties may read what begins with an underscore.
+        self._hidden = Watch()
+        for name, value in game.attributes().items():
+            if name.startswith("_"):
+                self._hidden.container(value)
+        self.name = hashlib.sha256(f"{self._cls.hexdigest()} {self._own.hexdigest()}".encode()).hexdigest()
+
+    def is_current(self) -> bool:
+        """Whether everything is still as it was found; it takes some microseconds."""
+        return self._cls.is_current() and self._own.is_current() and self._hidden.is_current()
+
+
+class _Looks(threading.local):
+    """What has been looked at in this thread, and is not looked at again: None where every question is a look."""
+
+    rules: dict[int, Rules] | None = None
+
+
+_looks = _Looks()
+
+
+@contextmanager
+def looking_once() -> Iterator[None]:
+    """Within this, and in this thread only, one look at the rules of each game answers all questions. It is for what makes a search ready:
+    a search that begins (`look_again`) ends it."""
+    before, _looks.rules = _looks.rules, {}
+    try:
+        yield
+    finally:
+        _looks.rules = before
+
+
+def look_again() -> None:
+    """Time has passed, or will: from here on every question is a look of its own."""
+    _looks.rules = None
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules that a game plays by now. They are kept with the game, and found anew where anything has changed. The game is fixed
+    (`Game.freeze`)."""
+    looks = _looks.rules
+    if looks is not None and id(game) in looks:
+        return looks[id(game)]
+    known: Rules | None = game.__dict__.get("_prunus_rules")
+    if known is None or not known.is_current():
+        game.freeze()
+        known = Rules(game)
+        object.__setattr__(game, "_prunus_rules", known)
+    if looks is not None:
+        looks[id(game)] = known
+    return known
+
+
+def data_of(game: Game) -> dict[str, Any]:
+    """The attributes that are data, which other rules do not make: arrays and what is annotated `Runtime`, by their names."""
+    scalars = runtime_attributes(type(game))
+    return {name: value for name, value in sorted(game.attributes().items()) if isinstance(value, View) or name in scalars}
+
+
+def fix(game: Game) -> None:
+    """Fix the attributes of a game, as `Game.freeze` does. Where its rules were just looked at, that is done."""
+    if game.interpreted_only or _looks.rules is None or id(game) not in _looks.rules:
+        game.freeze()
+
+
+_classes: Recent[type, Digest] = Recent(CLASSES)
+
+
+def _digest_of(cls: type) -> Digest:
+    """The digest of a class, which all its games share."""
+    known = _classes.get(cls)
+    if known is None or not known.is_current():
+        known = Digest()
+        known.cls(cls)
+        _classes.put(cls, known)
+    return known
+
+
+def _properties(game: Game) -> list[tuple[str, Any]]:
+    """The values of the class's properties, which are constants to the compiler too."""
+    names = sorted({name for base in type(game).__mro__ for name, member in vars(base).items() if isinstance(member, property)})
+    return [(name, _property(game, name)) for name in names]
+
+
+def _property(game: Game, name: str) -> Any:
+    try:
+        return getattr(game, name)
+    except Exception:  # whatever a property of the game raises, it has no value
+        return None
+
+
+def meaning_of(game: Game) -> tuple[Any, ...]:
+    """All that values of positions depend on, to be compared: the class, the rules and the data of a game as they are now."""
+    data = tuple((name, v.array.tobytes() if isinstance(v, View) else v) for name, v in data_of(game).items())
+    return type(game), rules_of(game).name, data

@@ -1,0 +1,173 @@
+"""From a plain function, a game and a memory to machine code."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import numba
+from numba.core import errors, types
+from numba.core.typing.templates import signature
+
+from prunus.core.game import Game
+from prunus.core.state import is_state_class
+from prunus.kernel.boards.shapes import one_shape
+from prunus.kernel.boards.states import type_of_state
+from prunus.kernel.calling import arguments_for, parameters_of
+from prunus.kernel.code import cache, hand, learnt
+from prunus.kernel.code.digest import Digest
+from prunus.kernel.code.dispatchers import forget_changed
+from prunus.kernel.code.recent import Recent
+from prunus.kernel.compiling.dispatch import compiling
+from prunus.kernel.compiling.gametype import is_importable, type_of_game
+from prunus.kernel.containers.memory import MemoryType, ViewType, type_of_memory
+from prunus.kernel.memory import Memory
+from prunus.kernel.numbers.intrinsics import as_signed
+from prunus.kernel.reporting.messages import explain
+from prunus.kernel.rewriting.passes import EntryCompiler
+
+
+def _type_of(value: Any) -> Any:
+    if type(value) is int:
+        return types.int64
+    if isinstance(value, Game):
+        return type_of_game(value)
+    if isinstance(value, Memory):
+        return type_of_memory(value)
+    if is_state_class(type(value)):
+        return type_of_state(value)
+    if isinstance(value, int):
+        return types.int64
+    raise errors.TypingError(
+        f"its State is {_described(value)}: describe a position by a class State(NamedTuple) with fields u8 ... u64, ..."
+    )
+
+
+def _described(value: Any) -> str:
+    """What somebody made a State of, in words."""
+    if dataclasses.is_dataclass(value):
+        return "a dataclass"
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return "a NamedTuple that is not the class's own State"
+    return f"a plain {type(value).__name__}"
+
+
+ATTEMPTS: Final = 3
+"""How often code is made anew whose rules have changed before it was ready."""
+
+KEPT: Final = 64
+"""The pieces of machine code that are kept ready, those that were used last: an algorithm for a game each."""
+
+_digests: Recent[Callable[..., int], tuple[Digest, str]] = Recent(KEPT)
+_compiled: Recent[Any, tuple[Any, Callable[..., int]]] = Recent(KEPT)
+"""With the types of each, which are told by their addresses as long as somebody holds them: equal types are one object, and to find out
+their hashes takes longer than to find all of them."""
+_since = [0]
+"""How many pieces were made since `learnt.forget`."""
+_turn = [threading.RLock()]
+"""Who holds it compiles."""
+
+if hasattr(os, "register_at_fork"):
+    # The thread that held it is not in the new process.
+    os.register_at_fork(after_in_child=lambda: _turn.__setitem__(0, threading.RLock()))
+
+
+def compile_function(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
+    """Machine code of a function for arguments of these types (a game, States, integers, a Memory), in the order of its parameters, by the
+    rules as they are now.
+
+    The code calls nothing of Python and runs without the GIL. Threads that compile do so one after the other. Raises CannotCompile, which
+    says where and why in plain words.
+    """
+    game = arguments["game"]
+    try:
+        with _turn[0]:
+            for _ in range(ATTEMPTS):
+                key, kinds = _key(function, arguments)
+                found = _compiled.get(key)
+                if found is not None:
+                    return found[1]
+                made = _compile(function, game, kinds)
+                if _key(function, arguments)[0] == key:
+                    return _compiled.put(key, (kinds, made))[1]
+        raise errors.TypingError("its rules change while they are compiled")
+    except Exception as error:  # the compiler raises many kinds for code that it does not know
+        raise explain(error, game) from error
+
+
+def ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
+    """What `compile_function` has made for these arguments before, by the rules as they are now; None also where it will refuse them."""
+    try:
+        found = _compiled.get(_key(function, arguments)[0])
+        return None if found is None else found[1]
+    except Exception:  # likewise
+        return None
+
+
+def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What code is for, a function as it is now and the types of its arguments, a game's by its rules as they are now; and these types."""
+    kinds = tuple([_type_of(value) for value in arguments_for(function, arguments)])
+    return (function, _digest_of(function), *map(id, kinds)), kinds
+
+
+def _digest_of(function: Callable[..., int]) -> str:
+    """The digest of a function and of all that it reaches by name, as it is now."""
+    known = _digests.get(function)
+    # Nobody changes Prunus's own algorithms while it runs; to look would take longer than a short search.
+    own = (function.__module__ or "").startswith("prunus.")
+    if known is None or not (own or known[0].is_current()):
+        digest = Digest()
+        digest.value(function)
+        known = _digests.put(function, (digest, digest.hexdigest()))
+    return known[1]
+
+
+def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> Callable[..., int]:
+    wanted = signature(types.int64, *kinds)
+    place = hand.folder()
+    digest = _digest(function, game, kinds)
+    entry = _entry(function, digest)
+    states = [kind.instance_class for kind in kinds if isinstance(kind, types.BaseNamedTuple)]
+    if place is not None and all(map(is_importable, [type(game), *states])):
+        entry._cache = cache.DiskCache(hand.file_prefix(function, game), digest, place)
+    forget_changed()
+    _since[0] += 1
+    if _since[0] > learnt.GAMES:
+        learnt.forget()
+        _since[0] = 1
+    with compiling(), one_shape(_states_in(kinds)):
+        entry.compile(wanted)
+    made = entry.overloads[wanted.args]
+    made.library.drop_text()
+    return made.entry_point
+
+
+def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:
+    """The types of the States that a call hands over, and of those that its memory holds."""
+    for kind in kinds:
+        members = [item.state for _, item in kind.fields.values() if isinstance(item, ViewType)] if isinstance(kind, MemoryType) else [kind]
+        yield from (member for member in members if isinstance(member, types.BaseNamedTuple))
+
+
+def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> str:
+    """The name of everything that the machine code of this call depends on."""
+    # Types print with numbers that hold for one process; the digests stand for what they mean.
+    shown = re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds)))
+    return hashlib.sha256(f"{_digest_of(function)} {type_of_game(game).digest} {shown}".encode()).hexdigest()
+
+
+def _entry(function: Callable[..., int], digest: str) -> Any:
+    """A new dispatcher of a function that only calls the given one: a function that calls itself cannot be entered from Python directly.
+
+    The digest is part of its name, and so of its symbol: pieces of code from several processes may meet in one.
+    """
+    name = f"entry_{digest[:32]}"
+    parameters = ", ".join(parameters_of(function))
+    namespace: dict[str, Any] = {"function": function, "as_signed": as_signed, "__name__": __name__}
+    exec(f"def {name}({parameters}):\n    return as_signed(function({parameters}))\n", namespace)  # noqa: S102
+    return numba.jit(nopython=True, nogil=True, pipeline_class=EntryCompiler, no_cfunc_wrapper=True)(namespace[name])

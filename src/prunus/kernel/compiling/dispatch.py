@@ -1,0 +1,78 @@
+"""Plain functions for Numba: while Prunus compiles, a Python function met in compiled code is compiled along, without a decorator."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+import types as pytypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core import types
+from numba.core.registry import cpu_target
+from numba.core.typing.typeof import typeof_impl
+
+from prunus.core.state import is_state_class
+from prunus.kernel.boards import keys, packed_items  # noqa: F401
+from prunus.kernel.boards.states import StateClassType
+from prunus.kernel.code.dispatchers import PIPELINES, dispatcher
+from prunus.kernel.code.linking import parts
+
+# What teaches Numba functions.
+from prunus.kernel.containers import atomics, builtin_functions, list_items, lookups, rows  # noqa: F401
+from prunus.kernel.containers.classes import ClassType
+from prunus.kernel.numbers import bit_functions, floats, intrinsics, truths, wide_functions, wide_operators  # noqa: F401
+from prunus.kernel.pipeline.inference import remembering
+from prunus.kernel.pipeline.sparing import load_without_scipy
+from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler
+
+PIPELINES.update(plain=Compiler, giving=GivingCompiler, collecting=CollectingCompiler)
+
+_local = threading.local()
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Within this, and in this thread only, plain functions and State classes are known to Numba."""
+    _local.depth = getattr(_local, "depth", 0) + 1
+    try:
+        load_without_scipy()
+        with parts(), remembering():
+            yield
+    finally:
+        _local.depth -= 1
+
+
+def _is_compiling() -> bool:
+    return getattr(_local, "depth", 0) > 0
+
+
+_plain_function = typeof_impl.dispatch(pytypes.FunctionType)
+_plain_class = typeof_impl.dispatch(type)
+
+
+@typeof_impl.register(pytypes.FunctionType)
+def _typeof_function(value: Any, context: Any) -> Any:
+    # A function that Numba was taught (`with_item`) keeps its own translation.
+    if _is_compiling() and cpu_target.typing_context._lookup_global(value) is None:
+        return types.Dispatcher(dispatcher(value))
+    return _plain_function(value, context)
+
+
+@typeof_impl.register(type)
+def _typeof_class(value: Any, context: Any) -> Any:
+    if not _is_compiling():
+        return _plain_class(value, context)
+    if is_state_class(value):
+        return StateClassType(value)
+    known = _plain_class(value, context)
+    is_known = known is not None or cpu_target.typing_context._lookup_global(value) is not None
+    return known if is_known or value.__module__.partition(".")[0] in sys.stdlib_module_names else ClassType(value)
+
+
+@typeof_impl.register(functools._lru_cache_wrapper)
+def _typeof_cached(value: Any, context: Any) -> Any:
+    # What the cache keeps is what the function returns: compiled, it is called again.
+    return typeof_impl(value.__wrapped__, context) if _is_compiling() else None

@@ -1,0 +1,277 @@
+"""Games for Numba: an object of a plain Python class becomes a compile-time constant whose methods are direct calls.
+
+What makes a different game (integers, truth values and tuples of them) is folded into the machine code; what only makes different data
+(arrays, attributes annotated `Runtime`) is read through one pointer to a block of words, so that other data runs the same code.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import itertools
+import sys
+import types as pytypes
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numba.core import errors, ir, types
+from numba.core.imputils import builtin_registry, lower_cast
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from prunus.core.arrays import View
+from prunus.core.bits import MASK64, u64
+from prunus.core.game import Game, runtime_attributes
+from prunus.core.state import is_state_class, words_of
+from prunus.core.values import raw
+from prunus.kernel.boards.states import StateClassType, scalar_type
+from prunus.kernel.code.digest import toolchain
+from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.learnt import learnt
+from prunus.kernel.code.rules import Rules, data_of, rules_of
+from prunus.kernel.containers.classes import SUPER, ClassType, method_template, next_in_line
+from prunus.kernel.containers.memory import POINTER, ViewType, load_fixed, load_view, unbox_block
+from prunus.kernel.containers.tables import looked_up
+from prunus.kernel.memory import KINDS
+from prunus.kernel.numbers.results import as_result, wanted_result
+from prunus.kernel.numbers.wide import Wide, constant, load_wide
+from prunus.kernel.rewriting.collecting import holds_memory
+from prunus.kernel.rewriting.yielding import ITEMS, are_values
+
+_KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {np.dtype("float32"): "f32", np.dtype("float64"): "f64"}
+
+
+class GameType(types.Type):
+    """The type of a game to the compiler: its class with its constants. `digest` names everything that its machine code depends on."""
+
+    def __init__(self, game: Game, digest: str, serial: int) -> None:
+        self.game = game
+        self.digest = digest
+        self.places = _places(game)
+        super().__init__(f"Game({type(game).__qualname__}:{digest[:16]}:{serial})")
+
+    def __reduce__(self) -> Any:
+        return _known_type, (self.digest,)
+
+    def known(self, name: str) -> int | None:
+        """The value of an attribute that is a plain integer or a truth value, which the compiler takes for the constant that it is."""
+        value = None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
+        return value if isinstance(value, int) and not isinstance(value, u64) and -(1 << 63) <= value < 1 << 63 else None
+
+    def function(self, name: str) -> Any:
+        """The function that `game.name(...)` calls with the game, None where that is something else."""
+        value = next_in_line(self.game, name) if name.startswith(SUPER) else getattr(self.game, name, None)
+        is_method = isinstance(value, pytypes.MethodType) and value.__self__ is self.game
+        return raw(value.__func__) if is_method else None
+
+
+_types: WeakValueDictionary[str, GameType] = WeakValueDictionary()
+"""Those in use, by their digests: a type lives as long as its games, or code for them."""
+_serials = itertools.count()
+
+
+def _known_type(digest: str) -> GameType:
+    return _types[digest]
+
+
+def _places(game: Game) -> dict[str, tuple[int, Any]]:
+    """The run-time attributes: name -> (first word in the block, Numba type)."""
+    found: dict[str, tuple[int, Any]] = {}
+    place = 0
+    scalars = runtime_attributes(type(game))
+    own = type(game).__module__.startswith("prunus.")
+    for name, value in data_of(game).items():
+        if isinstance(value, View):
+            ndim = len(value.shape)
+            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True, trusted=own))
+            place += 1 + ndim
+        else:
+            kind = scalars[name]
+            found[name] = (place, types.int64 if kind is bool else scalar_type(kind))
+            place += len(words_of(kind, value))
+    return found
+
+
+def block_of(game: Game) -> Any:
+    """The block of words that holds a game's run-time attributes; built once and kept with the game."""
+    block = game.__dict__.get("_prunus_block")
+    if block is None:
+        words: list[int] = []
+        scalars = runtime_attributes(type(game))
+        for name in _places(game):
+            value = game.__dict__[name]
+            data = (value.array.ctypes.data, *value.shape) if isinstance(value, View) else words_of(scalars[name], value)
+            words += [int(word) & MASK64 for word in data]
+        block = np.array(words or [0], np.uint64)
+        object.__setattr__(game, "_prunus_block", block)
+        object.__setattr__(game, "_prunus_address", block.ctypes.data)
+    return block
+
+
+def type_of_game(game: Game) -> GameType:
+    """The compiler's type of a game as its rules are now; games of the same class with the same constants share it."""
+    rules = rules_of(game)
+    known = game.__dict__.get("_prunus_type")
+    if known is None or known[0] is not rules:
+        block_of(game)
+        known = (rules, _type_named(game, rules))
+        object.__setattr__(game, "_prunus_type", known)
+    kind: GameType = known[1]
+    return kind
+
+
+def _type_named(game: Game, rules: Rules) -> GameType:
+    shape = tuple((name, str(kind)) for name, (_, kind) in _places(game).items())
+    name = hashlib.sha256(f"{toolchain()} {rules.name} {shape}".encode()).hexdigest()
+    kind = _types.get(name)
+    if kind is None or type(kind.game) is not type(game) or rules_of(kind.game).name != rules.name:
+        # The same text loaded twice gives two classes; each has its own type, and the newest answers for the name. So it has where the
+        # game that the type was made of plays by other rules now.
+        kind = _types[name] = GameType(game, name, next(_serials))
+    return kind
+
+
+def is_importable(cls: type) -> bool:
+    """Whether another process can find the class by its name, which the disk cache needs."""
+    module = sys.modules.get(cls.__module__)
+    if module is None or cls.__module__ == "__main__":
+        return False
+    found: Any = module
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is cls
+
+
+@typeof_impl.register(Game)
+def _typeof_game(game: Any, context: Any) -> Any:
+    return type_of_game(game)
+
+
+@register_model(GameType)
+class _GameModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, POINTER)
+
+
+@unbox(GameType)
+def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
+    return unbox_block(value, "_prunus_address", c)
+
+
+def _lookup(kind: GameType, name: str) -> Any:
+    name, missing = name.removeprefix(ITEMS), object()
+    value = next_in_line(kind.game, name) if name.startswith(SUPER) else getattr(kind.game, name, missing)
+    if value is missing:
+        raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
+    if name.startswith("_") and name in kind.game.__dict__:
+        raise errors.TypingError(f"self.{name} begins with _, which marks what is for people only; compiled rules cannot use it")
+    if isinstance(value, list | dict | set | bytearray) and looked_up(value) is value:
+        raise errors.TypingError(
+            f"self.{name} is a {type(value).__name__}, which cannot be compiled in: it holds more than integers, truth values and "
+            "tuples or lists of them"
+        )
+    return looked_up(constant(value))
+
+
+@infer_getattr
+class _GameAttributes(AttributeTemplate):
+    key = GameType
+
+    def generic_resolve(self, kind: GameType, name: str) -> Any:
+        """The type of `self.name`: run-time data, a method, the State class or a constant."""
+        if name in kind.places:
+            return kind.places[name][1]
+        value = _lookup(kind, name)
+        if isinstance(value, pytypes.MethodType) and value.__self__ is kind.game:
+            return types.BoundFunction(_method(kind, name.removeprefix(ITEMS), value.__func__, name.startswith(ITEMS)), kind)
+        if isinstance(value, pytypes.MethodType):
+            cls = ClassType(value.__self__)
+            return types.BoundFunction(method_template(cls, name, value.__func__), cls)
+        if is_state_class(value):
+            return StateClassType(value)
+        return self.context.resolve_value_type(value)
+
+
+@builtin_registry.lower_getattr_generic(GameType)
+def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    if name in kind.places:
+        place, item = kind.places[name]
+        if isinstance(item, Wide):
+            return load_wide(builder, value, place, item)
+        return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_fixed(builder, value, place)
+    constant_value = _lookup(kind, name)
+    if isinstance(constant_value, pytypes.MethodType):
+        return value
+    if is_state_class(constant_value):
+        return context.get_dummy_value()
+    return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant_value), constant_value)
+
+
+@lower_cast(GameType, ClassType)
+def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
+def _place_of_return(function: Any) -> Any:
+    """Where a method ends."""
+    code = function.__code__
+    lines = [instruction.positions.lineno for instruction in dis.get_instructions(code) if instruction.opname.startswith("RETURN_")]
+    return ir.Loc(code.co_filename, max((line for line in lines if line), default=code.co_firstlineno))
+
+
+# The keys keep dispatchers alive, which their types do not; a function that means something else now has another one.
+_methods: dict[tuple[GameType, str, Any, bool], Any] = learnt()
+_in_progress: list[tuple[GameType, str]] = []
+
+
+def _call_type(function: Any, items: bool) -> Any:
+    """What gives the dispatcher of a method for arguments of some types, and the signature of the call."""
+    ways = {way: types.Dispatcher(dispatcher(function, way)) for way in ("plain", "giving", "collecting")}
+
+    def call_type(context: Any, args: Any, kws: Any) -> Any:
+        way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
+        found = ways[way].get_call_type(context, args, kws)
+        if holds_memory(found.return_type):
+            way = "plain" if way == "giving" else "collecting"
+            found = ways[way].get_call_type(context, args, kws)
+        return ways[way], found
+
+    return call_type
+
+
+def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
+    """How a method is typed and called; `items` where only the items of what it returns are wanted (`yielding.py`)."""
+    function = raw(function)
+    code = dispatcher(function)
+    if (kind, name, code, items) in _methods:
+        return _methods[kind, name, code, items]
+    call_type = _call_type(function, items)
+    title = function.__qualname__
+
+    class Method(AbstractTemplate):
+        key = ("prunus.Game", kind, name, code, items)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if (kind, name) in _in_progress:
+                raise errors.TypingError(f"{title} calls itself, directly or through another method, which cannot be compiled")
+            _in_progress.append((kind, name))
+            try:
+                _, found = call_type(self.context, (kind, *args), kws)
+            finally:
+                _in_progress.pop()
+            wanted = wanted_result(name.rpartition(":")[2], title, found.return_type, lambda: _place_of_return(function))
+            found = found.replace(return_type=wanted)
+            return found.as_method()
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        compiled, real = call_type(context.typing_context, sig.args, {})
+        call = context.get_function(compiled, real)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        result = call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
+        return as_result(context, builder, function, real.return_type, sig.return_type, result)
+
+    cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
+    _methods[kind, name, code, items] = Method
+    return Method

@@ -1,0 +1,1 @@
+"""Lists, tuples, dictionaries, sets and arrays in machine code."""

@@ -1,0 +1,359 @@
+"""Python's own functions that Numba does not know, or not for all arguments."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import math
+import operator
+
+from numba.core import types
+from numba.extending import intrinsic, overload, overload_method
+
+from prunus.kernel.containers.tables import TableType
+from prunus.kernel.numbers.integers import Number, Whole
+from prunus.kernel.numbers.intrinsics import as_signed
+from prunus.kernel.numbers.operators import OPERATIONS
+from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide, modulo, width_of
+from prunus.kernel.numbers.wide_functions import as_index
+
+
+@overload(any)
+def _any(items):
+    if isinstance(items, types.IterableType):
+
+        def found(items):
+            for item in items:  # noqa: SIM110 - this is `any`
+                if item:
+                    return True
+            return False
+
+        return found
+    return None
+
+
+@overload(all)
+def _all(items):
+    if isinstance(items, types.IterableType):
+
+        def found(items):
+            for item in items:  # noqa: SIM110 - this is `all`
+                if not item:
+                    return False
+            return True
+
+        return found
+    return None
+
+
+@overload(reversed)
+def _reversed(items):
+    if isinstance(items, types.BaseTuple | types.List):
+        return lambda items: items[::-1]
+    if isinstance(items, types.RangeType):
+        return lambda items: range(items.start + (len(items) - 1) * items.step, items.start - items.step, -items.step)
+    return None
+
+
+@overload(operator.not_)
+def _not(items):
+    if isinstance(items, types.List | types.Set | types.BaseTuple):
+        return lambda items: len(items) == 0
+    return None
+
+
+@overload_method(types.UniTuple, "count")
+def _count(items, value):
+    def count(items, value):
+        found = 0
+        for item in items:
+            if item == value:
+                found += 1
+        return found
+
+    return count
+
+
+@overload(frozenset)
+def _frozenset(items):
+    return (lambda items: set(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108 - Numba compiles the lambda
+
+
+@overload(math.isqrt)
+def _isqrt(n):
+    if isinstance(n, Wide) and n.is_unsigned:
+        return lambda n: int(_root(n))
+    if not isinstance(n, Number):
+        return None
+    return lambda n: _root(int(n))
+
+
+def _root(n):
+    """Numba's overload below: the root of a number, rounded down."""
+    raise NotImplementedError
+
+
+@overload(_root)
+def _root_overload(n):
+    def isqrt(n):
+        if n < 0:
+            raise ValueError("isqrt() argument must be nonnegative")
+        if n == 0:
+            return n
+        # Newton's method from above, beginning with a power of two that is no less than the root.
+        root = (n & 0 | 1) << ((n.bit_length() + 1) // 2)
+        better = (root + n // root) // 2
+        while better < root:
+            root = better
+            better = (root + n // root) // 2
+        return root
+
+    return isqrt
+
+
+_raised = OPERATIONS[operator.pow]
+
+
+def power(base, exponent, modulus=None):
+    """`pow` in compiled code, in whose place it stands: Numba's own wraps."""
+    return pow(base, exponent, modulus)
+
+
+@overload(power)
+def _power(base, exponent, modulus=None):
+    kinds = (base, exponent, modulus)
+    if modulus is None or isinstance(modulus, types.NoneType | types.Omitted):
+        return lambda base, exponent, modulus=None: _raised(base, exponent)
+    if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
+
+        def power_of_longer(base, exponent, modulus=None):
+            divisor = as_index(modulus)
+            if divisor == 0:
+                raise ValueError("pow() 3rd argument cannot be 0")
+            return power(as_index(base % abs(divisor)), as_index(exponent), divisor)
+
+        return power_of_longer
+    if not all(isinstance(kind, types.Integer | types.Boolean) for kind in kinds):
+        return None
+
+    def power_of_plain(base, exponent, modulus=None):
+        if exponent < 0:
+            raise ValueError("pow() with a modulus takes no negative exponent in compiled code")
+        if modulus == 0:
+            raise ValueError("pow() 3rd argument cannot be 0")
+        if abs(modulus) >= 1 << 31:
+            raise OverflowError("pow() takes a modulus below 2**31 in compiled code")
+        result = 1 % modulus
+        factor = base % modulus
+        rest = exponent
+        while rest > 0:
+            if rest % 2 == 1:
+                result = result * factor % modulus
+            factor = factor * factor % modulus
+            rest //= 2
+        return result
+
+    return power_of_plain
+
+
+@overload(divmod)
+def _quotient_and_rest(left, right):
+    if any(isinstance(kind, Whole | Wide) for kind in (left, right)) and all(isinstance(kind, AnyNumber) for kind in (left, right)):
+        return lambda left, right: (left // right, left % right)
+    return None
+
+
+def _extreme_of_three(function):
+    @overload(function)
+    def of_three(first, second, third):
+        kinds = (first, second, third)
+        if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
+            return lambda first, second, third: function(function(first, second), third)
+        return None
+
+
+_extreme_of_three(min)
+_extreme_of_three(max)
+
+
+@overload(int)
+def _int_of_text(text):
+    if not isinstance(text, types.UnicodeType):
+        return None
+
+    def number(text):
+        value = 0
+        negative = len(text) > 1 and text[0] == "-"
+        for i in range(1 if negative else 0, len(text)):
+            digit = ord(text[i]) - 48
+            if digit < 0 or digit > 9 or len(text) > 18:
+                raise ValueError("int() of this text is not known in compiled code")
+            value = value * 10 + digit
+        if len(text) == 0 or (negative and len(text) == 1):
+            raise ValueError("int() of an empty text")
+        return -value if negative else value
+
+    return number
+
+
+@overload(bin)
+def _binary(n):
+    if not isinstance(n, AnyNumber):
+        return None
+
+    def digits(n):
+        text = "-0b" if n < 0 else "0b"
+        rest = abs(n)
+        first = rest.bit_length() - 1
+        for i in range(max(first, 0), -1, -1):
+            text += "1" if bit(rest, i) else "0"
+        return text
+
+    return digits
+
+
+@intrinsic
+def bit(typingctx, value, place):
+    """Bit `place`, which is below the integer's length, of an integer that is not negative, 0 or 1."""
+
+    def lower(context, builder, sig, args):
+        bits = width_of(sig.args[0])
+        number, count = modulo(builder, sig.args[0], args[0], bits), modulo(builder, sig.args[1], args[1], bits)
+        return builder.trunc(builder.lshr(number, count), BIT)
+
+    return types.boolean(value, place), lower
+
+
+@overload(operator.getitem)
+def _item_at_truth(items, index):
+    if isinstance(items, types.UniTuple) and isinstance(index, types.Boolean):
+        return lambda items, index: items[int(index)]
+    return None
+
+
+def _has_places(kind):
+    return isinstance(kind, types.UniTuple | types.Sequence | types.RangeType | TableType)
+
+
+@overload(operator.getitem)
+def _item_of_range(items, index):
+    if not (isinstance(items, types.RangeType) and isinstance(index, Number)):
+        return None
+
+    def item(items, index):
+        place = as_signed(index)
+        if place < 0:
+            place += len(items)
+        if place < 0 or place >= len(items):
+            raise IndexError("range object index out of range")
+        return items.start + place * items.step
+
+    return item
+
+
+@overload(itertools.product, prefer_literal=True)
+def _product(first, second=None, third=None, repeat=1):
+    times = getattr(repeat, "literal_value", repeat)
+    if not isinstance(first, types.IterableType) or times not in (1, 2, 3):
+        return None
+    if isinstance(second, types.IterableType) and times == 1:
+        return _triples if isinstance(third, types.IterableType) else _pairs
+    if second is not None or times == 1:
+        return None
+    # What is gone through several times is no iterator.
+    again = _has_places(first)
+    if times == 2:
+        return (lambda first, second=None, third=None, repeat=1: itertools.product(first, first)) if again else None
+    return (lambda first, second=None, third=None, repeat=1: itertools.product(first, first, first)) if again else None
+
+
+def _pairs(first, second=None, third=None, repeat=1):
+    for a in first:
+        for b in second:
+            yield (a, b)
+
+
+def _triples(first, second=None, third=None, repeat=1):
+    for a in first:
+        for b in second:
+            for c in third:
+                yield (a, b, c)
+
+
+@overload(itertools.accumulate)
+def _accumulate(items):
+    if not isinstance(items, types.IterableType):
+        return None
+
+    def sums(items):
+        total = 0
+        for item in items:
+            total += item
+            yield total
+
+    return sums
+
+
+@overload(itertools.combinations, prefer_literal=True)
+def _combinations(items, r):
+    if not (_has_places(items) and isinstance(r, types.IntegerLiteral) and r.literal_value in (2, 3)):
+        return None
+    if r.literal_value == 2:
+
+        def pairs(items, r):
+            for i in range(len(items)):
+                for j in range(i + 1, len(items)):
+                    yield (items[i], items[j])
+
+        return pairs
+
+    def triples(items, r):
+        for i in range(len(items)):
+            for j in range(i + 1, len(items)):
+                for k in range(j + 1, len(items)):
+                    yield (items[i], items[j], items[k])
+
+    return triples
+
+
+@overload(itertools.permutations, prefer_literal=True)
+def _permutations(items, r):
+    if not (_has_places(items) and isinstance(r, types.IntegerLiteral) and r.literal_value == 2):
+        return None
+
+    def pairs(items, r):
+        for i in range(len(items)):
+            for j in range(len(items)):
+                if i != j:
+                    yield (items[i], items[j])
+
+    return pairs
+
+
+@overload(itertools.chain)
+def _chain(first, second):
+    if not all(isinstance(kind, types.IterableType) for kind in (first, second)):
+        return None
+
+    def chained(first, second):
+        for item in first:
+            yield item
+        for item in second:
+            yield item
+
+    return chained
+
+
+@overload(collections.deque)
+def _deque(items):
+    return (lambda items: list(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108 - Numba compiles the lambda
+
+
+@overload_method(types.List, "popleft")
+def _pop_left(items):
+    return lambda items: items.pop(0)
+
+
+@overload_method(types.List, "appendleft")
+def _append_left(items, item):
+    return lambda items, item: items.insert(0, item)

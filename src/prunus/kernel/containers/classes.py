@@ -1,0 +1,242 @@
+"""Classes by name in compiled code (`Colour.RED`, `Othello.SIZE`, `cls.SIZE` in a class method), `super()`, and the methods of States."""
+
+from __future__ import annotations
+
+import inspect
+import types as pytypes
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import errors, ir, ir_utils, types
+from numba.core.imputils import builtin_registry
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import models, register_model
+
+from prunus.core.state import is_state_class
+from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.learnt import learnt
+from prunus.kernel.containers.tables import looked_up
+from prunus.kernel.numbers.wide import constant
+
+
+class ClassType(types.Opaque):
+    """The type of a class that is no State and nothing that Numba knows: a name for constants and functions."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        super().__init__(f"Class({cls.__module__}.{cls.__qualname__}#{id(cls)})")
+
+
+register_model(ClassType)(models.OpaqueModel)
+
+
+def attribute_of(cls: type, name: str) -> Any:
+    """What `cls.name` stands for. Raises TypingError where there is nothing."""
+    missing = object()
+    value = getattr(cls, name, missing)
+    if value is missing:
+        raise errors.TypingError(f"{cls.__qualname__} has no attribute {name!r}")
+    return looked_up(constant(value))
+
+
+@infer_getattr
+class _ClassAttributes(AttributeTemplate):
+    key = ClassType
+
+    def generic_resolve(self, kind: ClassType, name: str) -> Any:
+        """The type of `cls.name`: a function, a class method or a constant."""
+        value = attribute_of(kind.cls, name)
+        if isinstance(value, pytypes.MethodType):
+            return types.BoundFunction(method_template(kind, name, value.__func__), kind)
+        return self.context.resolve_value_type(value)
+
+
+@builtin_registry.lower_getattr_generic(ClassType)
+def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    found = attribute_of(kind.cls, name)
+    if isinstance(found, pytypes.MethodType):
+        return value
+    known = context.typing_context.resolve_value_type(found)
+    return (
+        context.get_dummy_value() if isinstance(known, types.Dummy | types.Opaque) else context.get_constant_generic(builder, known, found)
+    )
+
+
+_templates: dict[Any, Any] = learnt()
+
+
+def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
+    """How a method, whose first argument is of type `kind`, is typed and called."""
+    # Where the function has come to mean something else, it has another dispatcher.
+    code = dispatcher(function)
+    if (kind, name, code) in _templates:
+        return _templates[kind, name, code]
+    compiled = types.Dispatcher(code)
+
+    class Method(AbstractTemplate):
+        key = ("prunus.method", kind, name, code)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return compiled.get_call_type(self.context, (kind, *args), kws).as_method()
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        real = compiled.get_call_type(context.typing_context, sig.args, {})
+        call = context.get_function(compiled, real)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        return call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
+
+    cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
+    _templates[kind, name, code] = Method
+    return Method
+
+
+@infer_getattr
+class _StateMembers(AttributeTemplate):
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, kind: Any, name: str) -> Any:
+        """The type of `state.name`, where that is no field but a method, a property or a constant of the State class."""
+        cls = kind.instance_class
+        if not is_state_class(cls) or name in kind.fields or name.startswith("_"):
+            return None
+        member = inspect.getattr_static(cls, name, None)
+        if isinstance(member, pytypes.FunctionType):
+            return types.BoundFunction(method_template(kind, name, member), kind)
+        if member is None or isinstance(member, classmethod):
+            return None
+        _let_states_have(name)
+        if isinstance(member, property):
+            return _read_property(self.context, kind, member).return_type
+        return self.context.resolve_value_type(attribute_of(cls, name))
+
+
+def method_of_state(kind: Any, name: str) -> Any:
+    """The function that `state.name(...)` calls, for the type of a State; None where that is no method, or the type another one."""
+    cls = getattr(kind, "instance_class", None)
+    if cls is None or not is_state_class(cls) or name in kind.fields or name.startswith("_"):
+        return None
+    member = inspect.getattr_static(cls, name, None)
+    return member if isinstance(member, pytypes.FunctionType) else None
+
+
+def _read_property(context: Any, kind: Any, member: property) -> Any:
+    return types.Dispatcher(dispatcher(member.fget)).get_call_type(context, (kind,), {})
+
+
+_members: set[str] = set()
+
+
+def _let_states_have(name: str) -> None:
+    """Teach Numba to read a member of this name of States, once."""
+    if name in _members:
+        return
+    _members.add(name)
+
+    @builtin_registry.lower_getattr(types.BaseNamedTuple, name)
+    def read(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        if name in kind.fields:
+            return builder.extract_value(value, kind.fields.index(name))
+        member = inspect.getattr_static(kind.instance_class, name)
+        if not isinstance(member, property):
+            found = attribute_of(kind.instance_class, name)
+            return context.get_constant_generic(builder, context.typing_context.resolve_value_type(found), found)
+        sig = _read_property(context.typing_context, kind, member)
+        call = context.get_function(types.Dispatcher(dispatcher(member.fget)), sig)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        return call(builder, [value])
+
+    cpu_target.target_context.refresh()
+
+
+SUPER = "super of "
+"""What `super().name` is called while the function is compiled: `super of CLASS:name`, an attribute of the game."""
+
+_classes: dict[str, type] = learnt()
+
+
+def resolve_super(func_ir: Any) -> bool:
+    """Let `super().name` in a method stand for the function that comes next in the order of classes; true where anything changed."""
+    changed = False
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            value = statement.value
+            if not (isinstance(value, ir.Expr) and value.op == "getattr"):
+                continue
+            call = ir_utils.guard(ir_utils.get_definition, func_ir, value.value)
+            if isinstance(call, ir.Expr) and call.op == "call" and not call.args and _is_super(func_ir, call.func):
+                statement.value = ir.Expr.getattr(_self(func_ir), f"{SUPER}{_owner(func_ir, value.loc)}:{value.attr}", value.loc)
+                changed = True
+    if changed:
+        for block in func_ir.blocks.values():
+            block.body = [statement for statement in block.body if not _calls_super(func_ir, statement)]
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return changed
+
+
+def call_itself(func_ir: Any, args: Any) -> bool:
+    """Let `self.name(...)` in the method of that name call the function, as a function that calls itself does; true where that is so."""
+    function = func_ir.func_id.func
+    game = getattr(args[0], "game", None) if args else None
+    bound = getattr(game, function.__name__, None)
+    if getattr(bound, "__func__", None) is not function or getattr(bound, "__self__", None) is not game:
+        return False
+    changed = False
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            call = statement.value
+            if not (isinstance(call, ir.Expr) and call.op == "call" and call.vararg is None):
+                continue
+            called = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
+            if not (isinstance(called, ir.Expr) and called.op == "getattr" and called.attr == function.__name__):
+                continue
+            owner = ir_utils.guard(ir_utils.get_definition, func_ir, called.value)
+            if isinstance(owner, ir.Arg) and owner.index == 0:
+                name = block.scope.redefine(ir_utils.mk_unique_var("$itself"), loc=statement.loc)
+                place = block.body.index(statement)
+                block.body.insert(place, ir.Assign(ir.Global(function.__name__, function, statement.loc), name, statement.loc))
+                statement.value = ir.Expr.call(name, [called.value, *call.args], call.kws, statement.loc)
+                changed = True
+    if changed:
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return changed
+
+
+def _is_super(func_ir: Any, variable: Any) -> bool:
+    found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
+    return isinstance(found, ir.Global) and found.value is super
+
+
+def _calls_super(func_ir: Any, statement: Any) -> bool:
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if isinstance(value, ir.Global):
+        return value.value is super
+    return isinstance(value, ir.Expr) and value.op == "call" and not value.args and _is_super(func_ir, value.func)
+
+
+def _self(func_ir: Any) -> Any:
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            if isinstance(statement.value, ir.Arg) and statement.value.index == 0:
+                return statement.target
+    raise errors.TypingError("super() stands in a function without arguments")
+
+
+def _owner(func_ir: Any, loc: Any) -> str:
+    function = func_ir.func_id.func
+    names = function.__code__.co_freevars
+    if "__class__" not in names:
+        raise errors.TypingError("super() stands outside a class", loc=loc)
+    cls = function.__closure__[names.index("__class__")].cell_contents
+    name = f"{cls.__module__}.{cls.__qualname__}#{id(cls)}"
+    _classes[name] = cls
+    return name
+
+
+def next_in_line(game: Any, name: str) -> Any:
+    """The value of an attribute for a game, whose name was made by `resolve_super`. Raises TypingError where there is none."""
+    owner, _, attribute = name.removeprefix(SUPER).rpartition(":")
+    found = getattr(super(_classes[owner], game), attribute, None)
+    if found is None:
+        raise errors.TypingError(f"super() has no attribute {attribute!r}")
+    return found

@@ -1,0 +1,134 @@
+"""What is known of the length of a list when code is compiled: see `sequences.py`."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba.core import ir, ir_utils
+
+from prunus.kernel.numbers.operators import meant
+
+
+def witness_of(func_ir: Any, label: int, items: Any) -> Any:
+    """What has as many items as a list that a loop fills: a variable, a number, None where the list's type may know, False where it cannot:
+    a slice or a sum of lists has the type of the list that it is made of."""
+    made = _origin(func_ir, items)
+    if isinstance(made, ir.Expr) and _gives_its_type(made):
+        return False
+    if not (isinstance(made, ir.Expr) and made.op == "build_list"):
+        return None
+    appending = [
+        place
+        for place, block in func_ir.blocks.items()
+        for found in block.find_exprs("getattr")
+        if found.attr == "append" and _origin(func_ir, found.value) is made
+    ]
+    if made.items or len(appending) != 1:
+        return len(made.items) if not appending else None
+    cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
+    loops = [loop for loop in cfg.loops().values() if appending[0] in loop.body]
+    inner = min(loops, key=lambda loop: len(loop.body), default=None)
+    if inner is None or inner.header not in cfg.dominators()[label]:
+        return None
+    rounds = [place for place, _ in cfg.predecessors(inner.header) if place in inner.body]
+    if not all(appending[0] in cfg.dominators()[place] for place in rounds):
+        return None
+    for following in func_ir.blocks[inner.header].find_exprs("iternext"):
+        iterator = _origin(func_ir, following.value)
+        return _length(func_ir, iterator.value) if isinstance(iterator, ir.Expr) and iterator.op == "getiter" else None
+    return None
+
+
+def _gives_its_type(made: Any) -> bool:
+    """Whether an expression has the type of the list in it, but not its length."""
+    is_product = made.op == "binop" and meant(made) is operator.mul
+    return made.op in ("getitem", "static_getitem", "binop", "inplace_binop") and not is_product
+
+
+_RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
+
+
+def is_resized(func_ir: Any, made: Any) -> bool:
+    """Whether the function changes the length of a list that it makes."""
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            value = getattr(statement, "value", None)
+            if isinstance(statement, ir.DelItem):
+                holder = statement.target
+            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in _RESIZING):
+                holder = value.value
+            elif isinstance(value, ir.Expr) and value.op == "inplace_binop":
+                holder = value.lhs
+            else:
+                continue
+            if _origin(func_ir, holder) is made:
+                return True
+    return False
+
+
+def has_method(func_ir: Any, made: Any, name: str) -> bool:
+    """Whether the function takes a method of this name of what an expression makes."""
+    found = (value for block in func_ir.blocks.values() for value in block.find_exprs("getattr"))
+    return any(value.attr == name and _origin(func_ir, value.value) is made for value in found)
+
+
+def _origin(func_ir: Any, variable: Any) -> Any:
+    """The one expression that a variable's value comes from, through copies; None where there are several."""
+    found: list[Any] = []
+    seen: set[str] = set()
+    work = [variable]
+    while work:
+        name = work.pop().name
+        if name in seen:
+            continue
+        seen.add(name)
+        for definition in func_ir._definitions.get(name, ()):
+            if isinstance(definition, ir.Var):
+                work.append(definition)
+            elif not any(definition is known for known in found):
+                found.append(definition)
+    return found[0] if len(found) == 1 else None
+
+
+_SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list", "zip"))
+
+
+def _length(func_ir: Any, items: Any) -> Any:
+    """What tells how many items there are in something: a variable of a type that knows, or a number."""
+    made = _origin(func_ir, items)
+    if isinstance(made, ir.Expr) and made.op == "call" and made.args:
+        called = _origin(func_ir, made.func)
+        function = called.value if isinstance(called, ir.Global) else None
+        if getattr(function, "__name__", "") in _SAME_LENGTH:
+            return _length(func_ir, made.args[0])
+        if function is range:
+            return _length_of_range(func_ir, made.args)
+    if isinstance(made, ir.Expr) and made.op == "build_list":
+        return len(made.items) or None
+    return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
+
+
+def _length_of_range(func_ir: Any, limits: Any) -> Any:
+    numbers = [_number(func_ir, limit) for limit in limits]
+    if None not in numbers:
+        return len(range(*numbers)) if numbers[2:] != [0] else None
+    made = _origin(func_ir, limits[0])
+    if len(limits) == 1 and isinstance(made, ir.Expr) and made.op == "call" and len(made.args) == 1:
+        called = _origin(func_ir, made.func)
+        return _length(func_ir, made.args[0]) if isinstance(called, ir.Global) and called.value is len else None
+    return None
+
+
+_FOLDED = {operator.add: operator.add, operator.sub: operator.sub, operator.mul: operator.mul}
+
+
+def _number(func_ir: Any, variable: Any) -> int | None:
+    """The integer that a variable is known to hold."""
+    made = _origin(func_ir, variable)
+    if isinstance(made, ir.Const | ir.Global | ir.FreeVar):
+        return made.value if type(made.value) is int else None
+    if isinstance(made, ir.Expr) and made.op == "binop" and meant(made) in _FOLDED:
+        left, right = _number(func_ir, made.lhs), _number(func_ir, made.rhs)
+        return None if left is None or right is None else _FOLDED[meant(made)](left, right)
+    return None

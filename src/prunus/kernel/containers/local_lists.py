@@ -1,0 +1,281 @@
+"""Lists that stay in the function that makes them of a tuple: `cells = list(state.cells)`, changed and turned back by `tuple(cells)`.
+
+They need no memory from the heap: the items lie side by side on the stack, as in the long tuple that they come from, and the list is their
+address. Which lists stay, `escapes.py` finds out. A list that becomes a tuple again keeps the width of that tuple's items: a number
+outside their range, which the tuple could not hold, raises OverflowError where it is put in.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba.core import errors, types
+from numba.core.imputils import RefType, iternext_impl
+from numba.core.types.abstract import IteratorType
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, overload, overload_method, register_model
+
+from prunus.core.bits import i64, u8, u64
+from prunus.core.state import is_long
+from prunus.kernel.boards.packed import Packed, item_pointer, narrowed, place_for, read_item, widened
+from prunus.kernel.boards.states import pack, stored_item
+from prunus.kernel.containers.sequences import sized_list, tuple_of
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, mixture, signed_word, word
+from prunus.kernel.reporting.raising import fail_if
+
+
+class LocalList(types.Sequence):
+    """The type of a list on the stack; `items` is the type of a long tuple with the same items."""
+
+    mutable = True
+
+    def __init__(self, items: Packed) -> None:
+        # Python's list would hold a number that is put among truth values as it is.
+        self.items, self.dtype = items, TRUTH_OR_INT if items.scalar is bool else items.dtype
+        super().__init__(f"list of a {items}")
+
+    @property
+    def iterator_type(self) -> Any:
+        """What `iter` gives."""
+        return LocalIterator(self)
+
+    def __reduce__(self) -> Any:
+        return LocalList, (self.items,)
+
+
+class LocalIterator(IteratorType):
+    """The type of an iterator over such a list."""
+
+    def __init__(self, of: LocalList) -> None:
+        self.of = of
+        super().__init__(f"iterator of a {of}")
+
+    @property
+    def yield_type(self) -> Any:
+        """What it gives."""
+        return self.of.dtype
+
+    def __reduce__(self) -> Any:
+        return LocalIterator, (self.of,)
+
+
+@register_model(LocalList)
+class _ListModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, manager.lookup(kind.items).get_value_type().as_pointer())
+
+
+@register_model(LocalIterator)
+class _IteratorModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.of)])
+
+
+def local_list(items, becomes_tuple):
+    """`list(items)` in compiled code, where the list stays in the function; `becomes_tuple` where it is made a tuple again."""
+    raise NotImplementedError
+
+
+_PLAIN = {types.boolean: bool, U64: u64, types.int64: i64}
+"""The widest scalar for items of a Numba type."""
+
+
+def _kind_of_items(items: Any, becomes_tuple: bool) -> Any:
+    """The long tuple that holds the items of a list, None where such a list cannot be on the stack."""
+    if isinstance(items, LocalList):
+        return items.items
+    if isinstance(items, Packed):
+        return items if becomes_tuple or items.scalar in (bool, u64) else Packed(_PLAIN[items.dtype], items.count)
+    if isinstance(items, types.UniTuple | types.NamedUniTuple) and items.count:
+        scalar = _PLAIN.get(types.unliteral(items.dtype))
+        return None if scalar is None else Packed(scalar, items.count)
+    return None
+
+
+@infer_global(local_list)
+class _LocalList(AbstractTemplate):
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        kind = _kind_of_items(args[0], args[1].literal_value)
+        if kind is not None:
+            return signature(LocalList(kind), *args)
+        plain = self.context.resolve_function_type(sized_list, args[:1], {})
+        return None if plain is None else signature(plain.return_type, *args)
+
+
+@lower_builtin(local_list, types.Any, types.Any)
+def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    made, kind = sig.return_type, sig.args[0]
+    if not isinstance(made, LocalList):
+        function = context.typing_context.resolve_value_type(sized_list)
+        call = context.get_function(function, function.get_call_type(context.typing_context, (kind,), {}))
+        context.add_linking_libs(getattr(call, "libs", ()))
+        return call(builder, args[:1])
+    items = builder.load(args[0]) if isinstance(kind, LocalList) else pack(context, builder, made.items, kind, args[0])
+    place = place_for(builder, items.type)
+    builder.store(items, place)
+    return place
+
+
+def _frozen_items(builder: Any, items: Any) -> Any:
+    """The long tuple of a list's items, as they are now."""
+    # A place of its own: what is known of a value that was loaded is that its place does not change.
+    place = place_for(builder, items.type.pointee)
+    builder.store(builder.load(items), place)
+    return builder.load(place)
+
+
+@intrinsic
+def _frozen(typingctx, items):
+    """The same as a function."""
+    return items.items(items), lambda context, builder, sig, args: _frozen_items(builder, args[0])
+
+
+@infer_global(tuple_of)
+class _TupleOf(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if not isinstance(args[0], LocalList):
+            return None
+        items = args[0].items
+        long = is_long(items.scalar, items.count)
+        return signature(items if long else types.UniTuple(items.dtype, items.count), *args)
+
+
+@lower_builtin(tuple_of, LocalList, types.Any)
+def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    made, kind = sig.return_type, sig.args[0].items
+    if isinstance(made, Packed):
+        return _frozen_items(builder, args[0])
+    value = builder.load(args[0])
+    return context.make_tuple(builder, made, [read_item(builder, kind, value, WORD(i)) for i in range(kind.count)])
+
+
+def _place_of(context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any) -> Any:
+    """The address of an item; an index outside raises IndexError."""
+    count = kind.items.count
+    place = signed_word(context, builder, index_kind, index)
+    place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, WORD(count)), place)
+    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(count)), IndexError, "list index out of range")
+    return item_pointer(builder, kind.items, items, place)
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        fits = len(args) == 2 and isinstance(args[0], LocalList) and isinstance(args[1], Number)
+        return signature(args[0].dtype, *args) if fits else None
+
+
+@lower_builtin(operator.getitem, LocalList, types.Any)
+def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    return _read(builder, kind, _place_of(context, builder, kind, args[0], sig.args[1], args[1]))
+
+
+def _read(builder: Any, kind: LocalList, place: Any) -> Any:
+    """The item at an address."""
+    item = widened(builder, kind.items, builder.load(place))
+    return builder.zext(item, WORD) if kind.items.scalar is bool else item
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) != 3 or not isinstance(args[0], LocalList) or not all(isinstance(kind, Number) for kind in args[1:]):
+            return None
+        if mixture(args[0].dtype, args[2]):
+            raise errors.TypingError(mixture(args[0].dtype, args[2]))
+        return signature(types.none, *args)
+
+
+@lower_builtin(operator.setitem, LocalList, types.Any, types.Any)
+def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    place = _place_of(context, builder, kind, args[0], sig.args[1], args[1])
+    where = "an item of a list that is made of a tuple and becomes one"
+    if kind.items.scalar is bool and not isinstance(sig.args[2], types.Boolean):
+        # Python's list would hold the number itself.
+        stored_item(context, builder, u8, sig.args[2], args[2], where)
+        number = word(builder, sig.args[2], args[2])
+        fail_if(context, builder, builder.icmp_unsigned(">", number, WORD(1)), OverflowError, f"{where} is a bool: write bool(...)")
+    item = stored_item(context, builder, kind.items.scalar, sig.args[2], args[2], where)
+    builder.store(narrowed(builder, kind.items, word(builder, kind.items.dtype, item)), place)
+    return context.get_dummy_value()
+
+
+@lower_builtin("getiter", LocalList)
+def _iterate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    iterator = context.make_helper(builder, sig.return_type)
+    place = place_for(builder, WORD)
+    builder.store(WORD(0), place)
+    iterator.index, iterator.items = place, args[0]
+    return iterator._getvalue()
+
+
+@lower_builtin("iternext", LocalIterator)
+@iternext_impl(RefType.BORROWED)
+def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
+    kind = sig.args[0].of.items
+    place, items = builder.extract_value(args[0], 0), builder.extract_value(args[0], 1)
+    index = builder.load(place)
+    inside = builder.icmp_unsigned("<", index, WORD(kind.count))
+    result.set_valid(inside)
+    with builder.if_then(inside):
+        result.yield_(_read(builder, sig.args[0].of, item_pointer(builder, kind, items, index)))
+        builder.store(builder.add(index, WORD(1)), place)
+
+
+@overload(len)
+def _length(items):
+    if isinstance(items, LocalList):
+        count = items.items.count
+        return lambda items: count
+    return None
+
+
+@overload(bool)
+def _truth(items):
+    return (lambda items: len(items) > 0) if isinstance(items, LocalList) else None
+
+
+@overload(operator.not_)
+def _not(items):
+    return (lambda items: len(items) == 0) if isinstance(items, LocalList) else None
+
+
+@overload(operator.contains)
+def _contains(items, value):
+    return (lambda items, value: value in _frozen(items)) if isinstance(items, LocalList) else None
+
+
+@overload(sum)
+def _sum(items, start=0):
+    return (lambda items, start=0: sum(_frozen(items), start)) if isinstance(items, LocalList) else None
+
+
+@overload(min)
+def _least(items):
+    return (lambda items: min(_frozen(items))) if isinstance(items, LocalList) else None
+
+
+@overload(max)
+def _greatest(items):
+    return (lambda items: max(_frozen(items))) if isinstance(items, LocalList) else None
+
+
+@overload_method(LocalList, "count")
+def _count(items, value):
+    return lambda items, value: _frozen(items).count(value)
+
+
+@overload_method(LocalList, "index")
+def _index(items, value):
+    def index(items, value):
+        for i, item in enumerate(items):
+            if item == value:
+                return i
+        raise ValueError("the value is not in the list")
+
+    return index

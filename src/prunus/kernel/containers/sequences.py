@@ -1,0 +1,348 @@
+"""Tuples made of lists and of loops: `tuple(cells)`, `tuple(f(item) for item in t)`, `(0,) * n`.
+
+The length of a tuple is part of its type, that of a list is not. What is known of it is found in two ways: a list made of a tuple has a
+type that remembers the length (`SizedList`), and a list that one loop fills, an item each time round, has as many items as what the loop
+goes through. Both are expectations: the code looks at the list itself before it makes the tuple, and raises ValueError where they differ.
+"""
+
+from __future__ import annotations
+
+import collections
+import operator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from numba.core import errors, ir, ir_utils, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.datamodel.models import ListModel
+from numba.core.imputils import impl_ret_new_ref
+from numba.core.types.containers import List
+from numba.cpython.listobj import ListInstance
+from numba.extending import intrinsic, overload, register_model
+
+from prunus.kernel.boards.packed import Packed, load_packed, long_type
+from prunus.kernel.containers.lengths import has_method, is_resized, witness_of
+from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.numbers.operators import meant
+from prunus.kernel.reporting.raising import fail_if
+
+
+class SizedList(List):
+    """The type of a list that was made with `count` items."""
+
+    def __init__(self, dtype: Any, count: int) -> None:
+        super().__init__(dtype)
+        self.count = count
+        self.name = f"list({self.dtype}, {count})"
+
+    @property
+    def key(self) -> Any:
+        """What makes two such types equal."""
+        return self.dtype, self.count
+
+    def copy(self, dtype: Any = None, reflected: Any = None) -> Any:
+        """The same with items of another type."""
+        return SizedList(dtype or self.dtype, self.count)
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches: a list whose length nothing is known of, where they differ."""
+        return self if self == other else types.List(self.dtype).unify(typingctx, types.List(other.dtype)) if _is_list(other) else None
+
+    def __unliteral__(self) -> Any:
+        return self
+
+
+register_model(SizedList)(ListModel)
+
+
+def _is_list(kind: Any) -> bool:
+    return isinstance(kind, types.List)
+
+
+def sized_list(items):
+    """`list(items)` in compiled code."""
+    raise NotImplementedError
+
+
+def tuple_of(items, witness):
+    """`tuple(items)` in compiled code, where there are as many items as in `witness`, or as it says."""
+    raise NotImplementedError
+
+
+def empty_list():
+    """`[]` in compiled code, where nothing is ever put into it: a list of integers."""
+    raise NotImplementedError
+
+
+def empty_map():
+    """`{}` in compiled code, where it is asked by `get` before anything is put into it: from integers to integers."""
+    raise NotImplementedError
+
+
+@overload(empty_map)
+def _empty_map():
+    def empty():
+        made = {0: 0}
+        made.clear()
+        return made
+
+    return empty
+
+
+@overload(empty_list)
+def _empty_list():
+    def empty():
+        made = [0]
+        made.clear()
+        return made
+
+    return empty
+
+
+def repeated(items, times, count):
+    """`items * times` in compiled code, where `items` is written out as `count` items."""
+    raise NotImplementedError
+
+
+@overload(sized_list)
+def _sized_list(items):
+    if isinstance(items, types.UniTuple | types.NamedUniTuple):
+        return lambda items: _list_of_tuple(items)  # noqa: PLW0108 - Numba compiles the lambda
+    if isinstance(items, SizedList):
+        return lambda items: _remembering(list(items), items)
+    iterable = isinstance(items, types.IterableType) and not isinstance(items, Packed)
+    return (lambda items: list(items)) if iterable else None  # noqa: PLW0108
+
+
+@overload(sized_list)
+def _list_of_long_tuple(items):
+    if not isinstance(items, Packed):
+        return None
+    sized = _of_size(items.count)
+
+    def fill(items):
+        made = [items[0] for _ in range(len(items))]
+        for i, item in enumerate(items):
+            made[i] = item
+        return sized(made)
+
+    return fill
+
+
+@intrinsic
+def _list_of_tuple(typingctx, items):
+    made = SizedList(items.dtype, items.count)
+
+    def lower(context, builder, sig, args):
+        instance = ListInstance.allocate(context, builder, made, WORD(items.count))
+        instance.size = WORD(items.count)
+        for i in range(items.count):
+            instance.inititem(WORD(i), builder.extract_value(args[0], i), incref=True)
+        return impl_ret_new_ref(context, builder, made, instance.value)
+
+    return made(items), lower
+
+
+@intrinsic
+def _remembering(typingctx, items, like):
+    made = SizedList(items.dtype, like.count)
+
+    def lower(context, builder, sig, args):
+        context.nrt.incref(builder, items, args[0])
+        return args[0]
+
+    return made(items, like), lower
+
+
+@cache
+def _tuple_of_list(count):
+    """The function that makes a tuple of a list with that many items."""
+
+    @intrinsic
+    def make(typingctx, items):
+        made = long_type(items.dtype, count)
+
+        def lower(context, builder, sig, args):
+            instance = ListInstance(context, builder, items, args[0])
+            text = f"tuple(): the list has not the {count} items that compiled code made room for"
+            fail_if(context, builder, builder.icmp_signed("!=", instance.size, WORD(count)), ValueError, text)
+            if isinstance(made, Packed):
+                return load_packed(builder, made, instance.data)
+            return context.make_tuple(builder, made, [instance.getitem(WORD(i)) for i in range(count)])
+
+        return made(items), lower
+
+    return make
+
+
+_UNKNOWN = (
+    "tuple() of items whose number is not known when the code is compiled: make it of list(t), of a tuple t, or of a loop that gives an "
+    "item for each item of a tuple"
+)
+
+
+@overload(tuple_of, prefer_literal=True)
+def _tuple_of(items, witness):
+    if isinstance(items, types.BaseTuple | Packed):
+        return lambda items, witness: items
+    if not isinstance(items, types.List):
+        if isinstance(items, types.IterableType | types.IteratorType):
+            raise errors.TypingError(_UNKNOWN)
+        return None
+    count = _count(items, witness)
+    if count is None:
+        raise errors.TypingError(_UNKNOWN)
+    make = _tuple_of_list(count)
+    return lambda items, witness: make(items)
+
+
+def loose_tuple(items, witness):
+    """`tuple(items)` in compiled code, where nothing is done with it but to read it: as a list, where its length is not known."""
+    raise NotImplementedError
+
+
+@overload(loose_tuple, prefer_literal=True)
+def _loose_tuple(items, witness):
+    is_list = isinstance(items, types.List)
+    if (is_list and _count(items, witness) is None) or (not is_list and isinstance(items, types.IteratorType)):
+        return lambda items, witness: list(items)
+    return lambda items, witness: tuple_of(items, witness)  # noqa: PLW0108 - Numba compiles the lambda
+
+
+def _count(items, witness):
+    if isinstance(witness, types.Boolean):
+        return None
+    if isinstance(items, SizedList):
+        return items.count
+    if isinstance(witness, types.IntegerLiteral):
+        return witness.literal_value
+    return witness.count if isinstance(witness, types.BaseTuple | Packed | SizedList) else None
+
+
+@overload(repeated, prefer_literal=True)
+def _repeated(items, times, count):
+    if not isinstance(times, types.IntegerLiteral):
+        if isinstance(items, types.BaseTuple):
+            raise errors.TypingError("a tuple times a number that is not known when the code is compiled")
+        return lambda items, times, count: items * times
+    number, length = times.literal_value, count.literal_value
+    if isinstance(items, types.List):
+        sized = _of_size(max(number, 0) * length)
+        return lambda items, times, count: sized(items * times)
+    repeat = _tuple_times(number)
+    return lambda items, times, count: repeat(items)
+
+
+@cache
+def _of_size(count):
+    """The function that gives a list the type of one with that many items."""
+
+    @intrinsic
+    def sized(typingctx, items):
+        made = SizedList(items.dtype, count)
+
+        def lower(context, builder, sig, args):
+            context.nrt.incref(builder, items, args[0])
+            return args[0]
+
+        return made(items), lower
+
+    return sized
+
+
+@cache
+def _tuple_times(times):
+    """The function that repeats a tuple that often."""
+
+    @intrinsic
+    def repeat(typingctx, items):
+        kinds = tuple(map(types.unliteral, items.types))
+        made = types.Tuple.from_types(kinds * times)
+
+        def lower(context, builder, sig, args):
+            given = enumerate(zip(items.types, kinds, strict=True))
+            parts = [context.cast(builder, builder.extract_value(args[0], i), kind, plain) for i, (kind, plain) in given]
+            return context.make_tuple(builder, made, parts * times)
+
+        return made(items), lower
+
+    return repeat
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Sequences(FunctionPass):
+    """Puts the functions above in the place of `list`, `tuple` and of `*` behind a list or a tuple that is written out."""
+
+    _name = "prunus_sequences"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        changed = False
+        state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+        for label, block in state.func_ir.blocks.items():
+            for statement in list(block.body):
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                    changed |= self._rewrite(state.func_ir, label, block, statement)
+        if changed:
+            state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+        return changed
+
+    def _rewrite(self, func_ir: Any, label: int, block: Any, statement: Any) -> bool:
+        value = statement.value
+        if value.op == "build_list" and not value.items and not is_resized(func_ir, value):
+            call_instead(block, statement, empty_list)
+            return True
+        if value.op == "build_map" and not value.items and has_method(func_ir, value, "get"):
+            call_instead(block, statement, empty_map)
+            return True
+        if value.op == "call" and not value.args and not value.kws and value.vararg is None:
+            called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
+            if _function(func_ir, called) is collections.deque:
+                statement.value = ir.Expr.build_list([], value.loc)
+                return True
+        if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
+            called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
+            function = called.value if isinstance(called, ir.Global) else None
+            if function is list and not is_resized(func_ir, value):
+                call_instead(block, statement, sized_list, value.args[0])
+                return True
+            if function is tuple:
+                call_instead(block, statement, tuple_of, value.args[0], witness_of(func_ir, label, value.args[0]))
+                return True
+        if value.op == "binop" and meant(value) is operator.mul:
+            written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
+            if isinstance(written, ir.Expr) and written.op in ("build_list", "build_tuple") and value.lhs.is_temp:
+                call_instead(block, statement, repeated, value.lhs, value.rhs, len(written.items))
+                return True
+        return False
+
+
+def _function(func_ir: Any, called: Any) -> Any:
+    """The function that a global name, or a name of a module, stands for."""
+    if isinstance(called, ir.Expr) and called.op == "getattr":
+        module = _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, called.value))
+        return getattr(module, called.attr, None) if isinstance(module, ModuleType) else None
+    return called.value if isinstance(called, ir.Global) else None
+
+
+def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
+    """Let a statement call a function with variables and constants."""
+    place = block.body.index(statement)
+    variables = []
+    for given in (function, *arguments):
+        if isinstance(given, ir.Var):
+            variables.append(given)
+            continue
+        made = ir.Global(function.__name__, given, statement.loc) if given is function else ir.Const(given, statement.loc)
+        variable = block.scope.redefine(ir_utils.mk_unique_var("$given"), loc=statement.loc)
+        block.body.insert(place, ir.Assign(made, variable, statement.loc))
+        place += 1
+        variables.append(variable)
+    statement.value = ir.Expr.call(variables[0], variables[1:], (), statement.loc)
+
+
+__all__ = ["Sequences", "SizedList", "call_instead", "repeated", "sized_list", "tuple_of"]

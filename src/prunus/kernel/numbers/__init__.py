@@ -1,0 +1,1 @@
+"""Integers in machine code: their types, operators and functions."""

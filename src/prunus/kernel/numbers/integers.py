@@ -1,0 +1,369 @@
+"""The integers of `prunus.core.bits` and of Python for Numba: types, constants, conversions.
+
+`u64` is the type that games declare: contagious, modulo 2**64. Plain integers have three types. Most are Numba's `int64`. A *mask* is one
+that is certainly not negative and may need its 64th bit: a literal shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit
+operators make of them. A *long* is one that may be negative and may need 64 bits besides its sign, as `~(1 << n)` and a difference of masks
+do. No conversion changes a number: where it does not fit, compiled code raises OverflowError.
+
+What is a u64 on one path and a plain integer on another is *either*, a number with a flag. What is a truth value on one path and a number
+on another has types of its own (`TRUTH_OR_INT`, `TRUTH_OR_EITHER`): a plain integer, but for where it stands left of a u64. There Python
+asks a truth value first, which makes a plain integer of both, and a number last, which makes a u64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, errors, types
+from numba.core.imputils import lower_constant
+from numba.core.typeconv import Conversion
+from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
+
+from prunus.core.bits import CASTS, MASK64, u64
+from prunus.kernel.reporting.locating import THE_NUMBER
+from prunus.kernel.reporting.raising import fail_if
+
+WORD = ir.IntType(64)
+BIT = ir.IntType(1)
+DOUBLE = ir.IntType(128)
+"""What a long is kept in: -2**64 ... 2**64 - 1."""
+
+TOO_LARGE = "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where wrapping is meant"
+
+
+TRUTH_ON_THE_LEFT = (
+    "what is a truth value on one path and a number on another stands left of a u64: Python gives a plain integer for the one and a u64 "
+    "for the other; write int(...) around it"
+)
+
+
+class Whole(types.Hashable):
+    """An integer type of ours; see the module's text."""
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Numbers that certainly fit and stay what they are, plain or u64."""
+        if self is TRUTH_OR_EITHER and isinstance(other, Number):
+            return Conversion.safe
+        if self is U64 or other is U64 or isinstance(other, Either):
+            return Conversion.safe if self is EITHER and other is U64 else None
+        return Conversion.safe if isinstance(other, Number) and (self in (LONG, EITHER) or is_count(other)) else None
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches."""
+        if not isinstance(other, Number):
+            return None
+        if may_be_truth(self) or may_be_truth(other):
+            return TRUTH_OR_EITHER
+        if U64 in (self, other) or EITHER in (self, other):
+            return EITHER
+        return MASK if self is MASK and (other is MASK or is_count(other)) else LONG
+
+
+class Unsigned(Whole):
+    """An unsigned 64-bit integer type."""
+
+
+class Long(Whole):
+    """The type of a plain integer of 64 bits and a sign."""
+
+
+class Either(Whole):
+    """The type of a number that is a u64 on one path and a plain integer on another."""
+
+
+class TruthOrInt(types.Integer):
+    """The type of a truth value on one path and a plain integer of a signed word on another."""
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """Wherever the plain integer may stand."""
+        return Conversion.promote if other == types.int64 else typingctx.can_convert(types.int64, other)
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches."""
+        return self if is_small(other) else other.unify(typingctx, self) if isinstance(other, Whole) else None
+
+
+U64 = Unsigned("u64")
+MASK = Unsigned("mask")
+LONG = Long("long")
+EITHER = Either("u64 or int")
+TRUTH_OR_INT = TruthOrInt("bool or int", 64, True)
+TRUTH_OR_EITHER = Either("bool, int or u64")
+SIGNED = (LONG, EITHER, TRUTH_OR_EITHER)
+"""Types of ours whose numbers may be negative."""
+
+Number = (types.Integer, types.Boolean, Whole)
+
+
+def is_small(kind: Any) -> bool:
+    """Whether a number's type fits a signed 64-bit word."""
+    return isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
+
+
+def may_be_truth(kind: Any) -> bool:
+    """Whether a number's type is that of a truth value, on one path at least."""
+    return isinstance(kind, types.Boolean) or kind in (TRUTH_OR_INT, TRUTH_OR_EITHER)
+
+
+def is_count(kind: Any) -> bool:
+    """Whether a plain number's type says that it is not negative."""
+    if isinstance(kind, types.IntegerLiteral):
+        return bool(kind.literal_value >= 0)
+    return kind is MASK or isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and not kind.signed)
+
+
+def mixture(kind: Any, item: Any) -> str:
+    """What to say where an item is put among numbers of a type that are not what it is to Python, u64 or plain; empty otherwise."""
+    if not isinstance(kind, Number) or not isinstance(item, Number) or kind is TRUTH_OR_EITHER:
+        return ""
+    if isinstance(kind, types.Boolean):
+        return "" if isinstance(item, types.Boolean) else "a number is put among truth values: write bool(...) around it"
+    if may_be_truth(item) and not may_be_truth(kind):
+        return "a truth value is put among numbers: write int(...) around it"
+    if kind is EITHER:
+        return ""
+    if isinstance(item, Either):
+        return "what is a u64 on one path and a plain integer on another is put among numbers of one kind: write u64(...) or int(...)"
+    if (kind is U64) == (item is U64):
+        return ""
+    if kind is U64:
+        return "a plain integer is put among u64: write u64(...) around it"
+    return "a u64 is put among plain integers: write int(...) around it, or make the others u64"
+
+
+@register_model(Unsigned)
+class _UnsignedModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, WORD)
+
+
+@register_model(Long)
+class _LongModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, DOUBLE)
+
+
+register_model(TruthOrInt)(models.IntegerModel)
+
+
+@register_model(Either)
+class _EitherModel(models.StructModel):
+    # The flags are values of their own, so that the optimiser sees that they hardly ever change.
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("word", types.uint64), ("negative", types.boolean), ("unsigned", types.boolean)])
+
+
+# Constants.
+
+
+class Mask(int):
+    """A plain integer constant of 64 bits, on its way to the compiler."""
+
+
+class LongConstant(int):
+    """A plain integer constant that may be negative beside one of 64 bits, on its way to the compiler."""
+
+
+class EitherConstant(int):
+    """A constant among others of which some are u64, on its way to the compiler; the u64 among them are of the next class."""
+
+
+class EitherConstantU64(EitherConstant):
+    """A u64 among such constants."""
+
+
+_TYPE_OF_CONSTANT = {u64: U64, Mask: MASK, LongConstant: LONG, EitherConstant: EITHER, EitherConstantU64: EITHER}
+
+
+@typeof_impl.register(u64)
+@typeof_impl.register(EitherConstant)
+@typeof_impl.register(Mask)
+@typeof_impl.register(LongConstant)
+def _typeof_own(value: Any, context: Any) -> Any:
+    return _TYPE_OF_CONSTANT[type(value)]
+
+
+@lower_constant(Whole)
+def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, Either):
+        parts = int(value) & MASK64, int(value < 0), int(isinstance(value, EitherConstantU64))
+        return ir.Constant.literal_struct([part(number) for part, number in zip((WORD, BIT, BIT), parts, strict=True)])
+    return ir.Constant(DOUBLE, int(value)) if kind is LONG else ir.Constant(WORD, int(value) & MASK64)
+
+
+def constant(value: Any) -> Any:
+    """A Python constant as the compiler takes it: integers beyond 63 bits are masks (or longs), and so are their neighbours in a tuple."""
+    if type(value) is int and not -(1 << 63) <= value < 1 << 63 and -(1 << 64) <= value < 1 << 64:
+        return Mask(value) if value > 0 else LongConstant(value)
+    if type(value) is tuple:
+        if value and all(type(item) is int for item in value):
+            low, high = min(value), max(value)
+            if high >> 64 or low < -(1 << 64) or (high < 1 << 63 and low >= -(1 << 63)):
+                return value
+            return tuple(map(Mask if low >= 0 else LongConstant, value))
+        if {*map(type, value)} == {int, u64} and min(value) >= -(1 << 64) and max(value) < 1 << 64:
+            return tuple((EitherConstantU64 if type(item) is u64 else EitherConstant)(item) for item in value)
+        items = tuple(map(constant, value))
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+    return value
+
+
+# Across the boundary to Python.
+
+
+@unbox(Unsigned)
+def _unbox(kind: Any, value: Any, c: Any) -> Any:
+    return NativeValue(c.pyapi.long_as_ulonglong(value), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+
+
+@box(Unsigned)
+def _box(kind: Any, value: Any, c: Any) -> Any:
+    number = c.pyapi.long_from_ulonglong(value)
+    if kind is MASK:
+        return number
+    cls = c.pyapi.unserialize(c.pyapi.serialize_object(u64))
+    made = c.pyapi.call_function_objargs(cls, [number])
+    c.pyapi.decref(cls)
+    c.pyapi.decref(number)
+    return made
+
+
+# Numbers in LLVM.
+
+
+def word(builder: Any, kind: Any, value: Any) -> Any:
+    """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may be a part only (`low_word`)."""
+    if kind in SIGNED:
+        what = "a plain integer of 64 bits and a sign" if kind is LONG else "what is a u64 on one path and a plain integer on another"
+        raise errors.UnsupportedError(f"{what} cannot be used here; make it a u64 or an i64 first")
+    return low_word(builder, kind, value)
+
+
+def low_word(builder: Any, kind: Any, value: Any) -> Any:
+    """An integer of any Numba type modulo 2**64."""
+    if isinstance(kind, types.Literal):
+        return ir.Constant(WORD, int(kind.literal_value) & MASK64)
+    if isinstance(kind, types.Boolean):
+        return builder.zext(value, WORD)
+    if kind is LONG:
+        return builder.trunc(value, WORD)
+    if isinstance(kind, Either):
+        return builder.extract_value(value, 0)
+    if isinstance(kind, Unsigned) or kind.bitwidth == 64:
+        return value
+    return (builder.sext if kind.signed else builder.zext)(value, WORD)
+
+
+def is_negative(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number whose type allows it is negative."""
+    if kind is LONG:
+        return builder.icmp_signed("<", value, DOUBLE(0))
+    if isinstance(kind, Either):
+        return builder.extract_value(value, 1)
+    return builder.icmp_signed("<", low_word(builder, kind, value), WORD(0))
+
+
+def double(builder: Any, kind: Any, value: Any) -> Any:
+    """An integer of any Numba type as a long."""
+    if kind is LONG:
+        return value
+    if isinstance(kind, Either):
+        upper = builder.shl(builder.sext(builder.extract_value(value, 1), DOUBLE), DOUBLE(64))
+        return builder.or_(upper, builder.zext(builder.extract_value(value, 0), DOUBLE))
+    if isinstance(kind, types.Literal):
+        return ir.Constant(DOUBLE, int(kind.literal_value))
+    whole = low_word(builder, kind, value)
+    return (builder.sext if is_small(kind) else builder.zext)(whole, DOUBLE)
+
+
+def is_u64(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number of any Numba type is a u64."""
+    return builder.extract_value(value, 2) if isinstance(kind, Either) else ir.Constant(BIT, int(kind is U64))
+
+
+def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
+    """A number of the type *either* of its parts; that of a u64 is never negative."""
+    made = ir.Constant(ir.LiteralStructType([WORD, BIT, BIT]), ir.Undefined)
+    for place, part in enumerate((word, negative, unsigned)):
+        made = builder.insert_value(made, part, place)
+    return made
+
+
+def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE, named: bool = False) -> Any:
+    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one raises OverflowError, whose text is to
+    say the number where it is `named`."""
+    if is_small(kind):
+        return word(builder, kind, value)
+    if isinstance(kind, Either):
+        kind, value = LONG, double(builder, kind, value)
+    if kind is LONG:
+        low = builder.trunc(value, WORD)
+        outside = builder.icmp_signed("!=", builder.sext(low, DOUBLE), value)
+    else:
+        low = low_word(builder, kind, value)
+        outside = builder.icmp_signed("<", low, WORD(0))
+    fail_if(context, builder, outside, OverflowError, text, double(builder, kind, value) if named else None)
+    return low
+
+
+def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str, named: bool = False) -> Any:
+    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError, as above."""
+    if kind in SIGNED or (is_small(kind) and not is_count(kind)):
+        number = double(builder, kind, value) if named else None
+        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
+    return low_word(builder, kind, value)
+
+
+def wrapped(builder: Any, value: Any, width: int, signed: bool) -> Any:
+    """A word cut to `width` bits and widened again; a truth value for width 1."""
+    if width == 1:
+        return builder.icmp_unsigned("!=", value, WORD(0))
+    if width == 64:
+        return value
+    return (builder.sext if signed else builder.zext)(builder.trunc(value, ir.IntType(width)), WORD)
+
+
+def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: Any, where: str) -> Any:
+    """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled code raises OverflowError, in the words of
+    `prunus.core.state.refused`, where the number is outside the scalar's range; `where` names the field."""
+    width, signed = CASTS[scalar]
+    if isinstance(kind, Either):
+        kind, value = LONG, double(builder, kind, value)
+    if width == 1:
+        return truth(builder, kind, value)
+    text = outside(scalar, where)
+    if width == 64:
+        return (signed_word if signed else unsigned_word)(context, builder, kind, value, text, True)
+    if isinstance(kind, types.IntegerLiteral) and in_range(scalar, kind.literal_value):
+        return word(builder, kind, value)
+    plain = double(builder, kind, value) if kind is LONG else low_word(builder, kind, value)
+    cut = wrapped(builder, low_word(builder, kind, value), width, signed)
+    whole = cut if kind is not LONG else builder.sext(cut, DOUBLE)
+    fail_if(context, builder, builder.icmp_unsigned("!=", whole, plain), OverflowError, text, double(builder, kind, value))
+    return cut
+
+
+def outside(scalar: type, where: str) -> str:
+    """What is wrong with a number that a scalar, known as `where`, cannot hold."""
+    article = "an" if scalar.__name__[0] == "i" else "a"
+    return f"{where} is {article} {scalar.__name__}, {ranges(scalar)}: {THE_NUMBER} is outside"
+
+
+def in_range(scalar: type, value: int) -> bool:
+    """Whether a scalar of a State holds a number as it is."""
+    width, signed = CASTS[scalar]
+    return -(1 << (width - 1)) <= value < 1 << (width - 1) if signed else 0 <= value < 1 << width
+
+
+def ranges(scalar: type) -> str:
+    """The range of a scalar, for people."""
+    width, signed = CASTS[scalar]
+    return f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
+
+
+def truth(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number is not 0."""
+    if kind in SIGNED:
+        return builder.icmp_unsigned("!=", double(builder, kind, value), DOUBLE(0))
+    return builder.icmp_unsigned("!=", low_word(builder, kind, value), WORD(0))

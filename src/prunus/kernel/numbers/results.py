@@ -1,0 +1,69 @@
+"""What the methods of a game that algorithms compute with give back: plain integers, whatever the rules computed with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core import errors, types
+
+from prunus.core.values import PLAIN_RESULTS, beyond
+from prunus.kernel.numbers.integers import U64, Whole, signed_word
+from prunus.kernel.numbers.wide import AnyNumber, Wide, plain_word
+from prunus.kernel.reporting.raising import Place
+
+_STRICT = {
+    "utility": types.int64,
+    "evaluate": types.int64,
+    "to_move": types.int64,
+    "is_terminal": types.boolean,
+    "keeps_turn": types.boolean,
+}
+"""What some methods must return."""
+
+
+def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -> Any:
+    """The type that a method's result becomes. Raises TypingError at `place()` where it cannot be that."""
+    plain = given.type if isinstance(given, types.Optional) else given
+    if name in _STRICT:
+        if not isinstance(plain, AnyNumber):
+            what = "a float; values are integers: scale it, for example by 1000" if isinstance(plain, types.Float) else given
+            raise errors.TypingError(f"{title} returns {what}", loc=place())
+        return _STRICT[name]
+    if name not in PLAIN_RESULTS:
+        return given
+    if isinstance(plain, Whole | Wide):
+        return types.int64
+    if isinstance(plain, types.BaseTuple) and any(isinstance(item, Whole | Wide) for item in plain.types):
+        return types.Tuple.from_types(tuple(types.int64 if isinstance(item, Whole | Wide) else item for item in plain.types))
+    return given
+
+
+def as_result(context: Any, builder: Any, function: Callable[..., Any], given: Any, wanted: Any, value: Any) -> Any:
+    """A method's result as the type `wanted`. Compiled code raises OverflowError at the method where a number does not fit."""
+    if given == wanted:
+        return value
+    if isinstance(given, types.BaseTuple):
+        parts = [
+            as_result(context, builder, function, kind, made, builder.extract_value(value, i))
+            for i, (kind, made) in enumerate(zip(given.types, wanted.types, strict=True))
+        ]
+        return context.make_tuple(builder, wanted, parts)
+    if wanted != types.int64 or not isinstance(given, Whole | Wide):
+        return context.cast(builder, value, given, wanted)
+    with _at(builder, function):
+        if isinstance(given, Wide):
+            return plain_word(context, builder, given, value, text=beyond(function.__qualname__, f"a {given}"))
+        return signed_word(context, builder, given, value, beyond(function.__qualname__, "a u64" if given is U64 else "a number"))
+
+
+@contextmanager
+def _at(builder: Any, function: Callable[..., Any]) -> Iterator[None]:
+    """Errors in here are those of a method, not of who calls it."""
+    before = getattr(builder, "place", None)
+    builder.place = Place.of(function)
+    try:
+        yield
+    finally:
+        builder.place = before

@@ -1,0 +1,368 @@
+"""Integers of more than 64 bits for Numba: their types, and how numbers of other types become one.
+
+There are six forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare: contagious, modulo 2**bits. A *natural* is
+what a plain integer becomes that has more than 64 bits and is not negative: a constant, the smaller of a u128 and a number. It computes as
+a plain integer does, and where a result would be negative or have more bits, the code raises. A *complement* and
+a *negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they are kept as that natural. What is
+unsigned on one path and plain on another is *joined*: it computes as a natural, so that both give the same, or raises. Its `~` and `-`
+are *masked*: known modulo 2**bits, for operators with an unsigned integer of as many bits and for `&`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from llvmlite import ir
+from numba.core import cgutils, errors, types
+from numba.core.imputils import lower_constant
+from numba.core.typeconv import Conversion
+from numba.extending import NativeValue, box, lower_builtin, lower_cast, models, register_model, type_callable, typeof_impl, unbox
+
+from prunus.core.bits import CASTS, u64, u128, u256
+from prunus.kernel.numbers import integers
+from prunus.kernel.numbers.conversions import ANY_PLAIN, cast_from
+from prunus.kernel.numbers.integers import (
+    MASK,
+    SIGNED,
+    U64,
+    WORD,
+    Either,
+    Long,
+    Number,
+    double,
+    may_be_truth,
+    word,
+    wrapped,
+)
+from prunus.kernel.reporting.raising import fail_if
+
+BIT = ir.IntType(1)
+
+LARGEST: Final = 256
+"""The bits of the longest integers."""
+
+
+FORMS: Final = ("u", "natural", "joined", "complement", "negative", "masked")
+
+
+class Wide(types.Type):
+    """An integer type of more than 64 bits; `form` is one of `FORMS`, see the module's text."""
+
+    def __init__(self, bits: int, form: str) -> None:
+        self.bits, self.form = bits, form
+        self.is_unsigned, self.is_below = form == "u", form in ("complement", "negative")
+        super().__init__(f"u{bits}" if form == "u" else f"{form}{bits}")
+
+    def __reduce__(self) -> Any:
+        return type_of, (self.bits, self.form)
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Shorter integers that are not known to be negative."""
+        if isinstance(other, types.IntegerLiteral) and other.literal_value < 0:
+            return Conversion.unsafe
+        return Conversion.safe if isinstance(other, types.Integer) and not may_be_truth(other) else None
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches, None (an error at the line) where there is none."""
+        if isinstance(other, Wide):
+            return self._with_wide(other)
+        # Beside a truth value on its left Python makes a plain integer even of a u128.
+        if (
+            self.is_below
+            or self.form == "masked"
+            or other is U64
+            or isinstance(other, Either)
+            or may_be_truth(other)
+            or is_negative_literal(other)
+        ):
+            return None
+        # Which of the two it is, is known at run time only: as a natural it computes as both do, or raises.
+        if not isinstance(other, Number):
+            return None
+        return type_of(self.bits, "natural" if self.form == "natural" else "joined")
+
+    def _with_wide(self, other: Wide) -> Any:
+        if self.form == other.form:
+            # Between two unsigned types no one could say modulo what the next operator is.
+            return None if self.is_unsigned else type_of(max(self.bits, other.bits), self.form)
+        if {self.form, other.form} == {"natural", "joined"}:
+            return type_of(max(self.bits, other.bits), "joined")
+        unsigned, plain = (self, other) if self.is_unsigned else (other, self)
+        fits = unsigned.is_unsigned and plain.form in ("natural", "joined") and plain.bits <= unsigned.bits
+        return type_of(unsigned.bits, "joined") if fits else None
+
+
+_known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in FORMS}
+
+
+def type_of(bits: int, form: str = "u") -> Wide:
+    """The type of so many bits and this form."""
+    return _known[bits, form]
+
+
+U128, U256 = type_of(128), type_of(256)
+WIDE_TYPES: Final[dict[type, Wide]] = {u128: U128, u256: U256}
+
+AnyNumber = (*Number, Wide)
+
+
+@register_model(Wide)
+class _WideModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.IntType(kind.bits))
+
+
+# Constants. Python's own integers have no type for so many bits; these stand for them on their way to the compiler.
+
+
+class Constant(int):
+    """A plain integer of more than 64 bits in the source of compiled code; classes derived from it say how many bits its type has."""
+
+    bits = 128
+
+
+class Constant256(Constant):
+    """The same with more than 128 bits."""
+
+    bits = 256
+
+
+def constant(value: Any) -> Any:
+    """A Python constant as the compiler takes it: see `integers.constant`, and `Constant` for integers of more than 64 bits. Where a tuple
+    of integers has one of them, its neighbours are of its type."""
+    if type(value) is int and not -(1 << 64) <= value < 1 << 64:
+        bits = _bits(value)
+        return value if bits > LARGEST else Constant256(value) if bits > 128 else Constant(value)
+    if type(value) is tuple and value and all(type(item) is int for item in value):
+        bits = max(map(_bits, value))
+        if 64 < bits <= LARGEST and (min(value) >= 0 or max(value) < 0):
+            return tuple(map(Constant256 if bits > 128 else Constant, value))
+    return integers.constant(value)
+
+
+def _bits(value: int) -> int:
+    return (value if value >= 0 else ~value).bit_length()
+
+
+@typeof_impl.register(u128)
+@typeof_impl.register(u256)
+def _typeof_wide(value: Any, context: Any) -> Any:
+    return WIDE_TYPES[type(value)]
+
+
+@typeof_impl.register(Constant)
+def _typeof_constant(value: Any, context: Any) -> Any:
+    return type_of(value.bits, "natural" if value >= 0 else "complement")
+
+
+@lower_constant(Wide)
+def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return ir.Constant(ir.IntType(kind.bits), int(value) if value >= 0 else ~int(value))
+
+
+# Across the boundary to Python, in words.
+
+
+@unbox(Wide)
+def _unbox(kind: Any, value: Any, c: Any) -> Any:
+    api, long_type = c.pyapi, ir.IntType(kind.bits)
+    of_mask = api._get_function(ir.FunctionType(WORD, [api.pyobj]), name="PyLong_AsUnsignedLongLongMask")
+    rest, places = api.number_long(value), api.long_from_ulonglong(WORD(64))
+    whole = long_type(0)
+    for start in range(0, kind.bits, 64):
+        low = c.builder.zext(c.builder.call(of_mask, [rest]), long_type)
+        whole = c.builder.or_(whole, c.builder.shl(low, long_type(start)))
+        shifted = api.number_rshift(rest, places)
+        api.decref(rest)
+        rest = shifted
+    api.decref(rest)
+    api.decref(places)
+    return NativeValue(whole, is_error=cgutils.is_not_null(c.builder, api.err_occurred()))
+
+
+@box(Wide)
+def _box(kind: Any, value: Any, c: Any) -> Any:
+    api = c.pyapi
+    number, places = api.long_from_ulonglong(WORD(0)), api.long_from_ulonglong(WORD(64))
+    for start in reversed(range(0, kind.bits, 64)):
+        low = api.long_from_ulonglong(c.builder.trunc(c.builder.lshr(value, value.type(start)), WORD))
+        shifted = api.number_lshift(number, places)
+        joined = api.number_or(shifted, low)
+        for used in (number, low, shifted):
+            api.decref(used)
+        number = joined
+    api.decref(places)
+    if kind.form == "natural":
+        return number
+    cls = api.unserialize(api.serialize_object(u128 if kind is U128 else u256))
+    made = api.call_function_objargs(cls, [number])
+    api.decref(cls)
+    api.decref(number)
+    return made
+
+
+# From one type to another.
+
+
+def is_negative_literal(kind: Any) -> bool:
+    """Whether a type is that of a number known to be negative."""
+    return isinstance(kind, types.IntegerLiteral) and kind.literal_value < 0
+
+
+def may_be_negative(kind: Any) -> bool:
+    """Whether a number of this type may be negative, for all that is known before it is there."""
+    if isinstance(kind, types.IntegerLiteral):
+        return bool(kind.literal_value < 0)
+    return kind in SIGNED or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
+
+
+def width_of(kind: Any) -> int:
+    """The bits that numbers of this type may have."""
+    return kind.bits if isinstance(kind, Wide) else 64
+
+
+def resized(builder: Any, value: Any, bits: int, signed: bool = False) -> Any:
+    """An integer with more or fewer bits."""
+    if value.type.width == bits:
+        return value
+    if value.type.width > bits:
+        return builder.trunc(value, ir.IntType(bits))
+    return (builder.sext if signed else builder.zext)(value, ir.IntType(bits))
+
+
+def modulo(builder: Any, kind: Any, value: Any, bits: int) -> Any:
+    """A number of any type modulo 2**bits."""
+    if not isinstance(kind, Wide):
+        whole = double(builder, kind, value) if kind in SIGNED else word(builder, kind, value)
+        return resized(builder, whole, bits, may_be_negative(kind))
+    if kind.is_below:
+        return (builder.not_ if kind.form == "complement" else builder.neg)(resized(builder, value, bits))
+    return resized(builder, value, bits)
+
+
+def is_negative(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number of any type is negative."""
+    if not may_be_negative(kind):
+        return BIT(0)
+    if isinstance(kind, Wide):
+        return BIT(1) if kind.form == "complement" else truth(builder, kind, value)
+    return integers.is_negative(builder, kind, value)
+
+
+def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
+    """Whether a number of a wide type has more than so many bits."""
+    return builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0)) if kind.bits > bits else BIT(0)
+
+
+def alone(kind: Any) -> str:
+    """What to say where a masked number is wanted as a number."""
+    u = f"u{kind.bits}"
+    return f"~ or - of a number that is a {u} on one path and a plain integer on another stands alone: write {u}(...) around the number"
+
+
+def refuse_masked(kind: Any) -> None:
+    """Raise an error of the compiler for a number that is known modulo 2**bits only."""
+    if isinstance(kind, Wide) and kind.form == "masked":
+        raise errors.UnsupportedError(alone(kind))
+
+
+NAMED: Final = 320
+"""The bits that hold any number with its sign."""
+
+
+def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: str = "") -> Any:
+    """A number of any type as one of so many bits; raises, in the words of `text` if there are any, where it is negative or has more."""
+    refuse_masked(kind)
+    number = modulo(builder, kind, value, NAMED) if text else None
+    text = text or f"a number that is negative or has more than {bits} bits stands where an unsigned integer of {bits} bits is wanted"
+    if isinstance(kind, Wide):
+        wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, bits)
+        fail_if(context, builder, wrong, OverflowError, text, number)
+    elif may_be_negative(kind):
+        fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
+    return modulo(builder, kind, value, bits)
+
+
+def plain_word(context: Any, builder: Any, kind: Any, value: Any, signed: bool = True, text: str = "") -> Any:
+    """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or a u64."""
+    refuse_masked(kind)
+    number = modulo(builder, kind, value, NAMED) if text else None
+    text = text or ("a number that does not fit a plain integer of 64 bits" if signed else "a number that does not fit a u64")
+    wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, 63 if signed else 64)
+    fail_if(context, builder, wrong, OverflowError, text, number)
+    return resized(builder, value, 64)
+
+
+def load_wide(builder: Any, block: Any, place: int, kind: Wide) -> Any:
+    """The integer that begins at word `place` of a block."""
+    pointer = builder.bitcast(builder.gep(block, [WORD(place)]), ir.IntType(kind.bits).as_pointer())
+    return builder.load(pointer, align=8)
+
+
+@cast_from(ANY_PLAIN, Wide)
+def _to_wide(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return natural(context, builder, fromty, value, toty.bits)
+
+
+@lower_cast(Wide, Wide)
+def _between(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    if fromty.is_below and fromty.form == toty.form:
+        return resized(builder, value, toty.bits)
+    return natural(context, builder, fromty, value, toty.bits)
+
+
+@lower_cast(Wide, types.Integer)
+def _to_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return resized(builder, plain_word(context, builder, fromty, value), toty.bitwidth)
+
+
+@lower_cast(Wide, integers.Unsigned)
+def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return plain_word(context, builder, fromty, value, signed=False)
+
+
+@lower_cast(Wide, Long)
+def _to_long(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return double(builder, MASK, plain_word(context, builder, fromty, value, signed=False))
+
+
+@lower_cast(Wide, types.Boolean)
+def _to_boolean(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return truth(builder, fromty, value)
+
+
+def truth(builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number of a wide type is not 0."""
+    return BIT(1) if kind.form == "complement" else builder.icmp_unsigned("!=", value, value.type(0))
+
+
+# The casts that people write wrap.
+
+
+def _teach_cast(cast: type, emit: Callable[..., Any]) -> None:
+    bits, signed = CASTS[cast]
+    result = WIDE_TYPES.get(cast) or {u64: U64, bool: types.boolean}.get(cast, types.int64)
+    taken = AnyNumber if cast in WIDE_TYPES else Wide
+
+    @type_callable(cast)
+    def typer_factory(context: Any) -> Any:
+        def typer(value: Any) -> Any:
+            known = not (isinstance(value, Wide) and value.form == "masked" and bits > value.bits)
+            return result if isinstance(value, taken) and known else None
+
+        return typer
+
+    for kind in (types.Any,) if cast in WIDE_TYPES else (Wide,):
+        lower_builtin(cast, kind)(
+            lambda context, builder, sig, args: emit(builder, modulo(builder, sig.args[0], args[0], max(bits, 64)), bits, signed)
+        )
+
+
+def _as_it_is(builder: Any, value: Any, bits: int, signed: bool) -> Any:
+    return value
+
+
+for _kind in CASTS:
+    if _kind is not bool:
+        _teach_cast(_kind, _as_it_is if _kind in WIDE_TYPES else wrapped)

@@ -1,0 +1,1 @@
+"""How Numba goes through a function for Prunus: what it remembers, what it leaves out."""

@@ -1,0 +1,127 @@
+"""What Numba does besides compiling, and what nobody needs while Prunus compiles.
+
+Each call of LLVM's is an event that Numba tells to those who measure it, and each function that is compiled adds another who measures.
+Types are tried out, and each that does not fit makes a message that nobody reads, in colours. The same names are written in the letters
+of symbols, and the same types are measured, over and over.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from numba.core import base, errors, event, ir, itanium_mangler
+from numba.core.cpu import CPUContext
+from numba.core.runtime.context import NRTContext
+
+from prunus.kernel.pipeline.inference import is_remembering, remembered
+
+
+def _unheard(tell: Callable[..., None]) -> Callable[..., None]:
+    def told(*arguments: Any, **named: Any) -> None:
+        if not is_remembering():
+            tell(*arguments, **named)
+
+    return told
+
+
+event.start_event, event.end_event = _unheard(event.start_event), _unheard(event.end_event)
+
+
+def _colourless() -> None:
+    scheme = type(errors.termcolor())
+    plain = getattr(scheme, "_markup", None)
+    if plain is not None:
+        scheme._markup = lambda self, message, *style, **named: message if is_remembering() else plain(self, message, *style, **named)
+
+
+_colourless()
+itanium_mangler._escape_string = lru_cache(maxsize=4096)(itanium_mangler._escape_string)
+
+_NOTHING, _VARIABLE, _INSTRUCTION, _ITEMS, _NAMED = range(5)
+_ways: dict[type, int] = {}
+
+
+def _way(kind: type) -> int:
+    bases = (ir.Var, _VARIABLE), (ir.Inst, _INSTRUCTION), ((list, tuple), _ITEMS), (dict, _NAMED)
+    found = _ways[kind] = next((way for base, way in bases if issubclass(kind, base)), _NOTHING)
+    return found
+
+
+def _list_variables(self: Any, value: Any) -> list[Any]:
+    """The variables in a part of an instruction. Numba asks of each part whether it is one thing or another; here its type says."""
+    kind = type(value)
+    way = _ways[kind] if kind in _ways else _way(kind)
+    if way == _NOTHING:
+        return []
+    if way == _VARIABLE:
+        return [value]
+    if way == _INSTRUCTION:
+        return value.list_vars()
+    found: list[Any] = []
+    for part in value if way == _ITEMS else value.values():
+        if _ways.get(type(part)) != _NOTHING:
+            found += _list_variables(self, part)
+    return found
+
+
+ir.Inst._rec_list_vars = _list_variables
+
+_plain_size = CPUContext.get_abi_sizeof
+_sizes: dict[str, int] = {}
+
+
+def _get_abi_sizeof(self: Any, kind: Any) -> int:
+    """Numba has LLVM read a module for each size that it asks for."""
+    text = str(kind)
+    if "%" in text:  # a type that is known by a name
+        return _plain_size(self, kind)
+    if text not in _sizes:
+        _sizes[text] = _plain_size(self, kind)
+    return _sizes[text]
+
+
+CPUContext.get_abi_sizeof = _get_abi_sizeof
+base._has_loc = lru_cache(maxsize=4096)(base._has_loc)
+
+_plain_count = NRTContext._call_incref_decref
+
+
+def is_counted(context: Any, kind: Any) -> bool:
+    """Whether values of a type hold memory of the heap, whose uses are counted."""
+    answer: bool = remembered("counted", kind, context.data_model_manager[kind].contains_nrt_meminfo)
+    return answer
+
+
+def _call_incref_decref(self: Any, builder: Any, kind: Any, value: Any, name: str) -> None:
+    """Numba takes a value apart down to its last number to see whether something in it is counted."""
+    if is_counted(self._context, kind):
+        _plain_count(self, builder, kind, value, name)
+
+
+NRTContext._call_incref_decref = _call_incref_decref
+
+
+def load_without_scipy() -> None:
+    """Load Numba's translations for arrays. They load SciPy to see whether it is there, which takes as long as to compile ten functions; it
+    is loaded anyway when a product of matrices is compiled."""
+    if "numba.np.arraymath" in sys.modules:
+        return
+    from numba.np import linalg
+
+    plain = linalg.ensure_blas
+
+    def ensure_blas() -> None:
+        if importlib.util.find_spec("scipy") is None:
+            raise ImportError("no SciPy")
+
+    linalg.ensure_blas = ensure_blas
+    try:
+        from numba.np import arraymath
+
+        arraymath.ensure_blas = plain
+    finally:
+        linalg.ensure_blas = plain

@@ -1,0 +1,1 @@
+"""Errors of compiled code and refusals of the compiler, each at its line of the source."""

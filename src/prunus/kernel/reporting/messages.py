@@ -1,0 +1,150 @@
+"""Why a game cannot be compiled, in plain words: the method, the line and the reason."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from prunus.core.errors import PrunusError
+from prunus.kernel.reporting.places import where
+
+
+class CannotCompile(PrunusError):
+    """A game (or an algorithm) uses something that cannot be compiled. `where` is "FILE:LINE, in METHOD" or empty, `reason` plain words."""
+
+    def __init__(self, game: str, where: str, reason: str) -> None:
+        self.game, self.where, self.reason = game, where, reason
+        super().__init__(f"{game} cannot be compiled: {reason}" + (f" ({where})" if where else ""))
+
+
+GROWING = "a tuple cannot grow in compiled code: make it of a list or a loop"
+
+_REASONS: tuple[tuple[str, str], ...] = (
+    (r"lowering static_getitem\(OptionalType", "what may be None is indexed: give back a tuple or a number in its place"),
+    (r"([\w.]+ has no attribute '\w+')", r"\1"),
+    (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
+    (r"(self\.\w+ (?:begins with _|is a class method)[^\n]*)", r"\1"),
+    (r"(_replace [^\n]+|[\w.<>]+ has no field named '\w+')", r"\1"),
+    (r"(field '\w+' of [\w.<>]+ [^\n]+)", r"\1"),
+    (r"(memory (?:has no )?field [^\n]+)", r"\1"),
+    (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
+    (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
+    (r"(a slice of an array with a step[^\n]+)", r"\1"),
+    (r"(sum\(\) of floats [^\n]+)", r"\1"),
+    (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
+    (
+        r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
+        "a tuple of items of several types is gone through or indexed by a variable: make them one type, numbers by u64(...) or int(...)",
+    ),
+    (r"(~ or - of a number that is a [^\n]+)", r"\1"),
+    (r"(what is a truth value on one path and a number on another [^\n]+)", r"\1"),
+    (r"(a tuple is put together of a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
+    (
+        r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain integer on another|a truth value|a number)"
+        r" is put [^\n]+)",
+        r"\1",
+    ),
+    (
+        r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
+        GROWING,
+    ),
+    (r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'", r"one branch gives \1, another \2; make them one type"),
+    (r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'", r"\3 is \1 on one path and \2 on another; make it one type"),
+    (r"can't unify return type from the following types: ([^\n]+)", r"the method returns values of different types: \1"),
+    (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
+    (r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?", r"\1 is not something compiled code can use"),
+    (r"No definition for lowering Game\([^)]*\)\.(\w+) = ", r"self.\1 cannot be assigned in rules: what changes belongs into the State"),
+    (r"[Rr]e-raising of an exception", "`raise` by itself cannot be compiled: name the error, `raise ValueError`"),
+    (
+        r"[Ee]xception object cannot be stored into variable \((\w+)\)",
+        r"`as \1`: compiled code knows the class of an error only; leave it out",
+    ),
+    (
+        r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
+        GROWING,
+    ),
+    (r"No implementation of function Function\(<class '(itertools\.\w+)'>", r"\1 is not known for these arguments: write a loop"),
+    (r"impl_get at", "`d.get` of a dictionary that is empty so far cannot be compiled: begin with an item, or test `if k in d`"),
+    (r"[Uu]nsupported use of cell variable", "an inner function that calls itself cannot be compiled: make it a function of the module"),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*", r"\2.\1 is not something compiled code can use"),
+    (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
+    (
+        r"op-code encountered: list_to_tuple",
+        "a starred tuple with `a if b else c` in it cannot be compiled: give that a name first",
+    ),
+    (
+        r"op-code encountered: null",
+        "a generator expression inside another that uses its variable cannot be compiled: write a loop",
+    ),
+    (r"imprecise type: list\(undefined\)", "nothing is ever put into this list: the compiler cannot know of what it is"),
+    (r"opcode \(MATCH_\w+\)", "`match` with tuples, classes or dictionaries cannot be compiled: write `if` and `elif`"),
+    (r"opcode \(STORE_GLOBAL\)", "rules cannot change a global name: what changes belongs into the State"),
+    (r"opcode \(IMPORT_\w+\)", "an import inside a function cannot be compiled: write it at the top of the file"),
+    (r"has no attribute '_asdict'|Unknown attribute '_asdict'", "`_asdict` cannot be compiled: name the fields"),
+    (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers by //"),
+    (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
+    (r"GET_YIELD_FROM_ITER|yield from", "`yield from` cannot be compiled: write `for action in ...: yield action`"),
+    (r"[Uu]se of unsupported opcode \((\w+)\)", r"this statement is not supported in compiled code (\1)"),
+    (
+        r"yield in a closure",
+        "a generator expression is compiled only where it is handed straight to any, all, sum, min, max, next, list, "
+        "tuple, set or sorted; elsewhere write a loop",
+    ),
+    (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
+    (r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice", "a tuple cannot be sliced at a variable place in compiled code"),
+    (
+        r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found for signature:\s*>>> ([^\n]+)",
+        r"\1 does not take these types: \2",
+    ),
+    (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not know"),
+    (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),
+    (
+        r"maximum recursion depth exceeded|unsupported recursion",
+        "a function that calls itself (directly or through another) cannot be compiled",
+    ),
+)
+
+_TYPES = (
+    (r"Literal\[int\]\((-?\d+)\)", r"the number \1"),
+    (r"\bint64\b|\bintp\b", "int"),
+    (r"\bfloat64\b", "float"),
+    (r"\bunicode_type\b", "str"),
+    (r"\breflected list\b", "list"),
+    (r"Game\((\w+)[^)]*\)", r"\1"),
+    (r"\x1b\[[0-9;]*m", ""),
+)
+
+
+def explain(error: BaseException, game: Any) -> CannotCompile:
+    """Turn what the compiler raised into plain words about the game's own source."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(map(str, _chain(error))))
+    reason = _reason(text) or _first_line(text) or type(error).__name__
+    return CannotCompile(type(game).__name__, where(error, text, game), reason)
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """An error and those that it came from."""
+    chain = [error]
+    while chain[-1].__context__ is not None and len(chain) < 5:
+        chain.append(chain[-1].__context__)
+    return chain
+
+
+_NOISE = re.compile(r"Failed in nopython mode|- Resolution failure|None$|During: |File \"|$")
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something."""
+    lines = (line.strip() for line in text.splitlines())
+    return next((line[0].lower() + line[1:] for line in lines if not _NOISE.match(line)), "")
+
+
+def _reason(text: str) -> str:
+    for pattern, plain in _REASONS:
+        found = re.search(pattern, text)
+        if found:
+            reason = found.expand(plain)
+            for technical, ordinary in _TYPES:
+                reason = re.sub(technical, ordinary, reason)
+            return " ".join(reason.split())
+    return ""

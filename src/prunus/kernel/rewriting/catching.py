@@ -1,0 +1,250 @@
+"""`try` and `except` in compiled code: errors are told by their class, as in Python, and what Python would not raise is not caught.
+
+Numba's handlers take every error and cannot ask what it is. Here the record of an error that code carries has a number for its class, and a
+handler keeps the record to compare that number or to raise the error again. Errors that only compiled code has, such as the one of an
+integer beyond 64 bits, pass all handlers: the rules would otherwise go on with another value than in Python.
+"""
+
+from __future__ import annotations
+
+import builtins
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from llvmlite import ir as native
+from numba.core import cgutils, errors, ir_utils, types
+from numba.core import ir as numba_ir
+from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_USEREXC, CPUCallConv
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.unsafe import eh
+from numba.extending import intrinsic
+
+from prunus.kernel.rewriting.consumers import Code
+
+NUMBER = native.IntType(32)
+
+LIMIT = 1
+"""The number of errors that no handler takes."""
+
+_CUSTOM = 1 << 10
+_BITS = 20
+
+BUILTIN = sorted((value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, Exception)), key=str)
+
+
+def number_of(kind: type[BaseException]) -> int:
+    """The number of a class: the same in every process, because machine code is kept."""
+    if kind in BUILTIN:
+        return 2 + BUILTIN.index(kind)
+    if kind.__module__.startswith("prunus."):
+        return LIMIT
+    return _CUSTOM + zlib.crc32(f"{kind.__module__}.{kind.__qualname__}".encode()) % (1 << _BITS)
+
+
+def _with_subclasses(kind: type[BaseException]) -> Iterator[type[BaseException]]:
+    yield kind
+    for other in kind.__subclasses__():
+        yield from _with_subclasses(other)
+
+
+# The number goes where Numba has that of an error's arguments that are known at run time only: below 0 where there are none.
+
+_set_static, _set_dynamic = CPUCallConv.set_static_user_exc, CPUCallConv.set_dynamic_user_exc
+_unset_try, _set_try, _propagate = CPUCallConv.unset_try_status, CPUCallConv.set_try_status, CPUCallConv.return_status_propagate
+
+
+def set_static(conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None) -> None:
+    """Numba's `set_static_user_exc`, with the number of the class."""
+    _set_static(conv, builder, exc, exc_args, loc, func_name)
+    if exc is not None:
+        limited = getattr(builder, "raises_limit", False) or number_of(exc) == LIMIT
+        made = conv.build_excinfo_struct(exc, exc_args or (), loc, func_name)
+        record = conv.context.get_python_api(builder).serialize_object(made)
+        parts = list(record.initializer.constant)
+        parts[ALLOC_FLAG_IDX] = NUMBER(-(LIMIT if limited else number_of(exc)))
+        record.initializer = native.Constant.literal_struct(parts)
+
+
+def set_dynamic(conv: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
+    """Numba's `set_dynamic_user_exc`, with the number of the class."""
+    _set_dynamic(conv, builder, exc, *args, **named)
+    place = _flag(builder, builder.load(conv._get_excinfo_argument(builder.function)))
+    builder.store(builder.or_(builder.load(place), NUMBER(number_of(exc) << 8)), place)
+
+
+def _flag(builder: Any, record: Any) -> Any:
+    return builder.gep(record, [NUMBER(0), NUMBER(ALLOC_FLAG_IDX)], inbounds=True)
+
+
+def _class_number(builder: Any, record: Any) -> Any:
+    flag = builder.load(_flag(builder, record))
+    return builder.select(builder.icmp_signed(">", flag, NUMBER(0)), builder.ashr(flag, NUMBER(8)), builder.neg(flag))
+
+
+def _caught(conv: Any, builder: Any) -> Any:
+    """The place of the record of the error that was caught last in the function."""
+    if not hasattr(builder, "prunus_caught"):
+        kind = conv._get_excinfo_argument(builder.function).type.pointee
+        builder.prunus_caught = cgutils.alloca_once(builder, kind, name="caught", zfill=True)
+    return builder.prunus_caught
+
+
+def _begin_try(conv: Any, builder: Any) -> None:
+    _set_try(conv, builder)
+    place = conv._get_excinfo_argument(builder.function)
+    builder.store(cgutils.get_null_value(place.type.pointee), place)
+
+
+def _end_try(conv: Any, builder: Any) -> None:
+    place, caught = conv._get_excinfo_argument(builder.function), _caught(conv, builder)
+    record = builder.load(place)
+    builder.store(builder.select(cgutils.is_null(builder, record), builder.load(caught), record), caught)
+    _unset_try(conv, builder)
+
+
+def _hand_on(conv: Any, builder: Any, status: Any) -> None:
+    """Leave with the error of a function that was called, or go to the handler around the call."""
+    handler = getattr(builder, "_in_try_block", None)
+    if not handler:
+        _propagate(conv, builder, status)
+        return
+    builder.store(status.excinfoptr, conv._get_excinfo_argument(builder.function))
+    passes = builder.icmp_signed("==", _class_number(builder, status.excinfoptr), NUMBER(LIMIT))
+    with builder.if_then(passes, likely=False):
+        conv._return_errcode_raw(builder, status.code)
+    builder.branch(handler["target"])
+
+
+CPUCallConv.set_static_user_exc, CPUCallConv.set_dynamic_user_exc = set_static, set_dynamic
+CPUCallConv.set_try_status, CPUCallConv.unset_try_status, CPUCallConv.return_status_propagate = _begin_try, _end_try, _hand_on
+
+
+_RERAISE = "Unreachable condition reached (op code RERAISE"
+
+
+def is_raised_again(exc: Any, args: Any) -> bool:
+    """Whether Numba's code for raising an error means the one that was caught."""
+    return exc is None or (exc is AssertionError and bool(args) and _RERAISE in str(args[0]))
+
+
+def raise_again(conv: Any, builder: Any) -> None:
+    """Leave with the error that was caught last."""
+    set_again(conv, builder)
+    conv._return_errcode_raw(builder, RETCODE_USEREXC)
+
+
+def set_again(conv: Any, builder: Any) -> None:
+    """Let the error that was caught last be the one that is on its way."""
+    builder.store(builder.load(_caught(conv, builder)), conv._get_excinfo_argument(builder.function))
+
+
+@intrinsic
+def on_its_way(typingctx):
+    """Sets the error that was caught last, for the handler that is gone to next."""
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        set_again(context.call_conv, builder)
+        _set_try(context.call_conv, builder)  # which the handler ends
+        return context.get_dummy_value()
+
+    return types.none(), lower
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Reraising(FunctionPass):
+    """Lets an error that no `except` of a `try` names go to the handler around that, as a step of the function like others."""
+
+    _name = "prunus_reraising"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        blocks, changed = state.func_ir.blocks, False
+        for label, block in list(blocks.items()):
+            ending = block.terminator
+            if isinstance(ending, numba_ir.StaticRaise) and is_raised_again(ending.exc_class, ending.exc_args):
+                handler = _handler_of(state.func_ir, label)
+                if handler is not None:
+                    step = Code(block.scope, ending.loc, block.body)
+                    block.body.pop()
+                    step.call(on_its_way)
+                    step.jump(handler)
+                    changed = True
+        if changed:
+            state.func_ir._definitions = ir_utils.build_definitions(blocks)
+        return changed
+
+
+def _handler_of(func_ir: Any, wanted: int) -> int | None:
+    """The label of the handler for what a block raises again, None where there is none: that of the `try` that the block ends itself."""
+    found = handlers_of(func_ir).get(wanted)
+    return None if found == wanted else found
+
+
+def handlers_of(func_ir: Any) -> dict[int, int]:
+    """The labels of the handlers around the beginnings of blocks. Numba's code says where a `try` begins and ends, and behind each part of
+    it where its handler is; what came into the function from others does not."""
+    handlers: dict[Any, int] = {}
+    work: list[tuple[int, tuple[Any, ...]]] = [(min(func_ir.blocks), ())]
+    seen: dict[int, Any] = {}
+    while work:
+        label, around = work.pop()
+        if label in seen:
+            continue
+        block = func_ir.blocks[label]
+        seen[label] = around[-1] if around else None
+        for place, statement in enumerate(block.body):
+            marked = _mark(func_ir, statement)
+            if marked is eh.mark_try_block:
+                around = (*around, (label, place))
+            elif marked is eh.end_try_block:
+                around = around[:-1]
+            elif marked is eh.exception_check and around and isinstance(block.terminator, numba_ir.Branch):
+                handlers[around[-1]] = block.terminator.truebr
+        work += [(following, around) for following in block.terminator.get_targets()]
+    return {label: handlers[place] for label, place in seen.items() if place in handlers}
+
+
+def catches(func_ir: Any) -> bool:
+    """Whether a function catches errors or uses `with`: Numba knows by the order of the blocks what stands inside."""
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            value = getattr(statement, "value", None)
+            is_mark = isinstance(value, numba_ir.Global) and any(value.value is mark for mark in (eh.mark_try_block, eh.end_try_block))
+            if is_mark or isinstance(statement, numba_ir.EnterWith | numba_ir.PopBlock):
+                return True
+    return False
+
+
+def _mark(func_ir: Any, statement: Any) -> Any:
+    call = getattr(statement, "value", None)
+    if not isinstance(call, numba_ir.Expr) or call.op != "call":
+        return None
+    named = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
+    return named.value if isinstance(named, numba_ir.Global) else None
+
+
+@intrinsic
+def exception_match(typingctx, exc_value, exc_class):
+    """Whether what was caught is an error of a class, or of one of several."""
+    kinds = exc_class.types if isinstance(exc_class, types.BaseTuple) else (exc_class,)
+    if not all(isinstance(kind, types.ExceptionClass) for kind in kinds):
+        raise errors.TypingError("`except` is followed by something else than classes of errors")
+    classes = [kind.exc_class for kind in kinds]
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if any(kind in (Exception, BaseException) for kind in classes):
+            return cgutils.true_bit
+        found = _class_number(builder, builder.load(_caught(context.call_conv, builder)))
+        fits = cgutils.false_bit
+        for number in sorted({number_of(known) for kind in classes for known in _with_subclasses(kind)} - {LIMIT}):
+            fits = builder.or_(fits, builder.icmp_unsigned("==", found, NUMBER(number)))
+        return fits
+
+    return types.boolean(exc_value, exc_class), lower
+
+
+eh.exception_match = exception_match

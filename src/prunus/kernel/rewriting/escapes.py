@@ -1,0 +1,230 @@
+"""Which lists stay in the function that makes them: their memory can be on the stack (`local_lists.py`).
+
+A list made by `list(t)` stays where every name that it goes by is used for nothing but reading and writing items, going through them, and
+functions that keep nothing of it: those below, and helpers of the rules of which the same can be said. Where a list is made again and
+again in a loop, it must moreover have one name only: that of the round before is then out of reach when the next one takes its place.
+"""
+
+from __future__ import annotations
+
+import types as pytypes
+from collections.abc import Iterator
+from typing import Any
+
+from numba.core import compiler, ir, ir_utils
+from numba.core.compiler_machinery import FunctionPass, register_pass
+
+from prunus.core.values import raw
+from prunus.kernel.containers.local_lists import local_list
+from prunus.kernel.containers.sequences import call_instead, sized_list, tuple_of
+from prunus.kernel.rewriting.closures import inline_closures
+
+_READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, sorted)
+_GO_THROUGH = (enumerate, zip)
+"""What they give holds the list: it may be gone through in a loop, and nothing else."""
+
+_METHODS = ("count", "index")
+_DEPTH = 4
+"""How many helpers deep a list is followed."""
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class LocalLists(FunctionPass):
+    """Lets lists that stay be made by `local_list`."""
+
+    _name = "prunus_local_lists"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        func_ir = state.func_ir
+        if func_ir.is_generator or not any(_makes(func_ir, statement) for _, _, statement in statements(func_ir)):
+            return False
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        loops = ir_utils.compute_cfg_from_blocks(func_ir.blocks).loops().values()
+        looping = {label for loop in loops for label in loop.body}
+        changed = False
+        for _, _, statement in list(statements(func_ir)):
+            # Of lists that meet under one name the first took the others along.
+            if not _makes(func_ir, statement):
+                continue
+            names = names_of(func_ir, [statement.target.name])
+            makers = [found for found in statements(func_ir) if _makes(func_ir, found[2]) and found[2].target.name in names]
+            again = [place for place, _, _ in makers if place in looping]
+            if not come_from(func_ir, names, [maker.value for _, _, maker in makers]) or (again and not _is_one(func_ir, names)):
+                continue
+            watch = Watch(func_ir, names, state.args, not again, _DEPTH)
+            if watch.stays():
+                for _, place, maker in makers:
+                    call_instead(place, maker, local_list, maker.value.args[0], watch.becomes_tuple())
+                func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+                changed = True
+        return changed
+
+
+def statements(func_ir: Any) -> Iterator[tuple[int, Any, Any]]:
+    """All statements of a function, each with its block and the block's label."""
+    for label, block in func_ir.blocks.items():
+        for statement in block.body:
+            yield label, block, statement
+
+
+def _makes(func_ir: Any, statement: Any) -> bool:
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    return isinstance(value, ir.Expr) and value.op == "call" and function_of(func_ir, value.func) is sized_list
+
+
+def definition(func_ir: Any, variable: Any) -> Any:
+    """The one expression that a variable is assigned, None where there are several."""
+    return ir_utils.guard(ir_utils.get_definition, func_ir, variable)
+
+
+def function_of(func_ir: Any, variable: Any) -> Any:
+    """The object that a variable holds where it is a global name."""
+    found = definition(func_ir, variable)
+    return found.value if isinstance(found, ir.Global | ir.FreeVar) else None
+
+
+def names_of(func_ir: Any, names: list[str]) -> set[str]:
+    """All names that what goes by these goes by, or may go by."""
+    known, grown = set(names), True
+    while grown:
+        grown = False
+        for _, _, statement in statements(func_ir):
+            if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Var):
+                both = {statement.target.name, statement.value.name}
+                if both & known and not both <= known:
+                    known |= both
+                    grown = True
+    return known
+
+
+def come_from(func_ir: Any, names: set[str], makers: list[Any]) -> bool:
+    """Whether names stand for nothing else than what some expressions make."""
+    values = [value for name in names for value in func_ir._definitions[name]]
+    return all(isinstance(value, ir.Var) or any(value is made for made in makers) for value in values)
+
+
+def _is_one(func_ir: Any, names: set[str]) -> bool:
+    """Whether a list has one name for people, which is given in one place."""
+    return len([name for name in names if not name.startswith("$")]) <= 1 and all(len(func_ir._definitions[name]) == 1 for name in names)
+
+
+class Watch:
+    """Follows what one function does with what goes by some names; `kinds` are the types of its arguments, None where unknown."""
+
+    def __init__(self, func_ir: Any, names: set[str], kinds: Any, generators: bool, depth: int) -> None:
+        self.func_ir, self.names, self.kinds, self.generators, self.depth = func_ir, names, kinds, generators, depth
+
+    def stays(self) -> bool:
+        """Whether nothing is left of the list when the function ends."""
+        return all(self.keeps_nothing(statement) for _, _, statement in statements(self.func_ir) if self.uses(statement))
+
+    def becomes_tuple(self) -> bool:
+        """Whether a tuple is made of the list here."""
+        calls = (call for block in self.func_ir.blocks.values() for call in block.find_exprs("call"))
+        return any(function_of(self.func_ir, call.func) is tuple_of and self._is(call.args[0]) for call in calls)
+
+    def _is(self, variable: Any) -> bool:
+        return isinstance(variable, ir.Var) and variable.name in self.names
+
+    def uses(self, statement: Any) -> bool:
+        """Whether a statement does more than to give the list another name."""
+        return any(map(self._is, _used(statement)))
+
+    def keeps_nothing(self, statement: Any) -> bool:
+        """Whether a statement that uses the list keeps nothing of it."""
+        if isinstance(statement, ir.Del):
+            return True
+        if isinstance(statement, ir.SetItem):
+            return not self._is(statement.value) and not self._is(statement.index) and not self._is_slice(statement.index)
+        if isinstance(statement, ir.StaticSetItem):
+            return not self._is(statement.value) and isinstance(statement.index, int)
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if not isinstance(value, ir.Expr):
+            return False
+        if value.op == "call":
+            return self._call_keeps_nothing(statement.target, value)
+        if value.op == "getitem":
+            return not self._is(value.index) and not self._is_slice(value.index)
+        if value.op == "static_getitem":
+            return isinstance(value.index, int)
+        if value.op == "binop":
+            return getattr(value.fn, "__name__", "") == "contains" and not self._is(value.rhs)
+        if value.op == "unary":
+            return getattr(value.fn, "__name__", "") == "not_"
+        return value.op == "getiter" or (value.op == "getattr" and value.attr in _METHODS)
+
+    def _is_slice(self, index: Any) -> bool:
+        found = definition(self.func_ir, index)
+        if isinstance(found, ir.Expr) and found.op == "call":
+            return function_of(self.func_ir, found.func) is slice
+        return found is None or (isinstance(found, ir.Expr) and found.op == "build_slice")
+
+    def _call_keeps_nothing(self, target: Any, call: Any) -> bool:
+        if call.vararg is not None or any(self._is(given) for _, given in call.kws):
+            return False
+        function = function_of(self.func_ir, call.func)
+        if any(function is known for known in _READ):
+            return not call.kws or function is sorted
+        if any(function is known for known in _GO_THROUGH):
+            return self._is_gone_through(target)
+        if self.depth == 0:
+            return False
+        function, first = self._helper(call.func)
+        if function is None:
+            # A method of the list itself: `count` or `index`, of which another list is no argument.
+            made = definition(self.func_ir, call.func)
+            return isinstance(made, ir.Expr) and self._is(getattr(made, "value", None)) and not any(map(self._is, call.args))
+        return all(self._helper_keeps_nothing(function, first + i) for i, given in enumerate(call.args) if self._is(given))
+
+    def _is_gone_through(self, target: Any) -> bool:
+        for _, _, statement in statements(self.func_ir):
+            value = statement.value if isinstance(statement, ir.Assign) else None
+            may = isinstance(statement, ir.Del) or (isinstance(value, ir.Expr) and value.op == "getiter")
+            if not may and any(variable.name == target.name for variable in _used(statement)):
+                return False
+        return True
+
+    def _helper(self, called: Any) -> tuple[Any, int]:
+        """The function of the rules that is called, and which of its arguments the first in the call is; (None, 0) for others."""
+        function = function_of(self.func_ir, called)
+        if isinstance(function, pytypes.FunctionType):
+            return function, 0
+        found = definition(self.func_ir, called)
+        owner = definition(self.func_ir, found.value) if isinstance(found, ir.Expr) and found.op == "getattr" else None
+        game = getattr(self.kinds[owner.index], "game", None) if isinstance(owner, ir.Arg) and owner.index < len(self.kinds) else None
+        method = getattr(game, found.attr, None) if game is not None else None
+        return (raw(method.__func__), 1) if isinstance(method, pytypes.MethodType) and method.__self__ is game else (None, 0)
+
+    def _helper_keeps_nothing(self, function: Any, place: int) -> bool:
+        code = function.__code__
+        if place >= code.co_argcount or hasattr(function, "__wrapped__"):
+            return False
+        func_ir = compiler.run_frontend(function)
+        if func_ir.is_generator and not self.generators:
+            return False
+        inline_closures(func_ir)
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        arguments = {found.index: found for block in func_ir.blocks.values() for found in _arguments(block)}
+        names = names_of(func_ir, [code.co_varnames[place]])
+        if place not in arguments or not come_from(func_ir, names, [arguments[place]]):
+            return False
+        # A helper that is a method of the game has the game for its first argument.
+        kinds = self.kinds[:1] if self.kinds and code.co_varnames[0] == "self" else ()
+        return Watch(func_ir, names, kinds, self.generators, self.depth - 1).stays()
+
+
+def _used(statement: Any) -> Any:
+    """The variables that a statement reads, but for one that it gives another name."""
+    if not isinstance(statement, ir.Assign):
+        return statement.list_vars()
+    return statement.value.list_vars() if isinstance(statement.value, ir.Expr | ir.Yield) else ()
+
+
+def _arguments(block: Any) -> Iterator[Any]:
+    for statement in block.find_insts(ir.Assign):
+        if isinstance(statement.value, ir.Arg):
+            yield statement.value

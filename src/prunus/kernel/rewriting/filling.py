@@ -1,0 +1,186 @@
+"""Lists that one loop fills and that become a tuple then: `tuple(f(cell) for cell in state.cells)`.
+
+They need no memory from the heap: the items are put side by side into a place on the stack, and the tuple is what lies there. Where the
+tuple goes straight into a field of a State, its items have the width of the field's at once, and whether all of them are in its range is
+asked once, behind the loop: a loop without ways out is one that the compiler does in vectors, many items at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir as native
+from numba.core import errors, types
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, bound_function, infer_getattr, infer_global, signature
+from numba.extending import lower_builtin, models, register_model
+
+from prunus.core.bits import CASTS, u64
+from prunus.core.state import is_long
+from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
+from prunus.kernel.boards.packed import Packed, item_pointer, long_type, place_for, zero
+from prunus.kernel.containers.sequences import SizedList, tuple_of
+from prunus.kernel.numbers.integers import U64, WORD, mixture, word
+from prunus.kernel.reporting.raising import fail_if
+
+SCALARS = {scalar.__name__: scalar for scalar in CASTS}
+"""The kinds of fields by their names."""
+
+MOST = 4096
+"""How many items there may be: they lie on the stack, of which each ply of a search takes some."""
+
+LONG_LOOP = 64
+"""From how many rounds on LLVM makes vectors of a loop before it would write it out round by round."""
+
+_PLAIN = (types.boolean, U64, types.int64)
+
+
+class Filling(types.Type):
+    """The type of such a list: `count` items of type `dtype`, kept as `scalar` (None: as they are); `where` is what people know them as."""
+
+    mutable = True
+
+    def __init__(self, dtype: Any, count: int, scalar: Any, where: str) -> None:
+        self.dtype, self.count, self.where = types.unliteral(dtype), count, where
+        fits = self.dtype is types.boolean or (self.dtype is U64) == (scalar is u64)
+        self.wanted = scalar
+        self.scalar = scalar if fits and self.dtype in _PLAIN and scalar is not None and is_long(scalar, count) else None
+        super().__init__(f"list of {count} items for a tuple of {dtype}, {scalar and scalar.__name__}, {where}")
+
+    @property
+    def made(self) -> Any:
+        """The type of the tuple."""
+        return long_type(self.dtype, self.count) if self.scalar is None else Packed(self.scalar, self.count)
+
+    def is_precise(self) -> bool:
+        """Whether it is known what the items are."""
+        return bool(self.dtype.is_precise())
+
+    def of(self, dtype: Any) -> Any:
+        """The same with other items."""
+        return Filling(dtype, self.count, self.wanted, self.where)
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The same with items of a type that has those of both."""
+        if not isinstance(other, Filling) or (other.count, other.wanted, other.where) != (self.count, self.wanted, self.where):
+            return None
+        dtype = typingctx.unify_pairs(self.dtype, other.dtype)
+        return None if dtype is None else self.of(dtype)
+
+    def __reduce__(self) -> Any:
+        return Filling, (self.dtype, self.count, self.wanted, self.where)
+
+
+def _place_type(kind: Filling) -> Any:
+    """What lies on the stack: the items."""
+    if isinstance(kind.made, Packed):
+        return native.ArrayType(kind.made.vector, kind.made.chunks)
+    return native.ArrayType(cpu_target.target_context.get_value_type(kind.dtype), kind.count)
+
+
+@register_model(Filling)
+class _FillingModel(models.PrimitiveModel):
+    """The address of the number of items, of the items, and of the item that is furthest out of its range, as a number without sign."""
+
+    def __init__(self, manager: Any, kind: Filling) -> None:
+        address = native.IntType(8).as_pointer()
+        super().__init__(manager, kind, native.LiteralStructType([WORD.as_pointer(), address, WORD.as_pointer()]))
+
+
+def filled_list(witness, field):
+    """`[]` in compiled code, where one loop adds an item each time round, as often as `witness` says, and a tuple is made of it; `field`
+    names the scalar and the State's field that the tuple goes into, with a space between: "" where it goes elsewhere."""
+    raise NotImplementedError
+
+
+@infer_global(filled_list)
+class _FilledList(AbstractTemplate):
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        """An ordinary list, where the number of items is not known or too large for the stack."""
+        witness, field = args
+        known = isinstance(witness, types.BaseTuple | Packed | SizedList)
+        count = witness.literal_value if isinstance(witness, types.IntegerLiteral) else len(_items(witness)) if known else 0
+        if not 0 < count <= MOST:
+            return signature(types.List(types.undefined), *args)
+        scalar, _, name = field.literal_value.partition(" ")
+        return signature(Filling(types.undefined, count, SCALARS.get(scalar), name), *args)
+
+
+def _items(witness: Any) -> Any:
+    return range(witness.count) if isinstance(witness, SizedList) else witness
+
+
+@lower_builtin(filled_list, types.Any, types.Any)
+def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.return_type
+    if isinstance(kind, types.List):
+        return context.build_list(builder, kind, [])
+    count, items, worst = place_for(builder, WORD), place_for(builder, _place_type(kind)), nothing_yet(builder)
+    builder.store(WORD(0), count)
+    if isinstance(kind.made, Packed):
+        builder.store(zero(kind.made), items)
+    made = native.Constant(context.get_value_type(kind), native.Undefined)
+    for i, part in enumerate((count, builder.bitcast(items, native.IntType(8).as_pointer()), worst)):
+        made = builder.insert_value(made, part, i)
+    return made
+
+
+@infer_getattr
+class _Methods(AttributeTemplate):
+    key = Filling
+
+    @bound_function("filling.append")
+    def resolve_append(self, kind: Any, args: Any, kws: Any) -> Any:
+        """`items.append(item)`: the first says what the items are."""
+        words = mixture(kind.dtype, args[0])
+        if words:
+            raise errors.TypingError(words)
+        unified = self.context.unify_pairs(kind.dtype, types.unliteral(args[0]))
+        return None if unified is None else signature(types.none, unified).replace(recvr=kind.of(unified))
+
+
+@lower_builtin("filling.append", Filling, types.Any)
+def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind, made = sig.args[0], sig.args[0].made
+    counter, items, worst = (builder.extract_value(args[0], i) for i in range(3))
+    builder.is_worth_keeping = isinstance(made, Packed) and kind.count < LONG_LOOP
+    count = builder.load(counter)
+    fail_if(context, builder, builder.icmp_unsigned(">=", count, WORD(kind.count)), ValueError, _other_number(kind))
+    if isinstance(made, Packed):
+        item = cut(builder, made, word(builder, kind.dtype, args[1]), worst)
+        builder.store(item, item_pointer(builder, made, items, count))
+    else:
+        # The tuple takes over what the items hold.
+        context.nrt.incref(builder, kind.dtype, args[1]) if context.enable_nrt else None
+        place = builder.bitcast(items, _place_type(kind).as_pointer())
+        builder.store(args[1], builder.gep(place, [WORD(0), count], inbounds=True))
+    builder.store(builder.add(count, WORD(1)), counter)
+    return context.get_dummy_value()
+
+
+def _other_number(kind: Filling) -> str:
+    return f"tuple(): the list has not the {kind.count} items that compiled code made room for"
+
+
+@infer_global(tuple_of)
+class _TupleOf(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(args[0].made, *args) if isinstance(args[0], Filling) else None
+
+
+@lower_builtin(tuple_of, Filling, types.Any)
+def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _taken_out(context, builder, sig.args[0], sig.return_type, args[0])
+
+
+def _taken_out(context: Any, builder: Any, kind: Filling, made: Any, value: Any) -> Any:
+    counter, items, worst = (builder.extract_value(value, i) for i in range(3))
+    fail_if(context, builder, builder.icmp_unsigned("!=", builder.load(counter), WORD(kind.count)), ValueError, _other_number(kind))
+    place = builder.bitcast(items, _place_type(kind).as_pointer())
+    if not isinstance(made, Packed):
+        parts = [builder.load(builder.gep(place, [WORD(0), WORD(i)], inbounds=True)) for i in range(kind.count)]
+        return context.make_tuple(builder, made, parts)
+    refuse(context, builder, made, worst, kind.where)
+    return builder.load(place)

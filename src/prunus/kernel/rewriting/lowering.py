@@ -1,0 +1,101 @@
+"""From intermediate code to LLVM by Numba's lowering, which says where it is, knows handlers of errors and keeps loops that are to stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir as native
+from numba.core import ir
+from numba.core.compiler_machinery import register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import BaseNativeLowering
+
+from prunus.kernel.pipeline.sparing import is_counted
+from prunus.kernel.reporting.locating import remember
+from prunus.kernel.reporting.raising import Place
+from prunus.kernel.rewriting.catching import catches, handlers_of, is_raised_again, raise_again, set_again
+
+
+class PlacedLower(Lower):
+    """Numba's lowering, which tells the emitters of instructions where they are (`builder.place`)."""
+
+    def lower_inst(self, inst: Any) -> None:
+        """Lower one instruction of the intermediate code."""
+        self.builder.place = Place.of(getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line)
+        if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
+            # The most of them, and Numba writes each as a text first.
+            self.debuginfo.mark_location(self.builder, self.loc.line)
+            self.notify_loc(self.loc)
+            name = inst.target.name
+            self.storevar(self.lower_assign(self.typeof(name), inst), name)
+        elif isinstance(inst, ir.Del):
+            self.delvar(inst.value)
+        else:
+            super().lower_inst(inst)
+        if isinstance(inst, ir.Jump) and getattr(inst.loc, "stays_loop", False) and getattr(self.builder, "is_worth_keeping", False):
+            keep_loop(self.builder)
+
+    def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
+        """Let a variable have a value. What it held before is of interest only where it holds memory."""
+        kind = self.typeof(name)
+        if argidx is not None or name in self._singly_assigned_vars or self._disable_sroa_like_opt or is_counted(self.context, kind):
+            super().storevar(value, name, argidx)
+        else:
+            self._alloca_var(name, kind)
+            self.builder.store(value, self.getvar(name))
+
+    def delvar(self, name: str) -> None:
+        """Let a variable end."""
+        if self._disable_sroa_like_opt or is_counted(self.context, self.typeof(name)):
+            super().delvar(name)
+
+    def lower_function_body(self) -> Any:
+        """Lower a whole function; its code object is remembered for the places in it."""
+        remember(self.func_ir.func_id.func)
+        self._handlers = handlers_of(self.func_ir) if catches(self.func_ir) else {}
+        return super().lower_function_body()
+
+    def pre_block(self, block: Any) -> None:
+        """Before a block is lowered: an error in it goes to the handler around, also in what came into the function from others."""
+        super().pre_block(block)
+        label = next((label for label in self._handlers if self.blocks[label] is block), None)
+        if label is not None and not hasattr(self.builder, "_in_try_block") and self._handlers[label] != label:
+            self.builder._in_try_block = {"target": self.blkmap[self._handlers[label]]}
+
+    def return_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
+        """`raise` in the source."""
+        if is_raised_again(exc_class, exc_args):
+            raise_again(self.call_conv, self.builder)
+        else:
+            super().return_exception(exc_class, exc_args, self.builder.place)
+
+    def set_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
+        """`raise` within `try`, behind which Numba goes to the handler."""
+        if is_raised_again(exc_class, exc_args):
+            set_again(self.call_conv, self.builder)
+        else:
+            super().set_exception(exc_class, exc_args, self.builder.place)
+
+    def return_dynamic_exception(self, exc_class: Any, exc_args: Any, nb_types: Any, loc: Any = None) -> None:
+        """`raise` with arguments known at run time only."""
+        super().return_dynamic_exception(exc_class, exc_args, nb_types, self.builder.place)
+
+
+def keep_loop(builder: Any) -> None:
+    """Ask LLVM to keep the loop whose way back the block ends with: written out round by round it could no longer be done in vectors."""
+    whole = native.MDValue(builder.module, (), name=str(len(builder.module.metadata)))
+    never = builder.module.add_metadata([native.MetaDataString(builder.module, "llvm.loop.unroll.disable")])
+    whole.operands = (whole, never)
+    builder.block.terminator.set_metadata("llvm.loop", whole)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PlacedLowering(BaseNativeLowering):
+    """The pass that lowers with `PlacedLower`."""
+
+    _name = "prunus_lowering"
+
+    @property
+    def lowering_class(self) -> Any:
+        """The class that lowers."""
+        return PlacedLower

@@ -1,0 +1,244 @@
+"""What Prunus does to a function's intermediate code on its way through Numba's pipeline."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from copy import copy
+from types import BuiltinFunctionType
+from typing import Any
+
+from numba.core import ir
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.ir_utils import find_const, get_definition, guard
+from numba.core.transforms import canonicalize_cfg
+from numba.core.typed_passes import NativeLowering
+from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, LiteralUnroll, MakeFunctionToJitFunction, ReconstructSSA
+
+from prunus.kernel.boards.arguments import Arguments
+from prunus.kernel.code.linking import whole_library
+from prunus.kernel.containers.builtin_functions import power
+from prunus.kernel.containers.sequences import Sequences
+from prunus.kernel.containers.tables import looked_up
+from prunus.kernel.numbers.counting import Counts
+from prunus.kernel.numbers.masks import Masks
+from prunus.kernel.numbers.modular import Parts
+from prunus.kernel.numbers.operators import ONES, OPERATIONS
+from prunus.kernel.numbers.wide import constant
+from prunus.kernel.pipeline.manager import Manager
+from prunus.kernel.pipeline.skipping import SPARED
+from prunus.kernel.rewriting.catching import Reraising
+from prunus.kernel.rewriting.closures import Closures, InnerFunctions
+from prunus.kernel.rewriting.collecting import Collecting
+from prunus.kernel.rewriting.escapes import LocalLists
+from prunus.kernel.rewriting.filled import FilledLists
+from prunus.kernel.rewriting.generator_loops import GeneratorLoops
+from prunus.kernel.rewriting.loose import LooseTuples
+from prunus.kernel.rewriting.lowering import PlacedLowering
+from prunus.kernel.rewriting.replacing import Replacements
+from prunus.kernel.rewriting.yielding import ForItems, Yielding
+from prunus.kernel.waiting import go_on
+
+_FUNCTIONS = {abs: OPERATIONS[abs], pow: power}
+"""Python's functions on integers that Numba knows, and whose results would leave 64 bits without a word."""
+
+
+def _is_function(value: Any) -> bool:
+    return isinstance(value, BuiltinFunctionType) and value in _FUNCTIONS
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Integers(FunctionPass):
+    """Gives integers the meaning they have in Python: operators of our own, constants of 64 bits."""
+
+    _name = "prunus_integers"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        for block in state.func_ir.blocks.values():
+            fuse_ones(state.func_ir, block)
+            for statement in block.find_insts(ir.Assign):
+                before = statement.value
+                statement.value = self._rewritten(state.func_ir, before)
+                if statement.value is not before:
+                    replace_definition(state.func_ir, statement.target, before, statement.value)
+        return True
+
+    def _rewritten(self, func_ir: Any, value: Any) -> Any:
+        if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
+            value.value = _FUNCTIONS[value.value] if _is_function(value.value) else looked_up(constant(value.value))
+        elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop") and value.fn in OPERATIONS:
+            folded = _folded(func_ir, value) if value.fn in (operator.lshift, operator.ilshift) else None
+            if folded is not None:
+                return ir.Const(folded, value.loc)
+            made = ir.Expr.binop(operator.add, value.lhs, value.rhs, value.loc)
+            made.fn = OPERATIONS[value.fn]
+            return made
+        elif isinstance(value, ir.Expr) and value.op == "unary" and value.fn in OPERATIONS:
+            value.fn = OPERATIONS[value.fn]
+        return value
+
+
+def fuse_ones(func_ir: Any, block: Any) -> None:
+    """Make one operation of `(1 << n) - 1`: 1 << 64 by itself has no place in 64 bits."""
+    if not any(value.op == "binop" and value.fn is operator.lshift for value in block.find_exprs()):
+        return
+    uses = Counter(var.name for other in func_ir.blocks.values() for statement in other.body for var in statement.list_vars())
+    shifts: dict[str, int] = {}
+    gone = set()
+    for place, statement in enumerate(block.body):
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if not isinstance(value, ir.Expr) or value.op != "binop":
+            continue
+        if value.fn is operator.lshift and _is_one(func_ir, value.lhs):
+            shifts[statement.target.name] = place
+        elif value.fn is operator.sub and value.lhs.name in shifts and uses[value.lhs.name] == 2 and _is_one(func_ir, value.rhs):
+            start = shifts[value.lhs.name]
+            count = block.body[start].value.rhs
+            if not any(isinstance(other, ir.Assign) and other.target.name == count.name for other in block.body[start:place]):
+                statement.value = ir.Expr.unary(ONES, count, value.loc)
+                replace_definition(func_ir, statement.target, value, statement.value)
+                gone.add(start)
+    block.body = [statement for place, statement in enumerate(block.body) if place not in gone]
+
+
+def _is_one(func_ir: Any, variable: Any) -> bool:
+    value = guard(find_const, func_ir, variable)
+    return type(value) is int and value == 1
+
+
+def _folded(func_ir: Any, shift: Any) -> Any:
+    """`1 << SIZE` with a named constant: a number, so that it has a number's type; None for other shifts."""
+    left, right = (guard(find_const, func_ir, side) for side in (shift.lhs, shift.rhs))
+    if type(left) is int and type(right) is int and 0 <= right < 64 and -(1 << 63) <= left << right < 1 << 64:
+        return constant(left << right)
+    return None
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Settings(FunctionPass):
+    """Puts the values of a game's parameters and of a memory's settings in the place of their names, before anything is typed: a branch
+    that they rule out is then not compiled at all."""
+
+    _name = "prunus_settings"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        changed = False
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                value = statement.value
+                if not (isinstance(value, ir.Expr) and value.op == "getattr"):
+                    continue
+                owner = guard(get_definition, state.func_ir, value.value)
+                known = getattr(state.args[owner.index], "known", None) if isinstance(owner, ir.Arg) else None
+                setting = known(value.attr) if known is not None else None
+                if setting is not None:
+                    statement.value = ir.Const(setting, value.loc)
+                    replace_definition(state.func_ir, statement.target, value, statement.value)
+                    changed = True
+        return changed
+
+
+def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
+    """Let what is known of a variable follow a changed assignment."""
+    func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
+
+
+ROUNDS = 8
+"""How often loops are looked at again, whose ways back may join those of loops around them."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Loops(FunctionPass):
+    """Gives every loop one way back to its beginning. Numba does so where it sees to the lives of variables, also right after it has made
+    the form of single assignments, which then no longer fits the blocks."""
+
+    _name = "prunus_loops"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's blocks; true where anything changed."""
+        first = len(state.func_ir.blocks)
+        for _ in range(ROUNDS):
+            before = len(state.func_ir.blocks)
+            state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+            if len(state.func_ir.blocks) == before:
+                break
+        return len(state.func_ir.blocks) != first
+
+
+_pipelines: dict[Any, Any] = {}
+
+
+class Compiler(CompilerBase):
+    """Numba's own pipeline with the passes of this package before type inference. Those for integers come last: what stands in inner
+    functions is part of the function by then."""
+
+    results: type[FunctionPass] | None = None
+    """A pass that changes in what way a function gives its results."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The one pipeline; what depends on what in it is found out once."""
+        go_on()
+        key = (self.results, str(self.state.flags))
+        if key not in _pipelines:
+            _pipelines[key] = self._pipeline()
+        passes = copy(_pipelines[key])
+        passes.exec_times = {}
+        return [passes]
+
+    def _pipeline(self) -> Any:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(Closures, IRProcessing)
+        passes.add_pass_after(Reraising, IRProcessing)
+        passes.add_pass_after(GeneratorLoops, Closures)
+        passes.add_pass_after(_Settings, GeneratorLoops)
+        passes.add_pass_after(Sequences, _Settings)
+        passes.add_pass_after(ForItems, InlineClosureLikes)
+        passes.add_pass_after(LocalLists, ForItems)
+        passes.add_pass_after(FilledLists, LocalLists)
+        passes.add_pass_after(LooseTuples, FilledLists)
+        passes.add_pass_after(Masks, LooseTuples)
+        passes.add_pass_after(_Integers, Masks)
+        passes.add_pass_after(Counts, _Integers)
+        passes.add_pass_after(_Loops, LiteralUnroll)
+        passes.add_pass_after(Replacements, ReconstructSSA)
+        passes.add_pass_after(Parts, Replacements)
+        passes.add_pass_after(Arguments, Parts)
+        if self.results is not None:
+            passes.add_pass_after(self.results, InlineClosureLikes)
+        # Inner functions by our own rules, and errors that know their lines.
+        ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering, **SPARED}
+        passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
+        return Manager(passes)
+
+
+class GivingCompiler(Compiler):
+    """The same for functions that are called for the items of what they return."""
+
+    results = Yielding
+
+
+class CollectingCompiler(Compiler):
+    """The same for generators that are to return a list of their items."""
+
+    results = Collecting
+
+
+class EntryCompiler(Compiler):
+    """The same for an entry, whose library takes in everything that it calls."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The one pipeline."""
+        self.state.library = whole_library(self.state.func_id.func_qualname)
+        return super().define_pipelines()

@@ -1,0 +1,1 @@
+"""What is learnt from games: weights of evaluations, the parameters of ProbCut."""

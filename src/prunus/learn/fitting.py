@@ -1,0 +1,167 @@
+"""The parameters of ProbCut, fitted to searches of the game itself (Buro 1995; several shallow depths: Buro 1999)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from prunus.core.errors import SearchError
+from prunus.core.game import Game
+from prunus.engine.fits import Fit
+from prunus.engine.options import FIT_PAIRS, FIT_STAGES
+from prunus.learn.selfplay import Player, reach
+from prunus.run.driver import analyze
+
+ENOUGH: Final = 20
+"""Positions below which nothing is fitted."""
+
+
+def shallow_depths(deep: int, pairs: int = 1) -> list[int]:
+    """The depths of the searches that foretell one of depth `deep`, the least first: about half of it for one, and the next lower ones for
+    more, all with the same player to move at the end as the deep one."""
+    half = max(1, deep // 2)
+    if (deep - half) % 2:
+        half += 1 if half + 1 < deep else -1
+    return [depth for depth in range(half - 2 * (pairs - 1), half + 1, 2) if depth >= 1]
+
+
+def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
+    """Positions that are not over, from random play."""
+    found: list[Any] = []
+    for _ in range(100 * count):
+        state = game.initial()
+        for _ in range(rng.randrange(2, 40)):
+            if game.is_terminal(state):
+                break
+            before, state = state, game.result(state, rng.choice(list(game.actions(state))))
+            if game.is_terminal(state):
+                state = before
+                break
+        found.append(state)
+        if len(found) == count:
+            break
+    return found
+
+
+def played_positions(game: Game, count: int, rng: random.Random, compile: bool | None = None) -> list[Any]:
+    """Positions that are not over, from games of two plies' foresight after random openings: what a search meets is rarely as wild as
+    random play. In a game of several stages each has about as many of them."""
+    player = Player(game, compile)
+    wanted = -(-count // game.stages)
+    found: dict[int, list[Any]] = {}
+    for _ in range(100 * count):
+        state = reach(player, rng, rng.randint(2, 20), 2, rng.randrange(60))
+        stage = found.setdefault(int(game.stage(state)), [])
+        if len(stage) < wanted:
+            stage.append(state)
+        if sum(map(len, found.values())) >= count:
+            break
+    return [state for stage in sorted(found) for state in found[stage]]
+
+
+def fit_probcut(
+    game: Game,
+    deepest: int = 8,
+    samples: int = 200,
+    seed: int = 0,
+    pairs: int = 1,
+    compile: bool | None = None,
+    watch: Callable[[int, int], None] | None = None,
+) -> list[Fit]:
+    """Fit each depth from 3 to `deepest` on `played_positions`, the same ones for all, to `pairs` shallower depths each (more than one
+    makes Multi-ProbCut; at most options.FIT_PAIRS), each stage of the game by itself where it has enough of them. Positions whose game is
+    decided within the deeper search are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and
+    where too few positions are left."""
+    if not 1 <= pairs <= FIT_PAIRS:
+        raise SearchError(f"{pairs} shallow depths for each deep one: it can be 1 to {FIT_PAIRS}")
+    _expect_evaluation(game)
+    states = played_positions(game, samples, random.Random(seed), compile)  # noqa: S311 - a sample, not a secret
+    values = _values(game, states, deepest, compile, watch)
+    stages = [int(game.stage(state)) for state in states]
+    fits = []
+    for deep in range(3, deepest + 1):
+        for shallow in shallow_depths(deep, pairs):
+            known = [
+                (stage, x, y) for stage, x, y in zip(stages, values[shallow], values[deep], strict=True) if x is not None and y is not None
+            ]
+            if len(known) < ENOUGH:
+                raise SearchError(
+                    f"only {len(known)} of {len(states)} positions are undecided at depth {deep}: ask for more samples, or less depth"
+                )
+            fits += _by_stage(game, deep, shallow, known)
+    return fits
+
+
+def _values(
+    game: Game, states: list[Any], deepest: int, compile: bool | None, watch: Callable[[int, int], None] | None
+) -> dict[int, list[int | None]]:
+    """The value of each State at each depth; None where it is proved."""
+    values: dict[int, list[int | None]] = {}
+    for number, depth in enumerate(range(1, deepest + 1)):
+        values[depth] = []
+        for place, state in enumerate(states):
+            found = analyze(game, state, "engine", depth, compile=compile, table=16, book=False)
+            values[depth].append(None if found.proved else found.value)
+            if watch is not None:
+                watch(number * len(states) + place + 1, deepest * len(states))
+    return values
+
+
+def _by_stage(game: Game, deep: int, shallow: int, known: list[tuple[int, int, int]]) -> list[Fit]:
+    """One fit of (stage, shallow value, deep value) for all stages or, in a game that has some, one for each; a stage with too few
+    positions gets that of all."""
+    whole = _regression(deep, shallow, [(x, y) for _, x, y in known])
+    if not 1 < game.stages <= FIT_STAGES:
+        return [whole]
+    fits = []
+    for stage in range(game.stages):
+        pairs = [(x, y) for where, x, y in known if where == stage]
+        fits.append(replace(_regression(deep, shallow, pairs) if len(pairs) >= ENOUGH else whole, stage=stage))
+    return fits
+
+
+def _regression(deep: int, shallow: int, pairs: list[tuple[int, int]]) -> Fit:
+    x, y = np.array(pairs, float).T
+    spread = float(np.var(x))
+    a = float(np.mean((x - x.mean()) * (y - y.mean())) / spread) if spread > 0 else 0.0
+    b = float(y.mean() - a * x.mean())
+    errors = y - (a * x + b)
+    sigma = float(np.sqrt(np.sum(errors**2) / max(1, len(pairs) - 2)))
+    correlation = float(np.corrcoef(x, y)[0, 1]) if spread > 0 and float(np.var(y)) > 0 else 0.0
+    return Fit(deep, shallow, a, b, sigma, correlation, len(pairs))
+
+
+def _expect_evaluation(game: Game) -> None:
+    if not game.has_evaluate:
+        raise SearchError(f"{game.title()} has no evaluate(state): there is nothing that a shallow search could foretell")
+
+
+def fit_likelihood(
+    game: Game,
+    depth: int = 6,
+    samples: int = 200,
+    seed: int = 0,
+    compile: bool | None = None,
+    watch: Callable[[int, int], None] | None = None,
+) -> list[tuple[float, int]]:
+    """How often the best action of a search stands in each place of the order that the engine would have begun with, the best of a search
+    a ply less deep first and the others as the game orders them: for each place the frequency among the random positions that have an
+    action there, and how many these are. `selective.RANK_COST` is made of such frequencies. Raises SearchError for a game without an
+    evaluation."""
+    _expect_evaluation(game)
+    rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
+    hits, chances = Counter[int](), Counter[int]()
+    for number, state in enumerate(positions(game, samples, rng)):
+        before, found = (analyze(game, state, "engine", plies, compile=compile, table=1, book=False) for plies in (depth - 1, depth))
+        actions = sorted(map(int, game.actions(state)), key=lambda action: (action != before.best, -game.order(state, action)))
+        if len(actions) > 1 and found.best is not None:
+            hits[actions.index(found.best)] += 1
+            chances.update(range(len(actions)))
+        if watch is not None:
+            watch(number + 1, samples)
+    return [(hits[place] / chances[place], chances[place]) for place in sorted(chances)]

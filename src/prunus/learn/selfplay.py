@@ -1,0 +1,128 @@
+"""Games of the engine against itself, their positions labelled with the value that the game had once its end could be solved."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any, Final
+
+from prunus.algorithms.leaves import LONGEST_LINE
+from prunus.core.game import INFINITY, Game
+from prunus.engine.options import Options
+from prunus.kernel import threads
+from prunus.kernel.backends import prepare
+from prunus.run.limits import in_words
+from prunus.run.registry import algorithm_named, arguments_of
+from prunus.run.session import begin, new_memory
+from prunus.tables.busy import new_busy
+from prunus.tables.transposition import TranspositionTable
+
+ACTIONS: Final = 4096
+"""Room for the actions of a position."""
+
+MEGABYTES: Final = 8
+"""The table of a player: small enough to stay near the processor."""
+
+
+class Player:
+    """The engine with one memory for many short searches, each of them a single call: no iterations, no report."""
+
+    def __init__(self, game: Game, compile: bool | None = None) -> None:
+        game.freeze()
+        algorithm = algorithm_named("engine")
+        state = game.initial()
+        self.game, self.algorithm = game, algorithm
+        self.table = TranspositionTable(MEGABYTES, game, state)
+        settings = {**Options.of(game).settings(), "busy": new_busy(1)}
+        self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, table=self.table, settings=settings)
+        arguments = arguments_of(game, state, LONGEST_LINE, self.memory)
+        self.function, self.backend = prepare(algorithm.function, arguments, compile)
+
+    def search(self, state: Any, depth: int, window: tuple[int, int] = (-INFINITY, INFINITY), nodes: int | None = None) -> int | None:
+        """The value of a State that is not terminal, `depth` plies deep (LONGEST_LINE: to the end of the game); None where it would
+        take more than `nodes` nodes, or where the game goes on for longer. Raises KeyboardInterrupt."""
+        memory = self.memory
+        memory.resume()
+        begin(self.algorithm, memory, depth, to_the_end=depth == LONGEST_LINE)
+        limit = None if nodes is None else memory.nodes + nodes
+        if limit is not None:
+            memory.stop_after(limit)
+        evaluated = memory.evaluated
+        with in_words(self.game, memory):
+            value, stopped = threads.run(lambda: self.function(self.game, state, depth, *window, memory), memory)
+        # Ctrl-C may have come when the search was just over, which then has a result.
+        if memory.is_stopped() and (limit is None or memory.nodes <= limit):
+            raise KeyboardInterrupt
+        return None if stopped or (depth == LONGEST_LINE and memory.evaluated > evaluated) else value
+
+    def move(self, state: Any, depth: int) -> int:
+        """The best action of a search so deep."""
+        value, memory = self.search(state, depth), self.memory
+        return next(memory.root_action[i] for i in range(memory.root_count) if memory.root_value[i] == value)
+
+    def solve(self, state: Any, guess: int, nodes: int) -> int | None:
+        """The value at the end of the game, which is probably `guess`; None where more nodes would be needed."""
+        value = self.search(state, LONGEST_LINE, (guess - 1, guess + 1), nodes)
+        return value if value is None or value == guess else self.search(state, LONGEST_LINE, nodes=nodes)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What one game teaches: its positions from the end of the random opening on, without finished ones, the value of each for the player
+    to move there, and how many of the last are exact; the others have the value of the first that is."""
+
+    states: list[Any]
+    values: list[int]
+    exact: int
+
+
+def opened(game: Game, rng: random.Random, plies: int) -> Any:
+    """A State after so many random plies; where that would end the game, after fewer of them."""
+    state = game.initial()
+    drawn = [state]
+    for _ in range(plies):
+        state = game.result(state, rng.choice(list(game.actions(state))))
+        if game.is_terminal(state):
+            return rng.choice(drawn)
+        drawn.append(state)
+    return state
+
+
+def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> Any:
+    """A State that is not terminal: after so many random plies and then at most so many of searches `depth` plies deep."""
+    state = opened(player.game, rng, opening)
+    for _ in range(plies):
+        child = player.game.result(state, player.move(state, depth))
+        if player.game.is_terminal(child):
+            break
+        state = child
+    return state
+
+
+def play_game(player: Player, rng: random.Random, opening: tuple[int, int], depth: int, nodes: int) -> Played:
+    """One game: a number of random plies in the range `opening` (fewer where that would end it), then moves of searches `depth` plies deep.
+    From its end backwards the positions are solved, with at most so many nodes each, until one takes more."""
+    game = player.game
+    state = opened(game, rng, rng.randint(*opening))
+    states = [state]
+    player.table.grow_older()
+    while not game.is_terminal(state) and len(states) < LONGEST_LINE:
+        state = game.result(state, player.move(state, depth))
+        states.append(state)
+    return _labelled(player, states, nodes)
+
+
+def _labelled(player: Player, states: list[Any], nodes: int) -> Played:
+    game, last = player.game, len(states) - 1
+    if not game.is_terminal(states[last]):
+        return Played([], [], 0)
+    values = [0] * last + [int(game.utility(states[last]))]
+    solving, exact = True, 0
+    for place in range(last - 1, -1, -1):
+        sign = 1 if game.keeps_turn(states[place], states[place + 1]) else -1
+        values[place] = sign * values[place + 1]
+        value = player.solve(states[place], values[place], nodes) if solving else None
+        solving = value is not None
+        if value is not None:
+            values[place], exact = value, exact + 1
+    return Played(states[:last], values[:last], exact)

@@ -1,0 +1,59 @@
+"""Answers from an opening book instead of a search."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from prunus.core.analysis import Analysis, Move, Statistics
+from prunus.core.game import Game
+from prunus.tables.book import Book
+
+
+def booked(game: Game, state: Any, position: str | None, book: Book, wanted: int = 1, every: bool = False) -> Analysis | None:
+    """What a book knows of a position: the proved value, the best actions, the line as far as the book goes, and the values of the
+    `wanted` best root actions, or of all (`every`), where that is more than one. None where the book does not know all that."""
+    began, lookups = time.perf_counter(), book.lookups
+    if game.is_terminal(state):
+        return None
+    known = book.find(state)
+    if known is None:
+        return None
+    moves = _moves(game, state, book) if every or wanted > 1 else None
+    if moves is None and (every or wanted > 1):
+        return None
+    if moves is not None and not every:
+        moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
+    line, end = _line(game, state, book, known.best[0])
+    work = Statistics(table_hits=book.lookups - lookups)
+    text = game.format(state) if position is None else position
+    found = Analysis(game, state, text, "book", "interpreted", known.value, "exact", True, known.best[0], known.best, line, moves=moves)
+    distance = len(line) if game.is_terminal(end) else None
+    return replace(found, distance=distance, statistics=replace(work, seconds=time.perf_counter() - began))
+
+
+def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
+    """The values of all root actions; None where one leads out of the book."""
+    moves = []
+    for action in map(int, game.actions(state)):
+        child = game.result(state, action)
+        value = book.value(child)
+        if value is None:
+            return None
+        moves.append(Move(action, value if game.keeps_turn(state, child) else -value))
+    return tuple(moves)
+
+
+def _line(game: Game, state: Any, book: Book, first: int) -> tuple[tuple[int, ...], Any]:
+    """Best actions one after another, to the end of the game or one ply beyond the book, and the State after them. No line of a book is
+    longer than the book has positions."""
+    line, action = [first], first
+    while len(line) <= len(book):
+        state = game.result(state, action)
+        following = None if game.is_terminal(state) else book.follow(state)
+        if following is None:
+            break
+        action = following
+        line.append(action)
+    return tuple(line), state

@@ -1,0 +1,122 @@
+"""Iterative deepening and aspiration windows: how the searches of one position follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from prunus.algorithms.leaves import HASTE, LONGEST_LINE
+from prunus.core.copies import changed
+from prunus.core.game import INFINITY
+from prunus.run.limits import Clock, Limit
+from prunus.run.session import STATISTICS, Outcome, Session
+from prunus.run.solver import first_depth, is_near_end, solved, takes_over
+
+WIDENING: Final = 4
+"""How many times wider each window is than the one that the value fell out of."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """A search to one depth: what was found (a value of None: it was stopped), and the work of all iterations so far."""
+
+    depth: int
+    outcome: Outcome
+    total: dict[str, int]
+    seconds: float
+
+
+def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int]], aspiration: bool = False) -> Iterator[Iteration]:
+    """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
+
+    The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other half as deep again as the last, where
+    nobody looks at the steps (`Setup.leaps`), there is no evaluation that a deeper search could correct, and no limit but the depth, or
+    nothing but the exact value wanted (`Limit.exact`): then a ply more at a time only costs.
+
+    Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`: the game's own limits), where there is
+    but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
+    an evaluation is solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to null windows to the end
+    of the game (`solver`).
+    """
+    total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
+    values: list[int] = []
+    clock = Clock(limit)
+    for depth in _depths(session, limit):
+        outcome = _aspired(session, depth, values) if aspiration else session.run(depth, guess=values[-1] if values else 0)
+        total = {name: total[name] + outcome.counts[name] for name in total}
+        yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
+        if outcome.value is None or not outcome.estimated:
+            return
+        low, high = extremes()
+        if not low < session.plain(outcome.value) < high:
+            return
+        values.append(outcome.value)
+        session.note(depth, outcome)
+        if _may_prove(session, limit) and takes_over(session, total["nodes"]):
+            rest = solved(session, total["nodes"], session.plain(outcome.value) if session.game.has_evaluate else 0)
+            total = {name: total[name] + rest.counts[name] for name in total}
+            yield Iteration(LONGEST_LINE, rest, total, session.setup.timer.elapsed())
+            return
+        if limit.single and session.total == 1:
+            return
+        session.follow()
+        clock.note(outcome.best, session.setup.timer.elapsed())
+        if session.algorithm.extra and outcome.best is not None and clock.may_be_ahead():
+            others = session.without(outcome.best, _clearly_worse(session, values), max(1, depth - 2))
+            total = {name: total[name] + others.counts[name] for name in total}
+            clock.ahead = others.value is not None and others.value < _clearly_worse(session, values)
+        if clock.is_over():
+            return
+
+
+def _clearly_worse(session: Session, values: list[int]) -> int:
+    """What is less than the value by more than values change from one iteration to the next."""
+    unit = HASTE if session.setup.prefer_faster else 1
+    return max(1 - INFINITY, values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)))
+
+
+def _depths(session: Session, limit: Limit) -> Iterator[int]:
+    last = LONGEST_LINE if limit.depth is None else limit.depth
+    leaping = _leaps(session, limit)
+    depth = first_depth(session.total) if leaping else 1
+    while depth < last:
+        yield depth
+        depth += max(1, depth // 2) if leaping else 1
+    yield last
+
+
+def _leaps(session: Session, limit: Limit) -> bool:
+    return _is_patient(session, limit) and not session.game.has_evaluate
+
+
+def _may_prove(session: Session, limit: Limit) -> bool:
+    """Whether the rest of the work is left to tests to the end of the game."""
+    return _is_patient(session, limit) and (not session.game.has_evaluate or is_near_end(session))
+
+
+def _is_patient(session: Session, limit: Limit) -> bool:
+    """Whether the engine is asked for its last word alone, and need not have one at hand all the time."""
+    patient = limit.exact or (limit.seconds is None and limit.nodes is None)
+    return bool(session.setup.leaps and session.algorithm.extra and patient)
+
+
+def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
+    """Search with a narrow window around the last value, as wide as values have lately changed, and wider where the value falls out."""
+    if len(values) < 2:
+        return session.run(depth)
+    width = max(1, abs(values[-1] - values[-2]), abs(values[-1]) // 16)
+    alpha, beta = max(-INFINITY, values[-1] - width), min(INFINITY, values[-1] + width)
+    total, seconds = dict.fromkeys(STATISTICS, 0), 0.0
+    while True:
+        outcome = session.run(depth, alpha, beta)
+        total = {name: total[name] + outcome.counts[name] for name in total}
+        seconds += outcome.seconds
+        width *= WIDENING
+        if outcome.value is None or alpha < outcome.value < beta:
+            return changed(outcome, counts=total, seconds=seconds)
+        if outcome.value <= alpha:
+            alpha = max(-INFINITY, outcome.value - width)
+        else:
+            beta = min(INFINITY, outcome.value + width)

@@ -1,0 +1,1 @@
+"""What is shown of a search: traces as text, pictures and pages."""
