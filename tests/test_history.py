@@ -11,6 +11,7 @@ import pytest
 import prunus
 from prunus import Game, Position, u8
 from prunus.algorithms.repetition import is_over
+from prunus.learn.selfplay import Player, play_game
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph
 
@@ -266,3 +267,20 @@ def test_a_trace_sees_what_came_before():
         assert prunus.trace(HOME, Position(c, [a, b]), name, 9).value == 0
     assert len(prunus.trace(HOME, Position(c, [a, b]), "minimax", 9).nodes) == 4
     assert len(prunus.trace(HOME, c, "minimax", 9).nodes) == 6
+
+
+@pytest.mark.parametrize("kind", GRAPHS)
+def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_before(kind):
+    """From the opening to a position with which the game is over; a value that is exact is that after the States played."""
+    otherwise = 0
+    for seed in range(48, 60):
+        game = random_graph(seed, 6, kind)
+        game.freeze()
+        found = play_game(Player(game, False), random.Random(seed), (0, 6), 1, 10**6)
+        assert not any(is_over(game, found.states[:length]) for length in range(1, len(found.states) + 1))
+        assert found.exact == len(found.states) > 0
+        for place, value in enumerate(found.values):
+            path = tuple(found.states[: place + 1])
+            assert value == value_after(game, path), (seed, place)
+            otherwise += value != value_after(game, path[-1:])
+    assert otherwise > 0

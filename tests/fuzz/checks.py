@@ -102,8 +102,11 @@ def _moves(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
 
 
 def check_selective(found: Analysis, truth: Truth) -> None:
-    """An answer that may be anything: it proves nothing, and its line can be played."""
-    expect(not found.proved, "PROVED, by a selective search")
+    """An answer that may be anything: it proves nothing, and its line can be played. Where the rules of repetition leave the root no action
+    the game is over, nothing is searched, and the value is the rules'."""
+    over = not truth.along((0,), 1)
+    expect(found.proved == over, f"proved: {found.proved}, by a selective search, though the game is {'over' if over else 'not over'}")
+    expect(not over or found.value == -truth.kind.repetition_loss, f"value {found.value} of a game that is over by repetition")
     _plays(truth, found.pv)
     expect(found.pv[:1] == (() if found.best is None else (found.best,)), f"the line {found.pv} does not begin with {found.best}")
 

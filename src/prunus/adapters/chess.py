@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, NamedTuple
 
-from prunus.adapters.values import Position, key_of, library
+from prunus.adapters.values import Described, key_of, library
 from prunus.core.bits import u64
 from prunus.core.game import Game, PositionError
 from prunus.games.errors import GameError
@@ -17,7 +17,7 @@ MATERIAL: Final = (0, 100, 320, 330, 500, 900, 0)
 """Centipawns by python-chess's number of the piece: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6."""
 
 
-class BoardPosition(Position):
+class BoardPosition(Described):
     """A board, never changed. Pieces, side to move, castling, en passant where a capture is possible, and the plies towards the 75-move
     rule tell positions apart; the number of the move does not."""
 

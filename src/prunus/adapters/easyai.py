@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, cast
 
 from prunus.adapters.content import content
-from prunus.adapters.values import Position, key_of, library, one_word, scaled, suggestion
+from prunus.adapters.values import Described, key_of, library, one_word, scaled, suggestion
 from prunus.core.bits import u64
 from prunus.core.game import Game
 from prunus.games.errors import GameError
@@ -22,7 +22,7 @@ MOVES: Final = "moves:"
 """Stands in `format` before the moves played."""
 
 
-class EasyPosition(Position):
+class EasyPosition(Described):
     """A private copy of an easyAI game at one moment, on which no move is made, and the names of the moves that led to it."""
 
     __slots__ = ("_moves", "_names", "_over", "entries", "line", "played")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final, NamedTuple
 
-from prunus.adapters.values import Position, key_of, library, one_word, scaled, suggestion
+from prunus.adapters.values import Described, key_of, library, one_word, scaled, suggestion
 from prunus.core.bits import u64
 from prunus.core.game import Game
 from prunus.games.errors import GameError
@@ -37,7 +37,7 @@ FINE: Final = 1000
 """The default scale of a game whose outcomes have a limit that is no whole number."""
 
 
-class SpielPosition(Position):
+class SpielPosition(Described):
     """A state of OpenSpiel, never changed, and the player to move (at the end: the one who did not move last)."""
 
     __slots__ = ("by_text", "player", "spiel")

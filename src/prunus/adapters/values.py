@@ -23,7 +23,7 @@ def library(module: str, name: str, extra: str) -> Any:
         raise GameError(f"{name} is not installed: pip install 'prunus[{extra}]'") from None
 
 
-class Position:
+class Described:
     """A position of another library that nobody changes. Two are equal where their `description`, computed once, is the same text."""
 
     __slots__ = ("_described",)
@@ -53,7 +53,7 @@ class Position:
         return f"{type(self).__name__}({self.description!r})"
 
 
-def key_of(position: Position) -> u64:
+def key_of(position: Described) -> u64:
     """A 64-bit key of a position, the same in every process: equal positions have equal keys."""
     return u64(int.from_bytes(hashlib.blake2b(position.description.encode(), digest_size=8).digest(), "little"))
 

@@ -55,7 +55,7 @@ def played_positions(game: Game, count: int, rng: random.Random, compile: bool |
     wanted = -(-count // game.stages)
     found: dict[int, list[Any]] = {}
     for _ in range(100 * count):
-        state = reach(player, rng, rng.randint(2, 20), 2, rng.randrange(60))
+        state = reach(player, rng, rng.randint(2, 20), 2, rng.randrange(60))[-1]
         stage = found.setdefault(int(game.stage(state)), [])
         if len(stage) < wanted:
             stage.append(state)

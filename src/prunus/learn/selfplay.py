@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from prunus.algorithms.leaves import LONGEST_LINE
+from prunus.algorithms.repetition import NONE, allowed_actions, final_value, is_over
 from prunus.core.game import INFINITY, Game
 from prunus.engine.options import Options
 from prunus.kernel import threads
 from prunus.kernel.backends import prepare
 from prunus.run.limits import in_words
 from prunus.run.registry import algorithm_named, arguments_of
-from prunus.run.session import begin, new_memory
+from prunus.run.session import begin, new_memory, path_spec
 from prunus.tables.busy import new_busy
 from prunus.tables.transposition import TranspositionTable
 
@@ -25,7 +27,8 @@ MEGABYTES: Final = 8
 
 
 class Player:
-    """The engine with one memory for many short searches, each of them a single call: no iterations, no report."""
+    """The engine with one memory for many short searches, each of them a single call: no iterations, no report. What is searched is the
+    last State of a `path`, which has every State of the game from its beginning on; it is over with none of them."""
 
     def __init__(self, game: Game, compile: bool | None = None) -> None:
         game.freeze()
@@ -33,17 +36,23 @@ class Player:
         state = game.initial()
         self.game, self.algorithm = game, algorithm
         self.table = TranspositionTable(MEGABYTES, game, state)
-        settings = {**Options.of(game).settings(), "busy": new_busy(1)}
+        path = path_spec(game, algorithm, LONGEST_LINE, LONGEST_LINE)
+        settings = {**Options.of(game).settings(), "busy": new_busy(1), **path}
         self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, table=self.table, settings=settings)
         arguments = arguments_of(game, state, LONGEST_LINE, self.memory)
         self.function, self.backend = prepare(algorithm.function, arguments, compile)
 
-    def search(self, state: Any, depth: int, window: tuple[int, int] = (-INFINITY, INFINITY), nodes: int | None = None) -> int | None:
-        """The value of a State that is not terminal, `depth` plies deep (LONGEST_LINE: to the end of the game); None where it would
-        take more than `nodes` nodes, or where the game goes on for longer. Raises KeyboardInterrupt."""
+    def search(
+        self, path: Sequence[Any], depth: int, window: tuple[int, int] = (-INFINITY, INFINITY), nodes: int | None = None
+    ) -> int | None:
+        """The value of a path's last State, `depth` plies deep (LONGEST_LINE: to the end of the game); None where it would take more than
+        `nodes` nodes, or where the game goes on for longer. Raises KeyboardInterrupt."""
+        *past, state = path
         memory = self.memory
         memory.resume()
-        begin(self.algorithm, memory, depth, to_the_end=depth == LONGEST_LINE)
+        if self.game.repetition_rule != NONE:
+            self.table.serve(self.game, state, tuple(past))
+        begin(self.algorithm, memory, depth, to_the_end=depth == LONGEST_LINE, past=past)
         limit = None if nodes is None else memory.nodes + nodes
         if limit is not None:
             memory.stop_after(limit)
@@ -55,15 +64,15 @@ class Player:
             raise KeyboardInterrupt
         return None if stopped or (depth == LONGEST_LINE and memory.evaluated > evaluated) else value
 
-    def move(self, state: Any, depth: int) -> int:
+    def move(self, path: Sequence[Any], depth: int) -> int:
         """The best action of a search so deep."""
-        value, memory = self.search(state, depth), self.memory
+        value, memory = self.search(path, depth), self.memory
         return next(memory.root_action[i] for i in range(memory.root_count) if memory.root_value[i] == value)
 
-    def solve(self, state: Any, guess: int, nodes: int) -> int | None:
+    def solve(self, path: Sequence[Any], guess: int, nodes: int) -> int | None:
         """The value at the end of the game, which is probably `guess`; None where more nodes would be needed."""
-        value = self.search(state, LONGEST_LINE, (guess - 1, guess + 1), nodes)
-        return value if value is None or value == guess else self.search(state, LONGEST_LINE, nodes=nodes)
+        value = self.search(path, LONGEST_LINE, (guess - 1, guess + 1), nodes)
+        return value if value is None or value == guess else self.search(path, LONGEST_LINE, nodes=nodes)
 
 
 @dataclass(frozen=True)
@@ -76,52 +85,48 @@ class Played:
     exact: int
 
 
-def opened(game: Game, rng: random.Random, plies: int) -> Any:
-    """A State after so many random plies; where that would end the game, after fewer of them."""
-    state = game.initial()
-    drawn = [state]
+def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
+    """The States of so many random plies; where those would end the game, of fewer."""
+    path = [game.initial()]
     for _ in range(plies):
-        state = game.result(state, rng.choice(list(game.actions(state))))
-        if game.is_terminal(state):
-            return rng.choice(drawn)
-        drawn.append(state)
-    return state
+        path.append(game.result(path[-1], rng.choice(list(allowed_actions(game, path)))))
+        if is_over(game, path):
+            return path[: 1 + rng.randrange(len(path) - 1)]
+    return path
 
 
-def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> Any:
-    """A State that is not terminal: after so many random plies and then at most so many of searches `depth` plies deep."""
-    state = opened(player.game, rng, opening)
+def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> list[Any]:
+    """The States up to one where the game is not over: so many random plies and then at most so many of searches `depth` plies deep."""
+    path = opened(player.game, rng, opening)
     for _ in range(plies):
-        child = player.game.result(state, player.move(state, depth))
-        if player.game.is_terminal(child):
+        after = [*path, player.game.result(path[-1], player.move(path, depth))]
+        if is_over(player.game, after):
             break
-        state = child
-    return state
+        path = after
+    return path
 
 
 def play_game(player: Player, rng: random.Random, opening: tuple[int, int], depth: int, nodes: int) -> Played:
     """One game: a number of random plies in the range `opening` (fewer where that would end it), then moves of searches `depth` plies deep.
     From its end backwards the positions are solved, with at most so many nodes each, until one takes more."""
     game = player.game
-    state = opened(game, rng, rng.randint(*opening))
-    states = [state]
+    path = opened(game, rng, rng.randint(*opening))
     player.table.grow_older()
-    while not game.is_terminal(state) and len(states) < LONGEST_LINE:
-        state = game.result(state, player.move(state, depth))
-        states.append(state)
-    return _labelled(player, states, nodes)
+    while not is_over(game, path) and len(path) < LONGEST_LINE:
+        path.append(game.result(path[-1], player.move(path, depth)))
+    return _labelled(player, path, nodes)
 
 
 def _labelled(player: Player, states: list[Any], nodes: int) -> Played:
     game, last = player.game, len(states) - 1
-    if not game.is_terminal(states[last]):
+    if not is_over(game, states):
         return Played([], [], 0)
-    values = [0] * last + [int(game.utility(states[last]))]
+    values = [0] * last + [final_value(game, states)]
     solving, exact = True, 0
     for place in range(last - 1, -1, -1):
         sign = 1 if game.keeps_turn(states[place], states[place + 1]) else -1
         values[place] = sign * values[place + 1]
-        value = player.solve(states[place], values[place], nodes) if solving else None
+        value = player.solve(states[: place + 1], values[place], nodes) if solving else None
         solving = value is not None
         if value is not None:
             values[place], exact = value, exact + 1
