@@ -11,7 +11,8 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from numba.core import base, errors, event, ir, itanium_mangler
 from numba.core.cpu import CPUContext
@@ -72,6 +73,8 @@ ir.Inst._rec_list_vars = _list_variables
 
 _plain_size = CPUContext.get_abi_sizeof
 _sizes: dict[str, int] = {}
+SIZES: Final = 4096
+"""So many sizes are noted; then they are found out anew."""
 
 
 def _get_abi_sizeof(self: Any, kind: Any) -> int:
@@ -80,12 +83,32 @@ def _get_abi_sizeof(self: Any, kind: Any) -> int:
     if "%" in text:  # a type that is known by a name
         return _plain_size(self, kind)
     if text not in _sizes:
+        if len(_sizes) >= SIZES:
+            _sizes.clear()
         _sizes[text] = _plain_size(self, kind)
     return _sizes[text]
 
 
 CPUContext.get_abi_sizeof = _get_abi_sizeof
-base._has_loc = lru_cache(maxsize=4096)(base._has_loc)
+
+_plain_takes = base._has_loc
+_takes: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+"""Of translations that were asked about whether they take a place. They lead to the games that they were made for, which they may not
+keep."""
+
+
+def _takes_place(translation: Any) -> bool:
+    """Numba asks for a translation's signature each time that it is called for."""
+    try:
+        found = _takes.get(translation)
+        if found is None:
+            found = _takes[translation] = _plain_takes(translation)
+    except TypeError:  # what nothing can refer to weakly
+        return bool(_plain_takes(translation))
+    return found
+
+
+base._has_loc = _takes_place
 
 _plain_count = NRTContext._call_incref_decref
 
