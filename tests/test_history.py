@@ -269,6 +269,42 @@ def test_a_trace_sees_what_came_before():
     assert len(prunus.trace(HOME, c, "minimax", 9).nodes) == 6
 
 
+def test_a_trace_says_where_a_repetition_is_the_reason():
+    """Of a position that has come again, of actions that the rules forbid and of those that the path rule leaves out; by every algorithm."""
+    a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
+    for name in HEEDING:
+        found = prunus.trace(HOME, Position(c, [a, b]), name, 9)
+        again = [node for node in found.nodes if node.state == a]
+        assert again
+        assert {(node.leaf, node.reason, node.value, node.pruned) for node in again} == {("repetition", "repetition", 0, ())}
+        assert {found.why(node) for node in again} == {"the position has come again"}
+        assert "MAX [-∞, ∞] = 0 (repetition)" in str(found) or name not in ("minimax", "alphabeta")
+        assert ">repetition</text>" in found.svg()
+        assert "the position has come again" in found.html()
+    assert all(node.reason != "repetition" for node in prunus.trace(HOME, c, "minimax", 2).nodes)
+    forbidden = ForbiddenGraph({"a": ["b", "c"], "b": ["a", "d"], "c": ["a"], "d": [], "lost": -1})
+    found = prunus.trace(forbidden, None, "alphabeta", 9)
+    some, none_left = (next(node for node in found.nodes if node.state.node == forbidden.at(name, 0).node) for name in "bc")
+    assert (some.repeating, some.reason, some.leaf, len(some.children)) == ((0,), "repetition", "", 1)
+    assert (none_left.repeating, none_left.leaf, none_left.value) == ((0,), "repetition", -forbidden.repetition_loss)
+    assert "left out: 0: they would repeat a position" in str(found)
+    assert "left out: 0: no action is left that does not repeat a position" in str(found)
+    assert '"repeating": ["0"]' in found.to_json()
+
+
+def test_the_path_rule_has_nothing_to_do_with_what_came_before():
+    """Its trace shows the steps back that it left out, and a node all of whose lines are such has no value."""
+    a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
+    path = [a, b, c, HOME.at("d", 1)]
+    plain = Thrice({"a": ["b"], "b": ["c"], "c": ["d", "lost"], "d": ["a"], "lost": -1})
+    found = prunus.analyze(plain, Position(a, path), "visiting", 3, compile=False)
+    assert (found.value, found.proved) == (prunus.analyze(plain, a, "visiting", 3, compile=False).value, False)
+    trace = prunus.trace(plain, Position(a, path), "visiting", 9)
+    assert [(node.repeating, node.value) for node in trace.nodes if node.leaf == "repetition"] == [((0,), None)]
+    assert "= none (repetition)" in str(trace)
+    assert ">none</text>" in trace.svg()
+
+
 @pytest.mark.parametrize("kind", GRAPHS)
 def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_before(kind):
     """From the opening to a position with which the game is over; a value that is exact is that after the States played."""

@@ -125,10 +125,13 @@ def leave(outer: int, memory: Any) -> bool:
 def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
     """Whether a State that follows the last one of a path is on the board as often as counts for a repetition, each time with the same
     player to move, and the rules of the game say what becomes of that."""
-    if game.repetition_rule == NONE:
-        return False
+    return game.repetition_rule != NONE and 1 + times_before(game, path, child) >= game.repetition_count
+
+
+def times_before(game: Game, path: Sequence[Any], child: Any) -> int:
+    """How many times a State that follows the last one of a path is on it with the same player to move."""
     step = 2 if game.alternates else 1
-    return 1 + sum(path[place] == child for place in range(len(path) - step, -1, -step)) >= game.repetition_count
+    return sum(path[place] == child for place in range(len(path) - step, -1, -step))
 
 
 def allowed_actions(game: Game, path: Sequence[Any]) -> Iterator[int]:

@@ -25,12 +25,15 @@ class TraceTooLarge(PrunusError, RuntimeError):
 
 @dataclass
 class Node:
-    """One visited node. Values and windows are for the player to move in it; infinite ends of a window are None.
+    """One visited node. Values and windows are for the player to move in it; infinite ends of a window are None, and so is the value
+    where no line of play counts.
 
     `pruned` lists the actions that were never visited and `reason` says why: "bound" (the value reached `beta`), "extreme" (the value
-    cannot be improved), "remembered" (the value came from memory) or "merit" (best-first search found a better strategy elsewhere). For
-    a bound, `cut_by` is the ancestor whose own value set it (None: the window of the root) and `cut` is "shallow" for the nearest ancestor
-    of the other player, "deep" for one farther up, "window" where the algorithm itself chose the bound to ask a question (a null window).
+    cannot be improved), "remembered" (the value came from memory) or "merit" (best-first search found a better strategy elsewhere).
+    `repeating` lists the actions that were left out because they bring a position about again; "repetition" is the reason where nothing
+    else is. For a bound, `cut_by` is the ancestor whose own value set it (None: the window of the root) and `cut` is "shallow" for the
+    nearest ancestor of the other player, "deep" for one farther up, "window" where the algorithm itself chose the bound to ask a question
+    (a null window).
     """
 
     number: int
@@ -47,11 +50,12 @@ class Node:
     children: list[int] = field(default_factory=list)
     visited: list[int] = field(default_factory=list)
     pruned: tuple[int, ...] = ()
+    repeating: tuple[int, ...] = ()
     reason: str = ""
     cut: str = ""
     cut_by: int | None = None
     leaf: str = ""
-    """"terminal", "horizon" (valued at the depth limit) or empty."""
+    """"terminal", "horizon" (valued at the depth limit), "repetition" (that ends the game) or empty."""
 
 
 class Recorder:

@@ -24,12 +24,12 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     seconds, stopped = 0.0, found.interrupted or session.stopped
     to_the_end = reached(found, session) == session.depth and takes_over(session, found.statistics.nodes)
     solver = Solver(session, unseen=True) if to_the_end and not stopped else None
-    actions = _allowed(found, session)
+    actions, after = _allowed(found, session), _after_root(found, session)
     for action in actions:
         if action in known or stopped:
             continue
         floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
-        outcome = _child(found, session, action, reached(found, session), floor, solver)
+        outcome = _child(found, session, after, action, reached(found, session), floor, solver)
         seconds += outcome.seconds
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
         stopped = outcome.value is None
@@ -62,9 +62,11 @@ def _with_moves(found: Analysis, moves: tuple[Move, ...], statistics: Statistics
     return replace(found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped)
 
 
-def _child(found: Analysis, session: Session, action: int, limit: int, floor: int = -INFINITY, solver: Solver | None = None) -> Outcome:
+def _child(
+    found: Analysis, session: Session, after: Setup, action: int, limit: int, floor: int = -INFINITY, solver: Solver | None = None
+) -> Outcome:
     """The outcome of a root action, `limit` plies from the root, with its value for the player who makes it: exact where it is more than
-    `floor`. With a solver it is found by tests to the end of the game."""
+    `floor`. `after` is how it is searched (`_after_root`); with a solver it is found by tests to the end of the game."""
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
@@ -76,7 +78,7 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
         return Outcome(sign * value, (), (), counts, 0.0, not over)
     if solver is not None:
         return _tested(solver, child, sign, floor, found.value if found.proved and found.value is not None else INFINITY)
-    rest = Session(game, child, session.algorithm, limit - 1, _after_root(found, session))
+    rest = Session(game, child, session.algorithm, limit - 1, after)
     window = {}
     if floor > -INFINITY:
         scaled = floor * HASTE if session.setup.prefer_faster else floor
@@ -86,8 +88,8 @@ def _child(found: Analysis, session: Session, action: int, limit: int, floor: in
 
 
 def _after_root(found: Analysis, session: Session) -> Setup:
-    """How a root action is searched by itself: where a repetition counts, the root has been on the board, and what the table of the first
-    search holds of positions does not know that."""
+    """How root actions are searched by themselves: where a repetition counts, the root has been on the board, which what the table of the
+    first search holds of positions does not know; with a table of their own, then, which they share, because it is the same for all."""
     setup = replace(session.setup, watch=None)
     if not found.game.repetition_rule:
         return setup
@@ -122,10 +124,10 @@ def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
     if len(two.moves) < 2:
         # Repetitions may forbid all others, which `total` counts.
         return replace(found, statistics=replace(found.statistics, **total, seconds=seconds))
-    deeper = []
+    deeper, after = [], _after_root(found, session)
     # Where both come out equal, the better one of the first look is kept.
     for move in sorted(two.moves, key=lambda move: move.action != found.best):
-        outcome = _child(found, session, move.action, reached(found, session) + plies)
+        outcome = _child(found, session, after, move.action, reached(found, session) + plies)
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
         seconds += outcome.seconds
         deeper.append((move.action, outcome))

@@ -154,7 +154,8 @@ def begin(
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0
     if hasattr(memory, "path"):
-        begin_path(memory, past, len(past) - line)
+        before = past if algorithm.heeds else ()
+        begin_path(memory, before, max(0, len(before) - line))
     if algorithm.parallel:
         memory.ply = 0
     if algorithm.table or algorithm.parallel:

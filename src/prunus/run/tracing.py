@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.minimax_extreme import highest_estimate
+from prunus.algorithms.repetition import DRAW, FORBIDDEN, LOSS, NONE, came_again, times_before
 from prunus.core.analysis import Statistics
 from prunus.core.errors import SearchError
-from prunus.core.game import Game
+from prunus.core.game import INFINITY, Game
 from prunus.core.position import position_of
 from prunus.kernel import threads
-from prunus.kernel.traced import observe
+from prunus.kernel.traced import Node, observe
 from prunus.run.limits import in_words, limit_of
 from prunus.run.registry import algorithm_named, arguments_of
 from prunus.run.session import begin, counts_of, new_memory, path_spec
@@ -62,8 +64,39 @@ def trace(
     if stopped:
         raise KeyboardInterrupt
     value, nodes = outcome
+    if chosen.heeds:
+        _explain_repetitions(game, at.past, nodes, game.repetition_rule, False)
+    elif hasattr(memory, "ignored"):
+        _explain_repetitions(game, (), nodes, NONE, True)
     if depth is None and memory.evaluated:
         raise SearchError(f"{game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
     counts = Statistics(**counts_of(memory))
     text = game.format(state) if position is None else position
     return Trace(game, state, text, chosen.name, depth, value, tuple(nodes), counts)
+
+
+def _explain_repetitions(game: Game, past: Sequence[Any], nodes: Sequence[Node], rule: int, ignores: bool) -> None:
+    """Tell the nodes of a search after these States where a repetition is the reason that something was not visited. rule: the one that the
+    algorithm heeds; ignores: it leaves out all steps back, whatever the rules say."""
+    ends, skips = rule in (DRAW, LOSS), rule == FORBIDDEN or ignores
+    if not ends and not skips:
+        return
+    comes_back: Callable[..., int] = times_before if ignores else came_again
+    paths: list[tuple[Any, ...]] = []
+    for node in nodes:
+        above = tuple(past) if node.parent is None else paths[node.parent]
+        if node.parent is not None and node.action is None:
+            # The same position, looked at once more.
+            above = above[:-1]
+        path = (*above, node.state)
+        paths.append(path)
+        if ends and not node.visited and node.leaf != "terminal" and came_again(game, above, node.state):
+            node.leaf, node.reason, node.pruned = "repetition", "repetition", ()
+        elif skips and node.pruned:
+            node.repeating = tuple(action for action in node.pruned if comes_back(game, path, game.result(node.state, action)))
+            node.pruned = tuple(action for action in node.pruned if action not in node.repeating)
+            if not node.pruned:
+                node.reason = "repetition"
+                node.leaf = "" if node.visited else "repetition"
+        if node.value == INFINITY:
+            node.value = None

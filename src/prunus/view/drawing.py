@@ -44,7 +44,7 @@ def _places(trace: Trace) -> tuple[list[Place], int]:
         for child in node.children:
             places[child].name = name(node.state, trace.nodes[child].action or 0)
             place.below.append(places[child])
-        place.below += [Place(name(node.state, action), None, ply=node.ply + 1) for action in node.pruned]
+        place.below += [Place(name(node.state, action), None, ply=node.ply + 1) for action in (*node.pruned, *node.repeating)]
     slots = 0
     roots = [place for node, place in zip(trace.nodes, places, strict=True) if node.parent is None]
     waiting: list[tuple[Place, bool]] = [(root, False) for root in reversed(roots)]
@@ -116,16 +116,15 @@ def _node(trace: Trace, place: Place) -> list[str]:
         return []
     x, y = place.x, _y(node.ply)
     why = trace.why(node)
-    title = f"{' '.join(trace.path(node)) or 'root'}: {'MAX' if node.maximizing else 'MIN'}, value {node.value}, window {window(node)}"
+    where, player = " ".join(trace.path(node)) or "root", "MAX" if node.maximizing else "MIN"
+    title = f"{where}: {player}, value {_end(node.value, 'none')}, window {window(node)}"
     parts = [f"<title>{escape(title + ('; ' + why if why else ''))}</title>", _shape(node, x, y)]
-    value = node.value if node.maximizing or node.value is None else -node.value
+    value = _end(node.value if node.maximizing or node.value is None else -node.value, "none")
     parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{value}</text>')
     if not node.leaf:
         parts.append(f'<text class="window" x="{x:.1f}" y="{y - RADIUS - 10:.1f}">{window(node)}</text>')
     if why:
-        short = {"bound": f"{node.cut or 'window'} cut", "extreme": "extreme", "remembered": "remembered", "merit": "lower merit"}[
-            node.reason
-        ]
+        short = {"bound": f"{node.cut or 'window'} cut", "merit": "lower merit"}.get(node.reason, node.reason)
         parts.append(f'<text class="why" x="{x:.1f}" y="{y + RADIUS + 13:.1f}">{short}</text>')
     return parts
 
@@ -137,7 +136,7 @@ def to_svg(trace: Trace) -> str:
     for each pass, side by side."""
     roots, slots = _places(trace)
     on = _line(trace)
-    deepest = max(node.ply for node in trace.nodes) + any(node.pruned for node in trace.nodes)
+    deepest = max(node.ply for node in trace.nodes) + any(node.pruned or node.repeating for node in trace.nodes)
     width, height = max(2 * MARGIN + SLOT * slots, 460), _y(deepest) + MARGIN + 14
     edges: list[str] = []
     nodes: list[str] = []
@@ -184,7 +183,8 @@ function show(k) {
   const n = nodes[at], end = (v, s) => v === null ? s : v;
   document.getElementById("at").textContent = `${at + 1} of ${nodes.length}`;
   const rows = [["player", n.player], ["move", n.action ?? "the root"], ["window", `[${end(n.alpha, "-∞")}, ${end(n.beta, "∞")}]`],
-    ["value, for the player to move", n.value + (n.leaf ? ` (${n.leaf})` : "")], ["not visited", n.pruned.join(" ") || "-"], ["why", n.why || "-"], ["state", n.state]];
+    ["value, for the player to move", end(n.value, "none") + (n.leaf ? ` (${n.leaf})` : "")], ["not visited", n.pruned.join(" ") || "-"],
+    ["repeats a position", n.repeating.join(" ") || "-"], ["why", n.why || "-"], ["state", n.state]];
   facts.replaceChildren(...rows.flatMap(([a, b]) => {
     const t = document.createElement("dt"), d = document.createElement("dd");
     t.textContent = a; d.textContent = b; if (a === "why") d.className = "why"; return [t, d];
@@ -221,10 +221,13 @@ def to_text(trace: Trace) -> str:
         node, name = waiting.pop()
         player = "MAX" if node.maximizing else "MIN"
         kind = f" ({node.leaf})" if node.leaf else ""
-        lines.append(f"{'  ' * node.ply}{name}  {player} {window(node)} = {node.value}{kind}")
+        lines.append(f"{'  ' * node.ply}{name}  {player} {window(node)} = {_end(node.value, 'none')}{kind}")
         if node.pruned:
             names = " ".join(trace.game.action_name(node.state, action) for action in node.pruned)
-            lines[-1] += f"  not visited: {names}: {trace.why(node)}"
+            lines[-1] += f"  not visited: {names}: {trace.why_cut(node)}"
+        if node.repeating:
+            names = " ".join(trace.game.action_name(node.state, action) for action in node.repeating)
+            lines[-1] += f"  left out: {names}: {trace.why_left_out(node)}"
         for number in reversed(node.children):
             child = trace.nodes[number]
             waiting.append((child, trace.game.action_name(node.state, child.action or 0)))

@@ -45,11 +45,21 @@ class Trace:
         return tuple(reversed(names))
 
     def pruned_paths(self) -> list[tuple[str, ...]]:
-        """The paths to all children that were never visited."""
+        """The paths to all children that were cut off."""
         return [(*self.path(node), self.game.action_name(node.state, action)) for node in self.nodes for action in node.pruned]
 
     def why(self, node: Node) -> str:
         """Why a node's remaining children were not visited, in words; empty where all were."""
+        return "; ".join(filter(None, (self.why_cut(node), self.why_left_out(node))))
+
+    def why_left_out(self, node: Node) -> str:
+        """What repetitions have to do with a node's children not being visited, in words; empty where nothing."""
+        if node.leaf == "repetition":
+            return "no action is left that does not repeat a position" if node.repeating else "the position has come again"
+        return "they would repeat a position" if node.repeating else ""
+
+    def why_cut(self, node: Node) -> str:
+        """Why some of a node's children were cut off, in words; empty where none were."""
         if not node.pruned:
             return ""
         if node.reason == "remembered":
@@ -93,6 +103,7 @@ class Trace:
             "value": node.value,
             "leaf": node.leaf,
             "pruned": [name(node.state, action) for action in node.pruned],
+            "repeating": [name(node.state, action) for action in node.repeating],
             "reason": node.reason,
             "cut": node.cut,
             "cut_by": node.cut_by,
