@@ -58,7 +58,25 @@ def some(s, k):
     yield k
 
 
-NAMES = {"u64": u64, "u8": u8, "with_item": with_item, "functools": functools, "TABLE": TABLE, "WORTH": WORTH, "given": given, "some": some}
+def asked(first, second):
+    return first and second
+
+
+def rounds(s):
+    """A variable that is only asked whether it is true, through loops and branches."""
+    found, held = 0, s.f and s.w
+    while held:
+        found += 1
+        held = found < 3 and s.w & 8 or found < s.c and s.a
+    last = False
+    for i in range(3):
+        last = last or s.w & 1 << i * 50
+    if last and not held:
+        found += 10
+    return found
+
+
+NAMES = {"asked": asked, "rounds": rounds, "u64": u64, "u8": u8, "with_item": with_item, "functools": functools, "TABLE": TABLE, "WORTH": WORTH, "given": given, "some": some}
 
 EITHER = "(s.f if k > 0 else s.c)"
 OPERATORS = ("+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>")
@@ -90,8 +108,11 @@ AGREEING = (
     "game.flags[k % 3] * s.a - game.bytes[k % 3]",
     "with_item(s.t, 0, s.f)[0] * s.a - 1",
     "((s.f, 3) if k > 0 else (5, 7))[0] - 7",
+    "(3 if s.c > 1 and s.w else 1) + 2 * (not (s.f and s.w & 1 << 127)) + 4 * bool(s.c > 1 and s.w & 7 or s.f and s.p)",
+    "(3 if asked(s.f, s.w) else 1) + rounds(s) + s._replace(f=s.f and s.w).f + any(s.f and s.w & i for i in range(3))",
 )
 LEFT = "what is a truth value on one path and a number on another stands left of a u64: .* write int"
+ASKED = "what is a truth value on one path and a number of more than 64 bits on another can only be asked whether it is true"
 REFUSED = {
     **{f"({EITHER} {op} s.a) - 1": LEFT for op in OPERATORS},
     f"{EITHER} * s.w - 1": LEFT,
@@ -111,7 +132,11 @@ REFUSED = {
     "((s.f, 3) if k > 0 else (5, 7))[0] * s.a": LEFT,
     "([0] + [s.f])[k % 2] * s.a": LEFT,
     "functools.reduce(lambda x, y: x + y, s.t, False) * s.a": LEFT,
-    "(s.f if k > 0 else s.w) - 1": "one branch gives bool, another u128; make them one type",
+    "(s.f if k > 0 else s.w) - 1": ASKED,
+    "int(s.f and s.w) - 1": ASKED,
+    "(s.f and s.w) == 4": ASKED,
+    "[1, 2][asked(s.f, s.w)]": ASKED,
+    "s._replace(c=s.f and s.w).c": "field 'c' of Truths.State is declared u8 but is given a value of type bool or more than 64 bits",
 }
 STATEMENTS = {
     "for i in range(6): x = x + (s.t[i] > 0)\n    x * s.a": LEFT,

@@ -30,7 +30,7 @@ from prunus.kernel.boards.packed import (
 from prunus.kernel.boards.shapes import keep_shape
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.numbers.integers import LONG, MASK, U64, WORD, Number, Whole, outside, signed_word, stored_scalar, word
-from prunus.kernel.numbers.wide import WIDE_TYPES, AnyNumber, Wide, natural, plain_word, truth
+from prunus.kernel.numbers.wide import WIDE_TYPES, TRUTH_OR_WIDE, AnyNumber, Wide, natural, plain_word, truth
 from prunus.kernel.reporting.raising import fail_if
 
 _native: dict[type, Any] = {bool: types.boolean, u64: U64, **WIDE_TYPES}
@@ -85,6 +85,8 @@ def _number(kind: Any) -> Any:
 def stored_item(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str = "an item of the tuple") -> Any:
     """A number as the scalar of a field or of a tuple's items; outside its range it raises OverflowError. People know it as `where`."""
     kind = _number(kind)
+    if kind is TRUTH_OR_WIDE:
+        return value
     text = outside(scalar, where)
     if scalar in WIDE:
         return natural(context, builder, kind, value, CASTS[scalar][0], text)
@@ -150,7 +152,7 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
     if field.scalar is None:
         raise errors.TypingError(f"{where} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
     if not field.is_tuple:
-        if not isinstance(_number(kind), AnyNumber):
+        if not isinstance(_number(kind), AnyNumber) and not (kind is TRUTH_OR_WIDE and field.scalar is bool):
             raise errors.TypingError(f"{where} is declared {field.scalar.__name__} but is given {_plain(kind)}")
         return -1
     numbers = isinstance(kind, types.BaseTuple) and all(isinstance(_number(item), AnyNumber) for item in kind.types)

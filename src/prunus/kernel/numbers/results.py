@@ -10,7 +10,7 @@ from numba.core import errors, types
 
 from prunus.core.values import PLAIN_RESULTS, beyond
 from prunus.kernel.numbers.integers import U64, Whole, signed_word
-from prunus.kernel.numbers.wide import AnyNumber, Wide, plain_word
+from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, AnyNumber, Wide, plain_word
 from prunus.kernel.reporting.raising import Place
 
 _STRICT = {
@@ -27,7 +27,8 @@ def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -
     """The type that a method's result becomes. Raises TypingError at `place()` where it cannot be that."""
     plain = given.type if isinstance(given, types.Optional) else given
     if name in _STRICT:
-        if not isinstance(plain, AnyNumber):
+        is_asked = plain is TRUTH_OR_WIDE and _STRICT[name] == types.boolean
+        if not isinstance(plain, AnyNumber) and not is_asked:
             what = "a float; values are integers: scale it, for example by 1000" if isinstance(plain, types.Float) else given
             raise errors.TypingError(f"{title} returns {what}", loc=place())
         return _STRICT[name]

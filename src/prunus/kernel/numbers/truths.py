@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 from numba.core import errors, types
 from numba.core.typing.context import BaseContext
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython import builtins
 from numba.cpython.numbers import int_sge_impl, int_sgt_impl, int_sle_impl, int_slt_impl
 from numba.extending import intrinsic, lower_builtin
 from numba.np import numpy_support
 
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, TruthOrInt, is_small, mixture
+from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, TruthOrWide
 from prunus.kernel.pipeline.inference import is_ours
 
 _joined_numbers = types.Number.unify
@@ -60,6 +62,19 @@ for _compared, _lower in (
 ):
     lower_builtin(_compared, TruthOrInt, TruthOrInt)(_lower)
 
+
+def _ask(name: Any, is_true: bool) -> None:
+    @infer_global(name)
+    class Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(types.boolean, *args) if args == (TRUTH_OR_WIDE,) else None
+
+    lower_builtin(name, TruthOrWide)(lambda context, builder, sig, args: args[0] if is_true else builder.not_(args[0]))
+
+
+_ask(bool, True)
+_ask(operator.truth, True)
+_ask(operator.not_, False)
 
 _cast_int = builtins.cast_int
 

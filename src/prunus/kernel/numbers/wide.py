@@ -67,15 +67,12 @@ class Wide(types.Type):
         """The common type of two branches, None (an error at the line) where there is none."""
         if isinstance(other, Wide):
             return self._with_wide(other)
+        if self.form == "masked":
+            return None
         # Beside a truth value on its left Python makes a plain integer even of a u128.
-        if (
-            self.is_below
-            or self.form == "masked"
-            or other is U64
-            or isinstance(other, Either)
-            or may_be_truth(other)
-            or is_negative_literal(other)
-        ):
+        if other is TRUTH_OR_WIDE or may_be_truth(other):
+            return TRUTH_OR_WIDE
+        if self.is_below or other is U64 or isinstance(other, Either) or is_negative_literal(other):
             return None
         # Which of the two it is, is known at run time only: as a natural it computes as both do, or raises.
         if not isinstance(other, Number):
@@ -92,6 +89,21 @@ class Wide(types.Type):
         fits = unsigned.is_unsigned and plain.form in ("natural", "joined") and plain.bits <= unsigned.bits
         return type_of(unsigned.bits, "joined") if fits else None
 
+
+class TruthOrWide(types.Type):
+    """The type of a truth value on one path and an integer of more than 64 bits on another: of it is only known whether it is true."""
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Any number: it is asked whether it is 0."""
+        return Conversion.safe if isinstance(other, AnyNumber) else None
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The common type of two branches."""
+        return self if isinstance(other, AnyNumber) and not (isinstance(other, Wide) and other.form == "masked") else None
+
+
+TRUTH_OR_WIDE: Final = TruthOrWide("bool or more than 64 bits")
+register_model(TruthOrWide)(models.BooleanModel)
 
 _known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in FORMS}
 
@@ -330,6 +342,17 @@ def _to_long(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> 
 @lower_cast(Wide, types.Boolean)
 def _to_boolean(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     return truth(builder, fromty, value)
+
+
+@lower_cast(TruthOrWide, types.Boolean)
+def _as_asked(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return value
+
+
+@lower_cast(Wide, TruthOrWide)
+@cast_from(ANY_PLAIN, TruthOrWide)
+def _to_truth(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return truth(builder, fromty, value) if isinstance(fromty, Wide) else integers.truth(builder, fromty, value)
 
 
 def truth(builder: Any, kind: Any, value: Any) -> Any:

@@ -45,6 +45,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"\1",
     ),
     (
+        r"bool or more than 64 bits",
+        "what is a truth value on one path and a number of more than 64 bits on another can only be asked whether it is true: "
+        "for a number make it one type",
+    ),
+    (
         r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
         GROWING,
     ),
