@@ -5,6 +5,7 @@ There Python asks the truth value first, which makes a plain integer of both, an
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import random
 import sys
@@ -49,6 +50,14 @@ class Truths(Game):
         return s.p
 
 
+@dataclasses.dataclass
+class Noted:
+    """Python writes its methods, in a text that has the name of the functions below."""
+
+    first: int
+    second: int
+
+
 def given(x=True):
     return x
 
@@ -76,7 +85,18 @@ def rounds(s):
     return found
 
 
-NAMES = {"asked": asked, "rounds": rounds, "u64": u64, "u8": u8, "with_item": with_item, "functools": functools, "TABLE": TABLE, "WORTH": WORTH, "given": given, "some": some}
+NAMES = {
+    "asked": asked,
+    "rounds": rounds,
+    "u64": u64,
+    "u8": u8,
+    "with_item": with_item,
+    "functools": functools,
+    "TABLE": TABLE,
+    "WORTH": WORTH,
+    "given": given,
+    "some": some,
+}
 
 EITHER = "(s.f if k > 0 else s.c)"
 OPERATORS = ("+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>")

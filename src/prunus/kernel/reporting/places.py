@@ -92,10 +92,16 @@ def _functions(game: Any) -> Iterator[pytypes.FunctionType]:
 def _in(holder: Any, depth: int) -> Iterator[pytypes.FunctionType]:
     for value in list(vars(holder).values()):
         function = value.fget if isinstance(value, property) else getattr(value, "__wrapped__", getattr(value, "__func__", value))
-        if isinstance(function, pytypes.FunctionType):
+        if isinstance(function, pytypes.FunctionType) and not _is_generated(holder, function):
             yield function
         elif isinstance(value, type) and depth and value.__module__ == getattr(holder, "__module__", getattr(holder, "__name__", "")):
             yield from _in(value, depth - 1)
+
+
+def _is_generated(holder: Any, function: pytypes.FunctionType) -> bool:
+    """Whether Python wrote a method of a dataclass or a NamedTuple: its lines are those of a text `<string>`, as may be lines of rules."""
+    is_record = hasattr(holder, "__dataclass_fields__") or hasattr(holder, "_fields")
+    return is_record and function.__code__.co_filename == "<string>" and function.__name__.startswith("_")
 
 
 def _spans(game: Any) -> Iterator[_Span]:

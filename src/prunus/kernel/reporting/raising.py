@@ -42,7 +42,7 @@ class InlinedLoc(ir.Loc):
         self.function, self.inlined = function, inlined
 
 
-ONLY_COMPILED = ("tuple(): the list has not",)
+ONLY_COMPILED = ("tuple(): the list has not", "a negative exponent gives a float", "pow() with a modulus takes no negative")
 """How the messages begin of errors, other than OverflowError, that Python does not raise: no handler takes them."""
 
 

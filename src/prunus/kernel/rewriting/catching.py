@@ -20,6 +20,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
+from prunus.kernel.reporting.raising import ONLY_COMPILED
 from prunus.kernel.rewriting.consumers import Code
 
 NUMBER = native.IntType(32)
@@ -58,12 +59,19 @@ def set_static(conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any
     """Numba's `set_static_user_exc`, with the number of the class."""
     _set_static(conv, builder, exc, exc_args, loc, func_name)
     if exc is not None:
-        limited = getattr(builder, "raises_limit", False) or number_of(exc) == LIMIT
+        limited = getattr(builder, "raises_limit", False) or number_of(exc) == LIMIT or _is_only_compiled(builder, exc, exc_args)
         made = conv.build_excinfo_struct(exc, exc_args or (), loc, func_name)
         record = conv.context.get_python_api(builder).serialize_object(made)
         parts = list(record.initializer.constant)
         parts[ALLOC_FLAG_IDX] = NUMBER(-(LIMIT if limited else number_of(exc)))
         record.initializer = native.Constant.literal_struct(parts)
+
+
+def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:
+    """Whether one of the functions that stand for Python's, which have no place in rules, raises what Python would not."""
+    if getattr(builder, "place", None) is not None:
+        return False
+    return exc is OverflowError or (bool(args) and str(args[0]).startswith(ONLY_COMPILED))
 
 
 def set_dynamic(conv: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
