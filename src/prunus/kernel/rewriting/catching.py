@@ -16,12 +16,10 @@ from llvmlite import ir as native
 from numba.core import cgutils, errors, ir_utils, types
 from numba.core import ir as numba_ir
 from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_USEREXC, CPUCallConv
-from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
 from prunus.kernel.reporting.raising import ONLY_COMPILED
-from prunus.kernel.rewriting.consumers import Code
 
 NUMBER = native.IntType(32)
 
@@ -90,7 +88,7 @@ def _class_number(builder: Any, record: Any) -> Any:
     return builder.select(builder.icmp_signed(">", flag, NUMBER(0)), builder.ashr(flag, NUMBER(8)), builder.neg(flag))
 
 
-def _caught(conv: Any, builder: Any) -> Any:
+def caught(conv: Any, builder: Any) -> Any:
     """The place of the record of the error that was caught last in the function."""
     if not hasattr(builder, "prunus_caught"):
         kind = conv._get_excinfo_argument(builder.function).type.pointee
@@ -105,9 +103,9 @@ def _begin_try(conv: Any, builder: Any) -> None:
 
 
 def _end_try(conv: Any, builder: Any) -> None:
-    place, caught = conv._get_excinfo_argument(builder.function), _caught(conv, builder)
+    place, last = conv._get_excinfo_argument(builder.function), caught(conv, builder)
     record = builder.load(place)
-    builder.store(builder.select(cgutils.is_null(builder, record), builder.load(caught), record), caught)
+    builder.store(builder.select(cgutils.is_null(builder, record), builder.load(last), record), last)
     _unset_try(conv, builder)
 
 
@@ -144,7 +142,7 @@ def raise_again(conv: Any, builder: Any) -> None:
 
 def set_again(conv: Any, builder: Any) -> None:
     """Let the error that was caught last be the one that is on its way."""
-    builder.store(builder.load(_caught(conv, builder)), conv._get_excinfo_argument(builder.function))
+    builder.store(builder.load(caught(conv, builder)), conv._get_excinfo_argument(builder.function))
 
 
 @intrinsic
@@ -159,34 +157,7 @@ def on_its_way(typingctx):
     return types.none(), lower
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class Reraising(FunctionPass):
-    """Lets an error that no `except` of a `try` names go to the handler around that, as a step of the function like others."""
-
-    _name = "prunus_reraising"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
-        blocks, changed = state.func_ir.blocks, False
-        for label, block in list(blocks.items()):
-            ending = block.terminator
-            if isinstance(ending, numba_ir.StaticRaise) and is_raised_again(ending.exc_class, ending.exc_args):
-                handler = _handler_of(state.func_ir, label)
-                if handler is not None:
-                    step = Code(block.scope, ending.loc, block.body)
-                    block.body.pop()
-                    step.call(on_its_way)
-                    step.jump(handler)
-                    changed = True
-        if changed:
-            state.func_ir._definitions = ir_utils.build_definitions(blocks)
-        return changed
-
-
-def _handler_of(func_ir: Any, wanted: int) -> int | None:
+def handler_of(func_ir: Any, wanted: int) -> int | None:
     """The label of the handler for what a block raises again, None where there is none: that of the `try` that the block ends itself."""
     found = handlers_of(func_ir).get(wanted)
     return None if found == wanted else found
@@ -205,7 +176,7 @@ def handlers_of(func_ir: Any) -> dict[int, int]:
         block = func_ir.blocks[label]
         seen[label] = around[-1] if around else None
         for place, statement in enumerate(block.body):
-            marked = _mark(func_ir, statement)
+            marked = mark(func_ir, statement)
             if marked is eh.mark_try_block:
                 around = (*around, (label, place))
             elif marked is eh.end_try_block:
@@ -227,7 +198,8 @@ def catches(func_ir: Any) -> bool:
     return False
 
 
-def _mark(func_ir: Any, statement: Any) -> Any:
+def mark(func_ir: Any, statement: Any) -> Any:
+    """The function that a statement calls, None where it calls none that is known."""
     call = getattr(statement, "value", None)
     if not isinstance(call, numba_ir.Expr) or call.op != "call":
         return None
@@ -246,7 +218,7 @@ def exception_match(typingctx, exc_value, exc_class):
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if any(kind in (Exception, BaseException) for kind in classes):
             return cgutils.true_bit
-        found = _class_number(builder, builder.load(_caught(context.call_conv, builder)))
+        found = _class_number(builder, builder.load(caught(context.call_conv, builder)))
         fits = cgutils.false_bit
         for number in sorted({number_of(known) for kind in classes for known in _with_subclasses(kind)} - {LIMIT}):
             fits = builder.or_(fits, builder.icmp_unsigned("==", found, NUMBER(number)))

@@ -28,12 +28,12 @@ from prunus.kernel.numbers.operators import ONES, OPERATIONS
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
-from prunus.kernel.rewriting.catching import Reraising
 from prunus.kernel.rewriting.closures import Closures, InnerFunctions
 from prunus.kernel.rewriting.collecting import Collecting
 from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
+from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.replacing import Replacements

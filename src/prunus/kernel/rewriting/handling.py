@@ -1,0 +1,165 @@
+"""Which error a `raise` without a name, or the end of a `finally`, raises again: the one that its own handler has caught, although another
+`try` in that handler may have caught a different one meanwhile.
+
+In the bytecode a handler begins with PUSH_EXC_INFO and ends with POP_EXCEPT; in between, errors that the handler itself raises go to code
+that ends the handler and raises them on. A function's code is gone through once to find out which handlers each instruction is in.
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_right
+from typing import Any
+
+from numba.core import cgutils, errors, ir_utils, types
+from numba.core import ir as numba_ir
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.unsafe import eh
+from numba.extending import intrinsic
+
+from prunus.kernel.rewriting.catching import caught, handler_of, is_raised_again, mark, on_its_way
+from prunus.kernel.rewriting.consumers import Code
+
+_AGAIN = ("RERAISE", "RAISE_VARARGS")
+_ENDS = (*_AGAIN, "RETURN_VALUE", "RETURN_CONST", "JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
+
+_OWN_ERROR = -1
+"""What stands in the place of a handler in the code that ends it because of an error of its own."""
+
+UNKNOWN = "an error is raised again, and which one cannot be known in compiled code: give `raise` its name"
+
+_numbers = itertools.count(1)
+
+
+def _slot(context: Any, builder: Any, number: int) -> tuple[Any, Any]:
+    """Where a handler keeps the record of its error, and where that of the error caught last is."""
+    last = caught(context.call_conv, builder)
+    slots = builder.__dict__.setdefault("prunus_kept", {})
+    if number not in slots:
+        slots[number] = cgutils.alloca_once(builder, last.type.pointee, name="kept", zfill=True)
+    return slots[number], last
+
+
+@intrinsic(prefer_literal=True)
+def kept(typingctx, handler):
+    """Keeps the error that was caught last as that of a handler with this number."""
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        slot, last = _slot(context, builder, handler.literal_value)
+        builder.store(builder.load(last), slot)
+        return context.get_dummy_value()
+
+    return (types.none(handler), lower) if isinstance(handler, types.IntegerLiteral) else None
+
+
+@intrinsic(prefer_literal=True)
+def brought_back(typingctx, handler):
+    """Makes the error of a handler the one that was caught last."""
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        slot, last = _slot(context, builder, handler.literal_value)
+        builder.store(builder.load(slot), last)
+        return context.get_dummy_value()
+
+    return (types.none(handler), lower) if isinstance(handler, types.IntegerLiteral) else None
+
+
+def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
+    """Offset -> the places of the handlers that an instruction is in, from the outermost on."""
+    code = {instruction.offset: instruction for instruction in bytecode}
+    following = dict(itertools.pairwise(sorted(code)))
+    targets = {entry.target for entry in bytecode.exception_entries}
+    found: dict[int, tuple[int, ...]] = {}
+    work: list[tuple[int, tuple[int, ...]]] = [(min(code), ())]
+    while work:
+        offset, within = work.pop()
+        if offset in found or offset not in code:
+            continue
+        found[offset] = within
+        instruction = code[offset]
+        work += [(entry.target, within) for entry in bytecode.exception_entries if entry.start <= offset < entry.end]
+        if instruction.opname == "PUSH_EXC_INFO":
+            within = (*within, offset)
+        elif offset in targets:
+            # Code that ends a handler because of an error in it: what it raises is that error.
+            within = (*within, _OWN_ERROR)
+        elif instruction.opname == "POP_EXCEPT":
+            within = (*within[:-2], _OWN_ERROR) if within[-1:] == (_OWN_ERROR,) else within[:-1]
+        if instruction.is_jump:
+            work.append((instruction.get_jump_target(), within))
+        if instruction.opname not in _ENDS and offset in following:
+            work.append((following[offset], within))
+    return found
+
+
+def keep_errors(state: Any) -> bool:
+    """Let each handler of a function keep the error that it has caught, and what raises an error again raise that one. True where there was
+    anything to do."""
+    bytecode, blocks = state.bc, state.func_ir.blocks
+    within = handlers_within(bytecode) if bytecode.exception_entries else {}
+    labels, numbers = sorted(blocks), {}
+    for instruction in bytecode:
+        around = within.get(instruction.offset, ())
+        if instruction.opname not in _AGAIN or not around or around[-1] == _OWN_ERROR:
+            continue
+        body = blocks[labels[max(bisect_right(labels, instruction.offset) - 1, 0)]].body
+        place = next((i for i, statement in enumerate(body) if _raises_again(statement)), None)
+        if place is None:
+            continue
+        handler = around[-1]
+        if _end_of_try(state.func_ir, blocks.get(handler)) is None:
+            raise errors.UnsupportedError(UNKNOWN, loc=body[place].loc)
+        numbers.setdefault(handler, next(_numbers))
+        body[place:place] = _call(blocks[handler].scope, body[place].loc, brought_back, numbers[handler])
+    for handler, number in numbers.items():
+        place = _end_of_try(state.func_ir, blocks[handler])
+        blocks[handler].body[place:place] = _call(blocks[handler].scope, blocks[handler].loc, kept, number)
+    return bool(numbers)
+
+
+def _call(scope: Any, loc: Any, function: Any, number: int) -> list[Any]:
+    step = Code(scope, loc, [])
+    step.call(function, step.constant(step.variable("handler"), number))
+    return step.body
+
+
+def _raises_again(statement: Any) -> bool:
+    if isinstance(statement, numba_ir.Raise | numba_ir.TryRaise):
+        return statement.exception is None
+    return isinstance(statement, numba_ir.StaticRaise) and is_raised_again(statement.exc_class, statement.exc_args)
+
+
+def _end_of_try(func_ir: Any, block: Any) -> int | None:
+    """Behind which statement of a handler's first block the error is caught."""
+    for place, statement in enumerate(block.body if block is not None else ()):
+        if mark(func_ir, statement) is eh.end_try_block:
+            return place + 1
+    return None
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Reraising(FunctionPass):
+    """Lets an error that no `except` of a `try` names go to the handler around that, as a step of the function like others."""
+
+    _name = "prunus_reraising"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true where anything changed."""
+        changed = keep_errors(state)
+        blocks = state.func_ir.blocks
+        for label, block in list(blocks.items()):
+            ending = block.terminator
+            if isinstance(ending, numba_ir.StaticRaise) and is_raised_again(ending.exc_class, ending.exc_args):
+                handler = handler_of(state.func_ir, label)
+                if handler is not None:
+                    step = Code(block.scope, ending.loc, block.body)
+                    block.body.pop()
+                    step.call(on_its_way)
+                    step.jump(handler)
+                    changed = True
+        if changed:
+            state.func_ir._definitions = ir_utils.build_definitions(blocks)
+        return changed
