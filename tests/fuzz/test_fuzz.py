@@ -38,6 +38,8 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     # A second look where all root actions are forbidden.
     (Forbidden, 300400191, {"algorithm": "engine", "depth": None, "all_moves": True, "table": 0.1, "options": {"second": 1}}, 3),
     (Forbidden, 300300666, {"algorithm": "engine", "depth": 2, "table": 0.001, "options": {"second": 3, "floyd": 20}}, 3),
+    # A root action after which none is allowed, which a search to this depth does not see.
+    (Forbidden, 889466, {"algorithm": "engine", "depth": 1, "all_moves": True, "table": 0.1, "options": {"etc": 0, "presearch": 1}}, 3),
     # A line that goes on after a repetition.
     (Drawn, 8, {"algorithm": "engine", "depth": None, "table": 0.01, "options": {"etc": 1, "iid": 0, "statics": 0}}, 3),
     (Drawn, 11, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.001}, 0),

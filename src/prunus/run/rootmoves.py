@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from prunus.algorithms.leaves import HASTE
-from prunus.algorithms.repetition import allowed_actions, final_value, is_over
+from prunus.algorithms.repetition import FORBIDDEN, allowed_actions, final_value, is_over
 from prunus.core.analysis import Analysis, Move, Statistics
 from prunus.core.game import INFINITY
 from prunus.run.principal import reached
@@ -71,7 +71,8 @@ def _child(
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
     path = (*session.setup.past, found.state, child)
-    over = is_over(game, path)
+    # At its limit a search does not look whether a State has an action that is allowed.
+    over = game.is_terminal(child) if limit == 1 and game.repetition_rule == FORBIDDEN else is_over(game, path)
     if over or limit == 1:
         value = final_value(game, path) if over else int(game.evaluate(child))
         counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
