@@ -320,3 +320,14 @@ def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_befo
             assert value == value_after(game, path), (seed, place)
             otherwise += value != value_after(game, path[-1:])
     assert otherwise > 0
+
+
+@pytest.mark.parametrize("name", [name for name in HEEDING if name not in ("sss", "dual")])
+def test_with_a_table_the_nearest_win_is_preferred_too(name):
+    """Home in four plies by way of d, or in five by way of f; tables remember wins of searches to several depths."""
+    below = {"c": ["d", "f"], "d": ["a"], "a": ["b", "e"], "b": ["c"], "e": ["won"], "f": ["g"], "g": ["h"], "h": ["i"], "i": ["won"]}
+    game = Graph({**below, "won": 1})
+    for table in (None, prunus.TranspositionTable(0.1, game, game.initial()) if name not in ("minimax", "alphabeta") else None):
+        for depth in range(4, 9):
+            found = prunus.analyze(game, game.initial(), name, depth, prefer_faster=True, compile=False, table=table)
+            assert (found.value, found.best, found.distance) == (1, 0, 4), (table, depth)

@@ -81,10 +81,10 @@ def _line(found: Analysis, truth: Truth, depth: int | None, limited: bool) -> No
 
 
 def _haste(found: Analysis, truth: Truth, depth: int | None) -> None:
-    """The line is that of the nearest win or the farthest loss, where no table has made it. Values must fit the scale."""
+    """The line is that of the nearest win or the farthest loss. Values must fit the scale."""
     end, sign = _plays(truth, found.pv)
     plies = LONGEST_LINE if depth is None else depth
-    if ALGORITHMS[found.algorithm].table or truth.children[end] or found.algorithm == "sss-stockman":
+    if truth.children[end] or found.algorithm in ("sss-stockman", "cached-minimax"):
         return
     worth = sign * truth.worth[end]
     got = worth * HASTE + (plies - len(found.pv) + 1) * ((worth > 0) - (worth < 0))

@@ -38,6 +38,8 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     # A second look where all root actions are forbidden.
     (Forbidden, 300400191, {"algorithm": "engine", "depth": None, "all_moves": True, "table": 0.1, "options": {"second": 1}}, 3),
     (Forbidden, 300300666, {"algorithm": "engine", "depth": 2, "table": 0.001, "options": {"second": 3, "floyd": 20}}, 3),
+    # A win that the table makes nearer or farther than it is.
+    (Solved, 5014, {"algorithm": "aspiration", "depth": 4, "table": 0.1, "prefer_faster": True}, 3),
     # A root action after which none is allowed, which a search to this depth does not see.
     (Forbidden, 889466, {"algorithm": "engine", "depth": 1, "all_moves": True, "table": 0.1, "options": {"etc": 0, "presearch": 1}}, 3),
     # A line that goes on after a repetition.

@@ -2,17 +2,20 @@
 
 A value is used again for a search of the same depth. A final one, which rests on finished games alone, holds for deeper searches as well,
 and where `deeper` is set for shallower ones, which could not have found it. Where a faster win is preferred, values lie in the table as
-if the limit were at the position itself: `left` is the number of plies from there to the search's own limit.
+if the limit were FAR plies from the position, farther than any game is looked ahead, so that a win still shows that it is one; `left` is
+the number of plies from there to the search's own limit.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from prunus.algorithms.leaves import shifted
+from prunus.algorithms.leaves import HASTE, shifted
 from prunus.algorithms.repetition import NONE
 from prunus.core.game import INFINITY, Game
 from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, bound_of, probe, store
+
+FAR: Final = HASTE // 4
 
 
 def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> Entry:
@@ -27,7 +30,7 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
         entry = probe(state, game.key(state), memory)
         action = entry.action
     bound = entry.bound if entry.side == side else 0
-    return Entry(bound, entry.depth, shifted(entry.value, left, memory), action, entry.final, side)
+    return Entry(bound, entry.depth, shifted(entry.value, left - FAR, memory), action, entry.final, side)
 
 
 def are_images_equal(game: Game, memory: Any) -> bool:
@@ -62,7 +65,7 @@ def count_use(entry: Entry, memory: Any) -> None:
 
 def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> None:
     """Tell the table the outcome of a search of the State of the current node."""
-    value = shifted(entry.value, -left, memory)
+    value = shifted(entry.value, FAR - left, memory)
     side = side_of(game, memory, 0)
     if game.has_canonical and are_images_equal(game, memory):
         home = game.canonical(state)
@@ -95,7 +98,7 @@ def follow(game: Game, state: Any, memory: Any) -> int:
 
 def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
     """Let the next search of a State begin with this action; what is known of its value stays."""
-    entry = look_up(game, state, 0, memory)
+    entry = look_up(game, state, FAR, memory)
     if entry.bound == 0:
         entry = Entry(LOWER, 0, -INFINITY, action, 0, 0)
-    remember(game, state, 0, Entry(entry.bound, entry.depth, entry.value, action, entry.final, 0), memory)
+    remember(game, state, FAR, Entry(entry.bound, entry.depth, entry.value, action, entry.final, 0), memory)

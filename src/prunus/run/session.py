@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from prunus.algorithms.leaves import without_haste
 from prunus.algorithms.minimax_extreme import highest_estimate
-from prunus.algorithms.remember import follow, look_up, remember
+from prunus.algorithms.remember import FAR, follow, look_up, remember
 from prunus.algorithms.repetition import NONE, begin_path, path_fields
 from prunus.core.game import INFINITY, Game
 from prunus.core.state import is_machine_state, lengths_of
@@ -316,7 +316,7 @@ class Session:
     def without(self, action: int, bound: int, depth: int) -> Outcome:
         """A search to this depth that leaves out a root action: whether any other is worth `bound`. Of the algorithms only the engine can
         do that."""
-        home = look_up(self.game, self.state, 0, self.memory)
+        home = look_up(self.game, self.state, FAR, self.memory)
         every = (self.memory, *self.helpers)
         for memory in every:
             memory.excluded = action
@@ -327,7 +327,7 @@ class Session:
                 memory.excluded = NO_ACTION
             self._begin(self.memory, depth)
             # The table must not take the value of the others for that of the root.
-            remember(self.game, self.state, 0, home, self.memory)
+            remember(self.game, self.state, FAR, home, self.memory)
 
     def note(self, depth: int, outcome: Outcome) -> None:
         """An iteration is finished: this is what a display shows until the next one is."""
