@@ -85,7 +85,32 @@ def rounds(s):
     return found
 
 
+def put(items, value):
+    items[0] = value
+
+
+def stored(s, k):
+    """Truth values that are put into lists of numbers, which are read as numbers."""
+    found = [0, 1]
+    filled = [0] * 6
+    cells = list(s.t)
+    made = [i * 2 for i in range(6)]
+    flags = list(s.g)
+    found[k % 2] = s.c > 2
+    filled[k % 6] = s.f
+    cells[k % 6] = s.c > k
+    made[k % 6] = not filled[0]
+    flags[k % 6] = 1
+    ordered = sorted(cells)
+    ordered[0] = s.f
+    there = s._replace(t=tuple(cells), g=tuple(flags))
+    numbers = found[0] + sum(filled) * 2 + sum(there.t) * 4 + sum(there.g) * 8 + made[k % 6] * 16 + ordered[0] * 32 + max(filled)
+    return numbers + (there.g[k % 6] * s.a - 1) % 5 + (there.t[k % 6] * s.a - 1) % 7
+
+
 NAMES = {
+    "put": put,
+    "stored": stored,
     "asked": asked,
     "rounds": rounds,
     "u64": u64,
@@ -129,6 +154,7 @@ AGREEING = (
     "with_item(s.t, 0, s.f)[0] * s.a - 1",
     "((s.f, 3) if k > 0 else (5, 7))[0] - 7",
     "(3 if s.c > 1 and s.w else 1) + 2 * (not (s.f and s.w & 1 << 127)) + 4 * bool(s.c > 1 and s.w & 7 or s.f and s.p)",
+    "stored(s, k) - 1",
     "(3 if asked(s.f, s.w) else 1) + rounds(s) + s._replace(f=s.f and s.w).f + any(s.f and s.w & i for i in range(3))",
 )
 LEFT = "what is a truth value on one path and a number on another stands left of a u64: .* write int"
@@ -162,7 +188,12 @@ STATEMENTS = {
     "for i in range(6): x = x + (s.t[i] > 0)\n    x * s.a": LEFT,
     "x = [0]\n    x.append(s.f)\n    x[k % 2] * s.a": LEFT,
     "x = list(s.g)\n    x[k % 6] = 1\n    x[0] * s.a": LEFT,
-    "x = [0, 1]\n    x[k % 2] = s.f\n    x[0]": "a truth value is put among numbers: write int",
+    "x = [0, 1]\n    x[k % 2] = s.f\n    x[0] * s.a": LEFT,
+    "x = [0] * 6\n    x[k % 6] = s.c > 2\n    tuple(x)[0] * s.a": LEFT,
+    "x = list(s.t)\n    x[k % 6] = s.c > 2\n    tuple(x)[0] * s.a": LEFT,
+    "x = list(s.g)\n    x[k % 6] = 1\n    tuple(x)[0] * s.a": LEFT,
+    "x = [[0, 1], [2]]\n    x[k % 2][0] = s.f\n    x[0][0]": "a truth value is put among numbers: write int",
+    "x = [0, 1]\n    put(x, s.f)\n    x[0] * s.a": "a truth value is put among numbers: write int",
     "x = {0: 1}\n    x[k % 2] = s.f\n    x[0]": "a truth value is put among numbers: write int",
     "x = [False, True]\n    x[k % 2] = s.c\n    x[0]": "a number is put among truth values: write bool",
 }
@@ -232,4 +263,4 @@ def test_left_of_a_u64_it_is_refused(start, monkeypatch):
         monkeypatch.setattr(sys.modules[__name__], "run", run, raising=False)
         with pytest.raises(CannotCompile, match=words) as caught:
             compile_function(run, {"game": game, "s": game.initial(), "k": 0, "memory": memory})
-        assert caught.value.where.endswith(", in run"), text
+        assert caught.value.where.endswith((", in run", ", in put")), text

@@ -17,7 +17,7 @@ from numba.extending import models, register_model
 
 from prunus.core.bits import CASTS, i64, u64
 from prunus.core.state import is_long
-from prunus.kernel.numbers.integers import U64, WORD
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD
 
 CHUNK = 256
 """The bits of a vector; a tuple of more items takes several, which the processor's own vectors hold without rearrangement."""
@@ -29,11 +29,12 @@ NUMBER = ir.IntType(32)
 
 
 class Packed(types.Sequence):
-    """The type of a tuple of `count` scalars of one kind of `CASTS`."""
+    """The type of a tuple of `count` scalars of one kind of `CASTS`. A `mixed` one is that of a list that truth values and numbers were
+    put into."""
 
-    def __init__(self, scalar: type, count: int) -> None:
-        self.scalar, self.count = scalar, count
-        self.dtype = {bool: types.boolean, u64: U64}.get(scalar, types.int64)
+    def __init__(self, scalar: type, count: int, mixed: bool = False) -> None:
+        self.scalar, self.count, self.mixed = scalar, count, mixed
+        self.dtype = TRUTH_OR_INT if mixed else {bool: types.boolean, u64: U64}.get(scalar, types.int64)
         width, self.signed = CASTS[scalar]
         self.width = max(width, 8)
         whole = self.width * count <= CHUNK
@@ -41,7 +42,7 @@ class Packed(types.Sequence):
         self.chunks = -(-count // self.lanes)
         self.item = ir.IntType(self.width)
         self.vector = ir.VectorType(self.item, self.lanes)
-        super().__init__(f"tuple of {count} {scalar.__name__}")
+        super().__init__(f"tuple of {count} {scalar.__name__}{' or bool' if mixed else ''}")
 
     @property
     def iterator_type(self) -> Any:
@@ -59,10 +60,13 @@ class Packed(types.Sequence):
             kinds = {self.dtype, *map(types.unliteral, other.types)}
         else:
             return None
-        return Packed(i64, self.count) if kinds == {types.int64} and len(other) == self.count else None
+        if isinstance(other, Packed) and other.scalar is self.scalar:
+            return Packed(self.scalar, self.count, True) if len(other) == self.count and TRUTH_OR_INT in kinds else None
+        fits = kinds <= {types.int64, TRUTH_OR_INT} and len(other) == self.count
+        return Packed(i64, self.count, TRUTH_OR_INT in kinds) if fits else None
 
     def __reduce__(self) -> Any:
-        return Packed, (self.scalar, self.count)
+        return Packed, (self.scalar, self.count, self.mixed)
 
 
 def long_type(item: Any, count: int) -> Any:
@@ -279,7 +283,8 @@ def item_pointer(builder: Any, kind: Packed, home: Any, index: Any) -> Any:
 def widened(builder: Any, kind: Packed, item: Any) -> Any:
     """An item as the number that rules compute with."""
     if kind.scalar is bool:
-        return builder.icmp_unsigned("!=", item, item.type(0))
+        holds = builder.icmp_unsigned("!=", item, item.type(0))
+        return builder.zext(holds, WORD) if kind.mixed else holds
     return item if kind.width == 64 else (builder.sext if kind.signed else builder.zext)(item, WORD)
 
 

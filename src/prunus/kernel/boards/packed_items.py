@@ -25,7 +25,7 @@ from prunus.kernel.boards.packed import (
     same,
     widened,
 )
-from prunus.kernel.numbers.integers import U64, WORD, Number, signed_word, word
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, signed_word, word
 
 
 @infer_global(operator.getitem)
@@ -62,7 +62,7 @@ class _StaticGetItem(AbstractTemplate):
         if isinstance(index, slice):
             count = len(range(items.count)[index])
             long = is_long(items.scalar, count)
-            return signature(Packed(items.scalar, count) if long else types.UniTuple(items.dtype, count), *args)
+            return signature(Packed(items.scalar, count, items.mixed) if long else types.UniTuple(items.dtype, count), *args)
         return None
 
 
@@ -93,7 +93,8 @@ class _Join(AbstractTemplate):
         if len(scalars) == 2 or not all(isinstance(side, Packed) or len(side) == 0 for side in args):
             items = {types.unliteral(item) for side in args for item in ((side.dtype,) if isinstance(side, Packed) else side.types)}
             scalars = {_scalar_of(items)}
-        return None if None in scalars else signature(Packed(scalars.pop(), sum(map(len, args))), *args)
+        mixed = any(isinstance(side, Packed) and side.mixed for side in args)
+        return None if None in scalars else signature(Packed(scalars.pop(), sum(map(len, args)), mixed), *args)
 
 
 def _are_numbers(kind: Any) -> bool:
@@ -104,6 +105,7 @@ def _scalar_of(items: set[Any]) -> Any:
     """The scalar that numbers of these Numba types can all be, None where there is none."""
     if items == {types.boolean}:
         return bool
+    items = {types.int64 if item is TRUTH_OR_INT else item for item in items}
     return None if {U64, types.int64} <= items else u64 if U64 in items else i64
 
 

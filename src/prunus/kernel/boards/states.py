@@ -112,7 +112,7 @@ def items_of(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
 
 def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, where: str = "the tuple") -> Any:
     """A tuple of numbers as a packed one. An item outside its range raises OverflowError; `where` is what people know the tuple as."""
-    if kind == wanted:
+    if kind == wanted or (isinstance(kind, Packed) and (kind.scalar, kind.count) == (wanted.scalar, wanted.count)):
         return value
     home = new_home(builder, wanted)
 
@@ -305,7 +305,7 @@ def _with_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     place = signed_word(context, builder, sig.args[1], args[1])
     fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(len(items))), IndexError, "with_item: index out of range")
     if isinstance(items, Packed):
-        cast = word(builder, items.dtype, stored_item(context, builder, items.scalar, kind, value))
+        cast = word(builder, scalar_type(items.scalar), stored_item(context, builder, items.scalar, kind, value))
         return changed_item(builder, items, made, place, narrowed(builder, items, cast))
     if isinstance(items.dtype, Whole) and items.dtype is not U64:
         value = context.cast(builder, value, kind, items.dtype)

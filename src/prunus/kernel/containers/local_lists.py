@@ -21,19 +21,26 @@ from prunus.core.state import is_long
 from prunus.kernel.boards.packed import Packed, item_pointer, narrowed, place_for, read_item, widened
 from prunus.kernel.boards.states import pack, stored_item
 from prunus.kernel.containers.sequences import sized_list, tuple_of
-from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, mixture, signed_word, word
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_truth, mixture, signed_word, word
 from prunus.kernel.reporting.raising import fail_if
 
 
 class LocalList(types.Sequence):
-    """The type of a list on the stack; `items` is the type of a long tuple with the same items."""
+    """The type of a list on the stack; `items` is the type of a long tuple with the same items, a mixed one where truth values are put
+    among numbers or numbers among truth values."""
 
     mutable = True
 
     def __init__(self, items: Packed) -> None:
         # Python's list would hold a number that is put among truth values as it is.
-        self.items, self.dtype = items, TRUTH_OR_INT if items.scalar is bool else items.dtype
-        super().__init__(f"list of a {items}")
+        self.items = Packed(bool, items.count, True) if items.scalar is bool else items
+        self.dtype = self.items.dtype
+        super().__init__(f"list of a {self.items}")
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The type of a list of which it turns out that truth values are put into it."""
+        fits = isinstance(other, LocalList) and (other.items.scalar, other.items.count) == (self.items.scalar, self.items.count)
+        return with_truths(self) if fits else None
 
     @property
     def iterator_type(self) -> Any:
@@ -72,12 +79,21 @@ class _IteratorModel(models.StructModel):
         super().__init__(manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.of)])
 
 
+def with_truths(kind: LocalList) -> LocalList:
+    """The type of the same list where truth values are put into it."""
+    return LocalList(Packed(kind.items.scalar, kind.items.count, kind.items.mixed or kind.dtype == types.int64))
+
+
+_SCALARS = {bool: types.boolean, u64: U64}
+"""What a stored item of a scalar is, where it is no plain integer."""
+
+
 def local_list(items, becomes_tuple):
     """`list(items)` in compiled code, where the list stays in the function; `becomes_tuple` where it is made a tuple again."""
     raise NotImplementedError
 
 
-_PLAIN = {types.boolean: bool, U64: u64, types.int64: i64}
+_PLAIN = {types.boolean: bool, U64: u64, types.int64: i64, TRUTH_OR_INT: i64}
 """The widest scalar for items of a Numba type."""
 
 
@@ -86,10 +102,10 @@ def _kind_of_items(items: Any, becomes_tuple: bool) -> Any:
     if isinstance(items, LocalList):
         return items.items
     if isinstance(items, Packed):
-        return items if becomes_tuple or items.scalar in (bool, u64) else Packed(_PLAIN[items.dtype], items.count)
+        return items if becomes_tuple or items.scalar in (bool, u64) else Packed(i64, items.count, items.mixed)
     if isinstance(items, types.UniTuple | types.NamedUniTuple) and items.count:
         scalar = _PLAIN.get(types.unliteral(items.dtype))
-        return None if scalar is None else Packed(scalar, items.count)
+        return None if scalar is None else Packed(scalar, items.count, items.dtype is TRUTH_OR_INT)
     return None
 
 
@@ -176,8 +192,7 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 def _read(builder: Any, kind: LocalList, place: Any) -> Any:
     """The item at an address."""
-    item = widened(builder, kind.items, builder.load(place))
-    return builder.zext(item, WORD) if kind.items.scalar is bool else item
+    return widened(builder, kind.items, builder.load(place))
 
 
 @infer_global(operator.setitem)
@@ -185,9 +200,10 @@ class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 3 or not isinstance(args[0], LocalList) or not all(isinstance(kind, Number) for kind in args[1:]):
             return None
-        if mixture(args[0].dtype, args[2]):
-            raise errors.TypingError(mixture(args[0].dtype, args[2]))
-        return signature(types.none, *args)
+        kind = with_truths(args[0]) if may_be_truth(args[2]) else args[0]
+        if mixture(kind.dtype, args[2]):
+            raise errors.TypingError(mixture(kind.dtype, args[2]))
+        return signature(types.none, kind, *args[1:])
 
 
 @lower_builtin(operator.setitem, LocalList, types.Any, types.Any)
@@ -201,7 +217,7 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         number = word(builder, sig.args[2], args[2])
         fail_if(context, builder, builder.icmp_unsigned(">", number, WORD(1)), OverflowError, f"{where} is a bool: write bool(...)")
     item = stored_item(context, builder, kind.items.scalar, sig.args[2], args[2], where)
-    builder.store(narrowed(builder, kind.items, word(builder, kind.items.dtype, item)), place)
+    builder.store(narrowed(builder, kind.items, word(builder, _SCALARS.get(kind.items.scalar, types.int64), item)), place)
     return context.get_dummy_value()
 
 

@@ -75,6 +75,10 @@ class Either(Whole):
 class TruthOrInt(types.Integer):
     """The type of a truth value on one path and a plain integer of a signed word on another."""
 
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Both kinds that it may be."""
+        return Conversion.safe if is_small(other) else None
+
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
         """Wherever the plain integer may stand."""
         return Conversion.promote if other == types.int64 else typingctx.can_convert(types.int64, other)

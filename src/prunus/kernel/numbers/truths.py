@@ -9,7 +9,9 @@ import operator
 from typing import Any
 
 import numpy as np
-from numba.core import errors, types
+from numba.core import errors, ir, typeinfer, types
+from numba.core.base import BaseContext as BaseTargetContext
+from numba.core.ir_utils import get_definition, guard
 from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython import builtins
@@ -17,12 +19,14 @@ from numba.cpython.numbers import int_sge_impl, int_sgt_impl, int_sle_impl, int_
 from numba.extending import intrinsic, lower_builtin
 from numba.np import numpy_support
 
-from prunus.kernel.numbers.integers import TRUTH_OR_INT, TruthOrInt, is_small, mixture
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, Either, TruthOrInt, is_small, may_be_truth, mixture
 from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, TruthOrWide
 from prunus.kernel.pipeline.inference import is_ours
 
 _joined_numbers = types.Number.unify
 _as_dtype = numpy_support.as_dtype
+_plain_refinement = typeinfer.SetItemRefinement._refine_target_type
+_plain_cast = BaseTargetContext.cast
 _resolve_setitem = BaseContext.resolve_setitem
 
 
@@ -43,16 +47,64 @@ def _as_items(kind: Any) -> Any:
 
 def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
     """`items[i] = item`: what the items of lists and dictionaries are is said before."""
+    if (
+        is_ours()
+        and isinstance(target, types.List)
+        and target.dtype == types.int64
+        and may_be_truth(value)
+        and not isinstance(value, Either)
+    ):
+        # The list holds truth values, too: see `_refined`.
+        target = target.copy(dtype=TRUTH_OR_INT)
     words = mixture(target.dtype if isinstance(target, types.List) else getattr(target, "value_type", None), value) if is_ours() else ""
     if words:
         raise errors.TypingError(words)
     return _resolve_setitem(self, target, index, value)
 
 
+def _refined(self: Any, inference: Any, target: Any, index: Any, value: Any, sig: Any) -> None:
+    """`items[i] = a > b` where the items are plain integers: the list is one of truth values and numbers, from its beginning on. Of a list
+    that is not made in the function, others would go on to read plain integers."""
+    made = sig.args[0]
+    if is_ours() and made != target and getattr(made, "dtype", None) is TRUTH_OR_INT:
+        if not is_fresh(inference.func_ir, guard(get_definition, inference.func_ir, self.target)):
+            raise errors.TypingError(mixture(types.int64, types.boolean))
+        inference.add_type(self.target.name, made, loc=self.loc)
+        inference.propagate_refined_type(self.target.name, made)
+        return
+    _plain_refinement(self, inference, target, index, value, sig)
+
+
+_MAKERS = ("list", "sorted", "sized_list", "local_list", "repeated")
+"""Functions that make a new list."""
+
+
+def is_fresh(func_ir: Any, made: Any) -> bool:
+    """Whether an expression makes a new list, of which nobody else knows."""
+    if not isinstance(made, ir.Expr):
+        return False
+    if made.op == "binop":
+        return getattr(made.fn, "functions", (made.fn,))[0] in (operator.mul, operator.add)
+    function = guard(get_definition, func_ir, made.func) if made.op == "call" else None
+    made_by = getattr(function, "value", None)
+    is_known = str(getattr(made_by, "__module__", "")).startswith(("builtins", "prunus.kernel."))
+    return made.op == "build_list" or (is_known and getattr(made_by, "__name__", "") in _MAKERS)
+
+
+def _cast(self: Any, builder: Any, value: Any, fromty: Any, toty: Any) -> Any:
+    """A list that has just been made, as one of truth values and numbers: the items lie in memory alike."""
+    is_made = getattr(builder, "makes_list", False) and isinstance(toty, types.Sequence) and isinstance(fromty, types.Sequence)
+    if is_made and toty.mutable and toty.dtype is TRUTH_OR_INT and fromty.dtype == types.int64:
+        return value
+    return _plain_cast(self, builder, value, fromty, toty)
+
+
 types.Boolean.unify = _with_truth  # type: ignore[method-assign]
 types.Number.unify = _with_number  # type: ignore[method-assign]
 numpy_support.as_dtype = _as_items  # type: ignore[assignment]
 BaseContext.resolve_setitem = _put
+BaseTargetContext.cast = _cast
+typeinfer.SetItemRefinement._refine_target_type = _refined
 
 for _compared, _lower in (
     (operator.lt, int_slt_impl),

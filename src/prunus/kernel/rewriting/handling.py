@@ -97,7 +97,7 @@ def keep_errors(state: Any) -> bool:
     anything to do."""
     bytecode, blocks = state.bc, state.func_ir.blocks
     within = handlers_within(bytecode) if bytecode.exception_entries else {}
-    labels, numbers = sorted(blocks), {}
+    labels, numbers = sorted(blocks), dict[int, int]()
     for instruction in bytecode:
         around = within.get(instruction.offset, ())
         if instruction.opname not in _AGAIN or not around or around[-1] == _OWN_ERROR:

@@ -10,6 +10,8 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
 
+from prunus.kernel.numbers.integers import TRUTH_OR_INT
+from prunus.kernel.numbers.truths import is_fresh
 from prunus.kernel.pipeline.sparing import is_counted
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import Place
@@ -27,6 +29,8 @@ class PlacedLower(Lower):
             self.debuginfo.mark_location(self.builder, self.loc.line)
             self.notify_loc(self.loc)
             name = inst.target.name
+            is_mixed = getattr(self.typeof(name), "dtype", None) is TRUTH_OR_INT
+            self.builder.makes_list = is_mixed and is_fresh(self.func_ir, inst.value)
             self.storevar(self.lower_assign(self.typeof(name), inst), name)
         elif isinstance(inst, ir.Del):
             self.delvar(inst.value)
