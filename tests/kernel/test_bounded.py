@@ -71,6 +71,10 @@ def test_compiled_games_are_forgotten(monkeypatch):
     assert all(len(recent) == KEPT for recent in kept)
     assert [ref() is not None for ref in seen] == [False, False, False, True, True]
     assert len(engines.alive) == before + KEPT, "machine code of games that are forgotten is given back"
+    ended = list(engines._ended)
+    assert ended and not any(engine.closed for engine in ended), "between two compilations, not where Python happens to look for garbage"
+    engines.give_back()
+    assert all(engine.closed for engine in ended) and not engines._ended
     # The code of games that are kept still runs, and the rest is made again.
     assert prunus.solve(edited(1)(), algorithm="minimax", compile=True).value == 1
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 import pytest
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
 from numba.core.registry import cpu_target
 
 from prunus.games.catalogue import make_game
 from prunus.kernel.backends import prepare
-from prunus.kernel.code import linking
+from prunus.kernel.code import learnt, linking
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.run.registry import ALGORITHMS
@@ -96,3 +100,24 @@ def test_numba_makes_libraries_where_this_looks_for_them():
         with linking.parts(False):
             assert not isinstance(context.codegen().create_library("plain"), linking.PartLibrary)
     assert {"_linking_libraries", "_final_module", "_shared_module"} <= set(vars(context.codegen().create_library("plain")))
+
+
+def test_code_that_knows_an_array_by_its_address(tmp_path, monkeypatch):
+    """Numba does not write large arrays into code: it keeps them, and is not for another process."""
+    monkeypatch.setenv("PRUNUS_CACHE", "on")
+    monkeypatch.setenv("PRUNUS_CACHE_DIR", str(tmp_path))
+    game, memory = Sample(), Memory({"nodes": "i64"})
+    for size, files in ((1_000, 1), (300_000, 1)):
+        array = np.arange(size)
+        scope = {"ARRAY": array}
+        exec("def run(game, k, memory):\n    return ARRAY[k]\n", scope)
+        native = compile_function(scope["run"], {"game": game, "k": 0, "memory": memory})
+        assert len(list(tmp_path.glob("*.bin"))) == files
+    known = weakref.ref(array)
+    scope["ARRAY"] = array = array.copy()
+    # The rules are equal, so that the code is still right for them.
+    assert compile_function(scope["run"], {"game": game, "k": 0, "memory": memory}) is native
+    learnt.forget()
+    gc.collect()
+    assert known() is not None, "the code reads it"
+    assert native(game, 299_999, memory) == 299_999

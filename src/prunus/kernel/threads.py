@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from typing import Any, Protocol
 
@@ -38,14 +38,20 @@ def run(
     """The result of `search()` and whether it was stopped (then the result is None).
 
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. `watch` is called some times a second.
+    However this ends, also by an error of `watch`, the search has ended before: nobody takes its memory while it runs.
     """
     outcome: list[Any] = []
+    begun: list[bool] = []
+    given_up: list[bool] = []
     # A lock and not the thread's own join, which loses count of the thread when Ctrl-C interrupts it; an event has a lock for each wait.
     going = threading.Lock()
     going.acquire()
 
     def work() -> None:
+        begun.append(True)
         try:
+            if given_up:
+                raise Stopped
             outcome.append((search(), None))
         except BaseException as error:  # handed to the caller's thread below
             outcome.append((None, located(error)))
@@ -53,8 +59,13 @@ def run(
             going.release()
 
     with _deep_recursion():
-        _start(work)
-        _wait(outcome, going, memory, seconds, watch)
+        try:
+            _start(work)
+            _wait(outcome, going, memory, seconds, watch)
+        except BaseException:
+            given_up.append(True)
+            _end(begun, outcome, going, memory)
+            raise
     result, error = outcome[0]
     if isinstance(error, Stopped):
         return None, True
@@ -140,6 +151,14 @@ def _start(work: Callable[[], None]) -> None:
             worker = _Worker()
             worker.begin()
     worker.work.put(work)
+
+
+def _end(begun: list[bool], outcome: list[Any], going: threading.Lock, memory: Stoppable) -> None:
+    """Until a search that has begun has ended, whatever else is asked for meanwhile."""
+    while begun and not outcome:
+        with suppress(KeyboardInterrupt):
+            memory.stop()
+            going.acquire(timeout=LOOK)
 
 
 def _wait(outcome: list[Any], going: threading.Lock, memory: Stoppable, seconds: float | None, watch: Callable[[], None] | None) -> None:

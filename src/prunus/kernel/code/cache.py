@@ -66,7 +66,9 @@ class DiskCache(_Cache):
         return loaded
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Keep compiled code; where that fails, the search goes on without."""
+        """Keep compiled code; where that fails, the search goes on without. Code that holds addresses of this process is for it alone."""
+        if cres.library.has_dynamic_globals:
+            return
         try:
             body = dumps(cres._reduce())
             self._place.mkdir(parents=True, exist_ok=True)

@@ -5,15 +5,17 @@ has one of each, which live as long as the process. Here each entry has an engin
 own, which is let go as soon as the code is there.
 
 An engine lives as long as its code can be called: the function that Python calls keeps its library, which keeps the engine. So does a
-search that goes on in another thread, by the function that it is running.
+search that goes on in another thread, by the function that it is running. Python may find out anywhere that nobody calls it any more: in
+another thread, or while LLVM at work asks Numba something. So its memory is given back later, between two compilations (`give_back`).
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 import llvmlite.binding as llvm
 from llvmlite.binding import object_file
@@ -23,6 +25,15 @@ from numba.core.codegen import JITCPUCodegen
 alive: WeakSet[Engine] = WeakSet()
 """The engines whose code can be called."""
 
+_ended: deque[Any] = deque()
+"""LLVM's engines whose code nobody can call any more."""
+
+
+def give_back() -> None:
+    """Give back the memory of code that nobody can call any more. The thread whose turn it is to compile calls it, before it does."""
+    while _ended:
+        _ended.popleft().close()
+
 
 class Engine(JITCPUCodegen):
     """An engine that code is loaded into, once; it is made elsewhere."""
@@ -30,6 +41,7 @@ class Engine(JITCPUCodegen):
     def __init__(self) -> None:
         super().__init__("prunus.engine")
         alive.add(self)
+        finalize(self, _ended.append, self._engine._ee).atexit = False
 
     def load(self, code: bytes, names: Iterable[str]) -> None:
         """Make code ready to be called by these names, which it defines."""

@@ -18,6 +18,7 @@ import llvmlite.binding as llvm
 from numba import _dynfunc
 from numba.core import cgutils
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
+from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
@@ -25,13 +26,17 @@ from prunus.kernel.code.engines import Engine, Workbench, workbench
 
 PRIVATE = "internal"
 
+ADDRESSES = "numba.dynamic.globals"
+"""How Numba names what holds an address of this process."""
+
 
 class _Texts(JITCodeLibrary):
-    """A library that collects its modules as they are."""
+    """A library that collects its modules as they are. `arrays` are those that its code may know by their addresses."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self._texts: list[str] = []
+        self.arrays: list[Any] = []
 
     def add_ir_module(self, ir_module: Any) -> None:
         """Add a module of llvmlite."""
@@ -106,11 +111,13 @@ class WholeLibrary(_Texts):
             for part in _parts_of(self):
                 module.link_in(bench.parsed(_bitcode_of(part)))
                 self._reload_init.update(part._reload_init)
+                self.arrays += getattr(part, "arrays", ())
             _call_directly(module, bench)
             if missing := _unresolved(module):
                 raise LookupError(f"{missing[0]} is called and was not compiled")
             _hide(module, shown)
             self.code = _translated(module)
+            self._dynamic_globals = [variable.name for variable in module.global_variables if variable.name.startswith(ADDRESSES)]
         self.names = frozenset(shown)
         self.load()
 
@@ -143,9 +150,9 @@ def loaded_library(state: tuple[str, bytes, frozenset[str]]) -> WholeLibrary:
 
 
 def _hide(module: Any, shown: set[str]) -> None:
-    """Let nothing be seen from outside but these names."""
+    """Let nothing be seen from outside but these names, and what holds addresses: those that are used shall be found afterwards."""
     for thing in (*module.functions, *module.global_variables):
-        if not thing.is_declaration and thing.name not in shown:
+        if not thing.is_declaration and thing.name not in shown and not thing.name.startswith(ADDRESSES):
             thing.linkage = PRIVATE
 
 
@@ -227,6 +234,19 @@ def parts(wanted: bool = True) -> Iterator[None]:
         _mode.parts = before
         if not before:
             _mode.defining.clear()
+
+
+_plain_array = CPUContext.make_constant_array
+
+
+def _make_constant_array(self: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """Large arrays are not written into the code, which then lives only as long as they do."""
+    if isinstance(self.active_code_library, _Texts):
+        self.active_code_library.arrays.append(array)
+    return _plain_array(self, builder, kind, array)
+
+
+CPUContext.make_constant_array = _make_constant_array
 
 
 def _install(context: Any) -> None:

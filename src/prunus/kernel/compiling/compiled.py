@@ -19,7 +19,7 @@ from prunus.core.state import is_state_class
 from prunus.kernel.boards.shapes import one_shape
 from prunus.kernel.boards.states import type_of_state
 from prunus.kernel.calling import arguments_for, parameters_of
-from prunus.kernel.code import cache, hand, learnt
+from prunus.kernel.code import cache, engines, hand, learnt
 from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.dispatchers import forget_changed
 from prunus.kernel.code.recent import Recent
@@ -140,6 +140,7 @@ def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -
     if _since[0] > learnt.GAMES:
         learnt.forget()
         _since[0] = 1
+    engines.give_back()
     with compiling(), one_shape(_states_in(kinds)):
         entry.compile(wanted)
     made = entry.overloads[wanted.args]
