@@ -7,13 +7,17 @@ import sys
 import time
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from prunus import Game, i16, i64, u8, u64, with_item
-from prunus.core.bits import bit_index, i8, i32, lowest_bit, mix, u16, u32
+from prunus.core.bits import bit_index, i8, i32, lowest_bit, mix, u16, u32, u128
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
 
-NAMES: dict[str, Any] = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, lowest_bit, bit_index, mix, with_item)}
+NAMES: dict[str, Any] = {
+    kind.__name__: kind for kind in (u8, u16, u32, u64, u128, i8, i16, i32, i64, lowest_bit, bit_index, mix, with_item)
+}
 EDGES = (0, 1, 2, 3, 7, 62, 63, 64, 65, 127, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1)
 NUMBERS = ("0", "1", "2", "3", "7", "63", "64", "-1", "-2", "-7", "255", "2147483648", "4611686018427387904", "9223372036854775807")
 
@@ -28,6 +32,8 @@ JOINS = (
     "sum([{0}, {1}])",
     "max(v for v in [{0}, {1}])",
     "plus_one({0} if {2} else {1})",
+    "any([{0}, {1}, {2}])",
+    "(5 if {0} and {2} or {1} else 8)",
 )
 """What is a u64 on one path and a plain integer on another, or an item of a list among others."""
 
@@ -49,6 +55,8 @@ class Carrier(Game):
         t: tuple[u8, u8, u8, u8]
         w: tuple[u64, u64, u64]
         z: tuple[i32, i32, i32]
+        h: u128
+        g: tuple[bool, bool, bool]
 
     def __init__(self) -> None:
         self.p = 7
@@ -57,9 +65,12 @@ class Carrier(Game):
         self.flag = True
         self.tup = (3, -4, 5)
         self.masks = (1, 2**64 - 1)
+        self.bytes = np.array([3, 250, 0], np.uint8)
+        self.words = np.array([1, 2**64 - 1, 2**63], np.uint64)
+        self.signs = np.array([True, False, True])
 
     def initial(self):
-        return self.State(0, 0, 0, 0, False, (0,) * 4, (0,) * 3, (0,) * 3)
+        return self.State(0, 0, 0, 0, False, (0,) * 4, (0,) * 3, (0,) * 3, 0, (False,) * 3)
 
 
 def random_state(rng):
@@ -71,14 +82,15 @@ def random_state(rng):
         return rng.choice((1, -1)) * number
 
     tuples = tuple(u8(signed()) for _ in range(4)), tuple(unsigned() for _ in range(3)), tuple(i32(signed()) for _ in range(3))
-    return Carrier.State(unsigned(), i64(signed()), u8(signed()), i16(signed()), rng.random() < 0.5, *tuples)
+    more = rng.choice((unsigned(), rng.getrandbits(128))), tuple(rng.random() < 0.5 for _ in range(3))
+    return Carrier.State(unsigned(), i64(signed()), u8(signed()), i16(signed()), rng.random() < 0.5, *tuples, *more)
 
 
 NAMES["plus_one"] = plus_one
 
 
 class Generator:
-    """Makes expressions as text; `parts` are their sub-expressions. Kinds: "u" a u64, "m" a mask, "p" plain, "b" a truth value."""
+    """Makes expressions as text; `parts` are their sub-expressions. Kinds: "u" a u64, "m" a mask, "p" plain, "b" a truth value, "h" a u128."""
 
     def __init__(self, rng):
         self.rng, self.parts = rng, []
@@ -90,7 +102,7 @@ class Generator:
             if kind in kinds:
                 return text, kind
             del self.parts[before:]
-        return {"u": ("s.a", "u"), "p": ("s.b", "p"), "m": ("(1 << s.c % 64)", "m"), "b": ("s.f", "b")}[kinds[0]]
+        return {"u": ("s.a", "u"), "p": ("s.b", "p"), "m": ("(1 << s.c % 64)", "m"), "b": ("s.f", "b"), "h": ("s.h", "h")}[kinds[0]]
 
     def noted(self, text, kind):
         self.parts.append(text)
@@ -99,13 +111,14 @@ class Generator:
     def leaf(self):
         index = self.rng.choice(("s.c % 3", "s.a % 3", "s.b % 3", "0", "-1", "s.d % 3 - 3", "k % 3"))
         choices = (
-            ("u", ("s.a", "s.w[2]", f"s.w[{index}]")),
-            ("b", ("s.f", "game.flag", "True")),
+            ("u", ("s.a", "s.w[2]", f"s.w[{index}]", f"game.words[{index}]")),
+            ("b", ("s.f", "game.flag", "True", f"game.signs[{index}]", f"s.g[{index}]")),
+            ("h", ("s.h", "u128(s.a)", "(s.h >> 64)")),
             ("m", (f"(1 << {self.rng.choice(('k', 's.c'))} % 64)", "game.wide", f"game.masks[{index} % 2]", "int(s.a)")),
-            ("p", ("s.b", "s.c", "s.d", "s.t[1]", f"s.z[{index}]", "game.p", "game.m", "k", f"game.tup[{index}]")),
+            ("p", ("s.b", "s.c", "s.d", "s.t[1]", f"s.z[{index}]", "game.p", "game.m", "k", f"game.tup[{index}]", f"game.bytes[{index}]")),
             ("p", NUMBERS),
         )
-        kind, texts = self.rng.choices(choices, (3, 1, 2, 4, 3))[0]
+        kind, texts = self.rng.choices(choices, (3, 2, 1, 2, 4, 3))[0]
         return self.noted(self.rng.choice(texts), kind)
 
     def expression(self, depth):
@@ -113,7 +126,8 @@ class Generator:
         if depth == 0 or rng.random() < 0.12:
             return self.leaf()
         return rng.choices(
-            (self.binary, self.shift, self.unary, self.compared, self.chosen, self.called, self.counted), (10, 4, 2, 2, 2, 2, 1)
+            (self.binary, self.shift, self.unary, self.compared, self.chosen, self.called, self.counted, self.divided, self.powered),
+            (10, 4, 2, 2, 3, 2, 1, 1, 1),
         )[0](depth - 1)
 
     def binary(self, depth):
@@ -136,10 +150,12 @@ class Generator:
 
     def compared(self, depth):
         (left, _), (right, _) = self.expression(depth), self.expression(depth)
+        if self.rng.random() < 0.3:
+            return self.noted(f"({left} <= {right} {self.rng.choice(('<', '!='))} {self.expression(depth)[0]})", "b")
         return self.noted(f"({left} {self.rng.choice(('<', '<=', '>', '>=', '==', '!='))} {right})", "b")
 
     def chosen(self, depth):
-        kinds = self.rng.choice(("u", "pm", "upm"))
+        kinds = self.rng.choice(("u", "pm", "upm", "upmb", "b", "bp", "h", "hb"))
         (yes, a), (no, b), (condition, _) = self.any_of(depth, kinds), self.any_of(depth, kinds), self.expression(depth)
         return self.noted(self.rng.choice(JOINS).format(yes, no, condition), joined(a, b))
 
@@ -151,13 +167,21 @@ class Generator:
         made = "u" if name in ("u64", "mix", "lowest_bit") else "b" if name == "bool" else "p"
         return self.noted(f"{name}({text})", "u" if name == "abs" and kind == "u" else made)
 
+    def divided(self, depth):
+        (left, a), (right, b) = self.expression(depth), self.expression(depth)
+        return self.noted(f"divmod({left}, {right} | 1)[{self.rng.choice('01')}]", joined(a, b))
+
+    def powered(self, depth):
+        (left, _), (right, _) = self.any_of(depth, "pb"), self.any_of(depth, "pb")
+        return self.noted(self.rng.choice((f"({left} ** ({right} & 7))", f"pow({left}, {right} & 15, 1009)")), "p")
+
     def counted(self, depth):
         text, _ = self.expression(depth)
         return self.noted(f"({text}).bit_count()", "p")
 
 
 def joined(a, b):
-    return "u" if "u" in (a, b) else "m" if (a, b) == ("m", "m") else "p"
+    return "h" if "h" in (a, b) else "u" if "u" in (a, b) else "m" if (a, b) == ("m", "m") else "p"
 
 
 def source(texts):
@@ -169,6 +193,7 @@ def source(texts):
             f"        value = {text}",
             "        memory.out[0] = u64(value)",
             "        memory.out[1] = value < 0",
+            "        memory.out[2] = u64(value >> 64)",
         ]
     return "\n".join([*lines, "    return 0", ""])
 
@@ -179,7 +204,7 @@ def outcome(call, memory):
         call()
     except (ArithmeticError, IndexError, ValueError, MemoryError) as error:
         return type(error)
-    return memory.out[0], memory.out[1]
+    return memory.out[0], memory.out[1], memory.out[2]
 
 
 def is_small(text, scope):
@@ -188,13 +213,15 @@ def is_small(text, scope):
         value = eval(text, dict(NAMES), scope)  # noqa: S307 - our own text
     except (ArithmeticError, IndexError, ValueError, MemoryError):
         return False
-    return isinstance(value, u64) or -(2**63) <= value < 2**63
+    return isinstance(value, u64 | u128) or -(2**63) <= value < 2**63
 
 
 def difference(text, parts, scope, interpreted, compiled):
     """What is wrong with a pair of outcomes; None where they agree or compiled code rightly refuses a number of more than 64 bits."""
     if interpreted == compiled:
         return None
+    if compiled is OverflowError and any("s.h" in part or "u128" in part for part in parts):
+        return None  # a plain integer of more than 64 bits, or what is a u128 on one path only
     if compiled is OverflowError and not all(is_small(part, scope) for part in parts):
         return None
     return f"{text}: interpreted {interpreted}, compiled {compiled}, {tuple(scope['s'])}, k={scope['k']}"
@@ -204,7 +231,7 @@ def compiled_group(expressions, game):
     """The expressions that compile, with their function both ways and its memory; how many were refused."""
     scope = dict(NAMES)
     exec(compile(source([text for text, _ in expressions]), "<expressions>", "exec"), scope)  # noqa: S102
-    memory = Memory({"nodes": "i64", "out": ("u64", 2)})
+    memory = Memory({"nodes": "i64", "out": ("u64", 3)})
     arguments = {"game": game, "s": game.initial(), "k": 5, "which": 0, "memory": memory}
     try:
         return [(expressions, scope["run"], compile_function(scope["run"], arguments), memory)], []

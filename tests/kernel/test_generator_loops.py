@@ -8,6 +8,7 @@ from numba.core import compiler, ir
 
 from prunus import Game, analyze, u8
 from prunus.games import ConnectFour
+from prunus.kernel.compiling import dispatch  # noqa: F401 - the pipelines that looking at a function asks for
 from prunus.kernel.compiling.gametype import type_of_game
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 

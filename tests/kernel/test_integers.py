@@ -52,7 +52,7 @@ CASES = {
 def test_one_by_one(text, expected):
     game, scope, k = Carrier(), dict(NAMES), 2**40
     exec(source([text]), scope)
-    memory = Memory({"out": ("u64", 2)})
+    memory = Memory({"out": ("u64", 3)})
     arguments = {"game": game, "s": START, "k": k, "which": 0, "memory": memory}
     native = compile_function(scope["run"], arguments)
     if isinstance(expected, int):
