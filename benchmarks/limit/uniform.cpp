@@ -1,4 +1,4 @@
-// Alpha-beta (or minimax, -DMINIMAX) on a uniform random tree: the algorithms of src/prunus/search on the game of
+// Alpha-beta (or minimax, -DMINIMAX) on a uniform random tree: the algorithms of src/prunus/algorithms on the game of
 // src/prunus/games/uniform.py with order "random", written by hand. -DDEGREE=d -DHEIGHT=h, which Prunus compiles in too.
 // Usage: uniform SEED VALUES TIMES; searches TIMES times, prints one JSON object. -DPOLL and -DBARE as in connect_four.cpp. With -DTREES it
 // searches the first TIMES trees of the seed once each and prints sums over them; with -DNOLINE neither lines nor root values are kept.
