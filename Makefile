@@ -22,7 +22,7 @@ check: dev ## lint, types, import directions, documentation with every example r
 bench: dev ## measure: ratios to C++ and to other libraries, compile times, a million random games
 	$(BIN)/python -m benchmarks.run
 
-reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (hours), OPTIONS="-k othello" some
+reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (some twenty minutes of processor time), OPTIONS="-k othello" some
 	$(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
 
 setup: $(VENV)/.installed

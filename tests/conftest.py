@@ -8,7 +8,7 @@ soon.NODES = 0  # tests are of compiled code where they do not say otherwise, an
 
 
 def pytest_addoption(parser):
-    parser.addoption("--slow", action="store_true", help="also run the tests marked slow (minutes to hours)")
+    parser.addoption("--slow", action="store_true", help="also run the tests marked slow (minutes)")
 
 
 def pytest_collection_modifyitems(config, items):
