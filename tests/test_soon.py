@@ -134,6 +134,30 @@ def test_seconds_end_the_wait_for_the_compiler(compiler, monkeypatch):
     assert prunus.analyze(game, seconds=0.5, algorithm="iterative-deepening", depth=5).backend == "compiled"
 
 
+def test_iterations_begin_interpreted_and_go_on_compiled(compiler, monkeypatch):
+    found = list(prunus.iterations(Heap()))
+    assert not compiler.calls
+    assert [plain(each) for each in found] == [plain(each) for each in prunus.iterations(Heap(), compile=False)]
+    compiler.go_on.set()
+    monkeypatch.setattr(soon, "NODES", 20)
+    found = list(prunus.iterations(Heap(most=4)))
+    same = list(prunus.iterations(Heap(most=4), compile=False))
+    assert [each.backend for each in found] == sorted([each.backend for each in found], reverse=True)
+    assert {each.backend for each in found} == {"interpreted", "compiled"}
+    depths = [each.depth for each in found]
+    assert depths[:-1] == sorted(set(depths[:-1]))
+    assert (found[-1].value, found[-1].proved, found[-1].best) == (same[-1].value, same[-1].proved, same[-1].best)
+
+
+def test_seconds_of_iterations_count_compiling(compiler, monkeypatch):
+    monkeypatch.setattr(soon, "SECONDS", 0.05)
+    began = time.perf_counter()
+    found = list(prunus.iterations(Heap(heap=250), algorithm="iterative-deepening", limit=prunus.Limit(depth=240, seconds=0.4)))
+    assert compiler.calls and not compiler.go_on.is_set()
+    assert found and found[0].backend == "interpreted"
+    assert time.perf_counter() - began < 20  # the compiler would take a minute
+
+
 def test_a_table_of_the_callers_learns_from_the_search_that_answers(compiler):
     compiler.go_on.set()
     game = Heap(heap=12)

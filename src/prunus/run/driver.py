@@ -28,7 +28,7 @@ from prunus.run.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.run.request import Depth, limit_asked, options_asked, suits, threads_asked, usual_book, usual_limit
 from prunus.run.rootmoves import prove_moves, second_look
 from prunus.run.session import MEGABYTES, Outcome, Session, Setup
-from prunus.run.soon import first_answer, is_hurried
+from prunus.run.soon import first_answer, first_iterations, is_hurried
 from prunus.tables.book import Book
 from prunus.tables.transposition import TranspositionTable
 
@@ -183,11 +183,25 @@ def iterations(
     stop: Stop | None = None,
     watch: Watch | None = None,
 ) -> Iterator[Analysis]:
-    """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped. Where the
-    game's code is not at hand it is compiled first, for which no clock runs; compile=False begins at once."""
+    """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an iteration that was stopped. As there,
+    the first ones are interpreted where the game's code is not at hand, and seconds count from the beginning on, compiling included."""
+    began = time.perf_counter()
+    limit = limit or Limit()
     setup = Setup(compile, prefer_faster, watch=watch, threads=threads_asked(threads), stop=stop)
+    hurried = is_hurried(game, algorithm, compile)
+    if hurried and limit.seconds is not None:
+        setup = changed(setup, until=began + limit.seconds)
     rules = rules_of(game)
-    for found, _ in _iterations(_task(game, position_of(game, state), algorithm, limit or Limit(), position, setup, table, options)):
+    task = _task(game, position_of(game, state), algorithm, limit, position, setup, table, options)
+
+    def iterate(setup: Setup) -> Iterator[Analysis]:
+        return (found for found, _ in _iterations(changed(task, setup=setup)))
+
+    if not hurried or (isinstance(table, TranspositionTable) and setup.until is None):
+        steps = iterate(task.setup)
+    else:
+        steps = first_iterations(game, task.state, task.algorithm, limit, task.setup, iterate)
+    for found in steps:
         yield found
         if not rules.is_current():
             raise SearchError(f"the rules of {game.title()} have changed while a search of it went on: begin it anew")

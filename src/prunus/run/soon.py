@@ -11,7 +11,7 @@ over, the interpreter's answer is what is known; compiling goes on in the backgr
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -106,22 +106,72 @@ def _tried(
 ) -> tuple[Analysis | None, bool]:
     """What the interpreter finds in its part of the time (None: it has none), and whether that is the answer."""
     allowance = allowance_of(game, algorithm.name)
-    if allowance.is_spent() and limit.seconds is None:
+    first = _beginning(game, state, limit, setup, allowance)
+    if first is None:
         return None, False
     began = time.perf_counter()
-    nodes = None if limit.seconds is not None else allowance.nodes
-    seconds = max(allowance.seconds, 0.0 if limit.seconds is None else min(SECONDS, SHARE * limit.seconds))
-    first = _interpreted(game, state, setup, nodes, began + seconds)
     early = answer(first)
     work = early.statistics.nodes + (early.moves_statistics.nodes if early.moves_statistics else 0)
     allowance.spend(work, time.perf_counter() - began)
+    return early, _is_answer(first, limit, setup, allowance)
+
+
+def _beginning(game: Game, state: Any, limit: Limit, setup: Setup, allowance: Allowance) -> Setup | None:
+    """The setup of the interpreter's part of a search; None where it has none."""
+    if allowance.is_spent() and limit.seconds is None:
+        return None
+    nodes = None if limit.seconds is not None else allowance.nodes
+    seconds = max(allowance.seconds, 0.0 if limit.seconds is None else min(SECONDS, SHARE * limit.seconds))
+    return _interpreted(game, state, setup, nodes, time.perf_counter() + seconds)
+
+
+def _is_answer(first: Setup, limit: Limit, setup: Setup, allowance: Allowance) -> bool:
+    """Whether what an interpreted search with the setup `first` has found is the answer to a search with `setup`."""
     ended = first.timer.ended
     if "asked" in ended or not ended:
-        return early, True
+        return True
     if "time" in ended:
         is_over = setup.until is not None and time.perf_counter() >= setup.until
-        return early, is_over and not allowance.is_spent()
-    return early, limit.nodes is not None and (nodes is None or limit.nodes <= nodes)
+        return is_over and not allowance.is_spent()
+    return limit.nodes is not None and first.nodes is not None and limit.nodes <= first.nodes
+
+
+def first_iterations(
+    game: Game, state: Any, algorithm: Algorithm, limit: Limit, setup: Setup, iterate: Callable[[Setup], Iterator[Analysis]]
+) -> Iterator[Analysis]:
+    """What `iterate` yields, which deepens as the setup that it is given tells: interpreted while there is no code, then compiled from
+    where the interpreter has come to. The last may be of an iteration that was stopped."""
+    early = None
+    if not is_at_hand(algorithm.function, game):
+        allowance = allowance_of(game, algorithm.name)
+        first = _beginning(game, state, limit, setup, allowance)
+        if first is not None:
+            began, work = time.perf_counter(), 0
+            stopped = None
+            for found in iterate(first):
+                work += found.statistics.nodes
+                if found.interrupted:
+                    stopped = found
+                    break
+                early = found
+                yield found
+            allowance.spend(work, time.perf_counter() - began)
+            if _is_answer(first, limit, setup, allowance):
+                if stopped is not None:
+                    yield stopped
+                return
+    try:
+        for found in iterate(setup):
+            if early is None or _goes_further(found, early):
+                yield found
+    except NotReady:
+        if early is None:
+            yield from iterate(_interpreted(game, state, setup, LATE, None))
+
+
+def _goes_further(found: Analysis, early: Analysis) -> bool:
+    """Whether an iteration tells more than the interpreter's last one."""
+    return not _knows_more(early, found) and (found.proved or found.interrupted or (found.depth or 0) > (early.depth or 0))
 
 
 def _interpreted(game: Game, state: Any, setup: Setup, nodes: int | None, until: float | None) -> Setup:
