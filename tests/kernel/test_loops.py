@@ -64,6 +64,9 @@ def broken(game, index, memory):
         raise ValueError("forty")
     if index == 43:
         raise IndexError("forty-three")
+    if index > 43:
+        # Who has the number 43 may have to wait for a processor: the others are not to be through meanwhile.
+        memory.lines += perft(game, game.initial(), 6, memory)
     memory.done[index] = 1
 
 
@@ -76,7 +79,7 @@ def test_the_error_is_that_of_a_plain_loop(compile):
             for_each(GAME, broken if compile else lightly_broken, 5000, fields, threads=threads, compile=compile)
         done = fields["done"].array
         assert done[:40].all()
-        assert done[40:].sum() < 100
+        assert done[40:].sum() < 1000
 
 
 def lightly_broken(game, index, memory):
