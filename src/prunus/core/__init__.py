@@ -1,1 +1,2 @@
-"""What a game and its answers are made of: numbers, States, arrays, the protocol `Game`, `Analysis`, errors."""
+"""What a game and its results are made of: numbers, States, arrays, the protocol `Game`,
+`Analysis`, errors."""

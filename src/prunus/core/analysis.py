@@ -15,10 +15,12 @@ Bound = Literal["exact", "lower", "upper"]
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search did. `nodes` counts every position visited (the root too), `leaves` those valued without going deeper, `evaluated`
-    those of them that were not terminal, `cutoffs` the nodes left because their value reached its bound or could not be improved,
-    `first_cutoffs` those left so after their first action, `table_hits` the values taken from memory; `seconds` is wall time without
-    compilation (`compile_seconds`, also where it was not waited for to its end)."""
+    """What a search did. `nodes` counts every position visited (the root included), `leaves` the
+    nodes valued without going deeper, `evaluated` the leaves that were not terminal. `cutoffs`
+    counts the nodes left early because their value reached its bound or could not be improved,
+    `first_cutoffs` those left after their first action. `table_hits` counts the values taken from
+    memory. `seconds` is wall time without compilation; `compile_seconds` is the time spent
+    compiling, or waiting for it in vain."""
 
     nodes: int = 0
     leaves: int = 0
@@ -32,7 +34,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Move:
-    """One root action with what is known of its value, for the player who makes it."""
+    """One root action and what is known of its value, for the player who makes it."""
 
     action: int
     value: int
@@ -43,16 +45,19 @@ class Move:
 class Analysis:
     """What is known of a position after a search. `print` shows all of it.
 
-    `value` is for the player to move (None: stopped before anything was known) and `bound` says whether the true value equals it
-    ("exact"), is at least it ("lower") or at most it ("upper"). `proved` means that the value, as far as `bound` says, rests on finished
-    games alone and on no estimate. `best` is the first action that reached the value, `best_moves` every action known to reach it,
-    `pv` the line that the value comes from. `distance` is the number of plies to the end of that line where the game ends there, in a
-    terminal State or by its rule of repetition. `cut` says that the line of a proved value stops before, where a limit ended the search
-    for the rest of it; people see "..." there.
-    `payoffs` is what every player gets on that line, where max^n has looked at more than one player's.
-    `algorithm` is "book" where the answer comes from an opening book, without a search.
-    `past` are the States before the position, where repetitions count them.
-    `moves` holds an exact value for each root action when they were asked for, and `moves_statistics` what that second pass cost.
+    `value` is for the player to move (None: stopped before anything was known). `bound` says
+    whether the true value equals it ("exact"), is at least it ("lower") or at most it ("upper").
+    `proved` means that the value, to the extent that `bound` states, rests on finished games alone
+    and on no estimate. `best` is the first action that reached the value, `best_moves` every action
+    known to reach it, `pv` the line that the value comes from. `distance` is the number of plies to
+    the end of that line if the game ends there, in a terminal State or by its rule of repetition.
+    `cut` says that the line of a proved value stops short because a limit ended the search for the
+    rest; printed output shows "..." there.
+    `payoffs` holds every player's result on that line, if max^n considered more than one player's.
+    `algorithm` is "book" if the answer comes from an opening book, without a search.
+    `past` holds the States before the position, for games with a rule of repetition.
+    `moves` holds an exact value for each root action if they were asked for, and `moves_statistics`
+    the cost of that second pass.
     """
 
     game: Game
@@ -122,10 +127,10 @@ class Analysis:
 
     def to_json(self) -> str:
         """`to_dict` as one line of JSON."""
-        return json.dumps(self.to_dict(), default=operator.index)  # NumPy's integers, of rules that compute with them
+        return json.dumps(self.to_dict(), default=operator.index)  # rules may return NumPy integers
 
     def rows(self) -> list[tuple[str, str]]:
-        """What there is to say, as (label, text)."""
+        """What `print` shows, as pairs (label, text)."""
         sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
         standing = "proved" if self.proved else "not proved"
         rows = [
@@ -136,7 +141,7 @@ class Analysis:
         ]
         if self.past:
             positions = "position" if len(self.past) == 1 else "positions"
-            rows.insert(1, ("past", f"{len(self.past)} {positions} before this one; who comes back to them repeats"))
+            rows.insert(1, ("past", f"{len(self.past)} {positions} before this one; returning to one is a repetition"))
         if self.value is None or self.interrupted:
             rows[2 + bool(self.past)] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
         if self.payoffs is not None:
@@ -152,7 +157,7 @@ class Analysis:
             ]
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
         waited = self.statistics.compile_seconds if self.interrupted and self.backend == "interpreted" else 0.0
-        late = f"; {waited:.1f} s of compiling did not suffice" if waited else ""
+        late = f"; still compiling after {waited:.1f} s" if waited else ""
         rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}{late}"))
         s = self.statistics
         speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
@@ -176,6 +181,6 @@ class Analysis:
 
 
 def _shortened(text: str, most: int = 60) -> str:
-    """A text in one line of at most so many characters."""
+    """A text on one line of at most `most` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 3]}..."

@@ -1,5 +1,6 @@
-"""Views of NumPy arrays with one syntax and one behaviour interpreted and compiled: items are plain integers (or `u64`, `bool`, floats),
-indices are checked, and negative ones count from the end."""
+"""Views of NumPy arrays, with one syntax and the same behaviour interpreted and compiled: items are
+plain integers (or `u64`, `bool`, floats), indices are checked, and negative indices count from the
+end."""
 
 from __future__ import annotations
 
@@ -14,16 +15,17 @@ from prunus.core.bits import MASK64, u64
 SCALAR_DTYPES = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool", "float32", "float64")
 
 _DTYPES = frozenset(map(np.dtype, SCALAR_DTYPES))
-"""The same in this machine's order of bytes, which are found sooner than their names are made."""
+"""The same in this machine's byte order: comparing types is quicker than building their names."""
 
 
 _at_once = threading.Lock()
-"""Held while an item is read and written as one step."""
+"""Held while an item is read and written as one atomic step."""
 
 
 class View:
-    """An array as rules and algorithms see it: `view[i]`, `view[i, j]`, `view[i][j]`, `view[a:b]`, `view[i] = x`, `len(view)`, loops,
-    `sum()`, `max()`, `min()`, `any()`, `all()`. Interpreted, whatever else NumPy's arrays have is there too."""
+    """An array as rules and algorithms see it: `view[i]`, `view[i, j]`, `view[i][j]`, `view[a:b]`,
+    `view[i] = x`, `len(view)`, loops, `sum()`, `max()`, `min()`, `any()`, `all()`. Interpreted code
+    may also use everything else that NumPy arrays offer."""
 
     __slots__ = ("_cast", "_items", "array", "shape")
 
@@ -67,17 +69,19 @@ class View:
     def __len__(self) -> int:
         return self.shape[0]
 
-    # For arrays of 64-bit items that threads share. Each is one step to all of them, and all threads see such steps in one order.
+    # Atomic operations on arrays of 64-bit items that threads share: all threads see them in one
+    # order.
 
     def fetch_add(self, index: int, amount: int) -> Any:
-        """Add to an item, modulo 2**64; what it was before is returned. A counter that threads share."""
+        """Add to an item, modulo 2**64, and return its previous value: a counter that threads
+        share."""
         with _at_once:
             before = self[self._atomic(index)]
             self[index] = before + amount
         return before
 
     def compare_exchange(self, index: int, expected: int, value: int) -> Any:
-        """Set an item if it is `expected`; what it was before is returned."""
+        """Set an item if it equals `expected`; return its previous value."""
         with _at_once:
             before = self[self._atomic(index)]
             if (int(before) - int(expected)) & MASK64 == 0:
@@ -85,11 +89,11 @@ class View:
         return before
 
     def atomic_load(self, index: int) -> Any:
-        """An item; what its writer wrote before `atomic_store` is there too."""
+        """An item. Everything its writer wrote before `atomic_store` is visible too."""
         return self[self._atomic(index)]
 
     def atomic_store(self, index: int, value: int) -> None:
-        """Set an item, after all that this thread has written before."""
+        """Set an item, after everything this thread has written before."""
         with _at_once:
             self[self._atomic(index)] = value
 
@@ -99,7 +103,7 @@ class View:
         return index
 
     def prefetch(self, index: int) -> None:
-        """Tell the processor that this item will be wanted soon; means nothing interpreted."""
+        """Tell the processor that this item will soon be needed. Does nothing when interpreted."""
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
@@ -145,7 +149,8 @@ def _is_partial(index: Any, dimensions: int) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """What NumPy gives, as rules compute with it: arrays as views, integers as Python's own (of uint64 as u64)."""
+    """A value from NumPy as rules compute with it: arrays as views, integers as Python's own
+    (uint64 as u64)."""
     if isinstance(value, np.ndarray):
         return View(value) if value.dtype.name in SCALAR_DTYPES and value.ndim else value
     if isinstance(value, np.generic):
@@ -153,7 +158,8 @@ def plain(value: Any) -> Any:
     return value
 
 
-# The methods of views, one source both ways: for one dimension, and for more, where the items are rows.
+# The methods of views, shared by both backends: one version for one dimension, another for more,
+# where the items are rows.
 
 
 def _sum(view: Any) -> Any:
@@ -214,11 +220,12 @@ METHODS: Final[dict[tuple[str, bool], Callable[[Any], Any]]] = {
     ("all", False): _all,
     ("all", True): _all_of_rows,
 }
-"""(name, whether there are more dimensions than one) -> the function that compiled and interpreted code share."""
+"""(name, whether there is more than one dimension) -> the function that compiled and interpreted
+code share."""
 
 
 def _wrapped(value: Any, dtype: np.dtype[Any]) -> Any:
-    """An integer as an array item of this type holds it (the low bits)."""
+    """An integer as an array item of this type stores it (the low bits)."""
     if dtype.kind not in "iu":
         return value
     bits = 8 * dtype.itemsize

@@ -2,10 +2,12 @@
 
 Everything here is plain Python and runs as it stands; `prunus.kernel` teaches the same names to Numba, with the same results.
 
-`u64` is contagious: an operator with a `u64` on either side takes both sides modulo 2**64 and gives a `u64`. `u128` and `u256` are the same
-with more bits, and between two of them the wider one decides. An operand that has more bits than the operator is an OverflowError.
-Comparisons are exact, so `u64(1) > -1` holds. The narrower names (`u8` ... `i64`) are casts: they wrap a number to their range and give a
-plain integer back, which is computed with as a plain (compiled: signed 64-bit) integer until it is stored in a `State` again.
+`u64` is contagious: an operator with a `u64` on either side takes both sides modulo 2**64 and gives
+a `u64`. `u128` and `u256` work the same way with more bits; between two of these types the wider
+one decides. An operand with more bits than the operator raises OverflowError. Comparisons are
+exact, so `u64(1) > -1` holds. The narrower names (`u8` ... `i64`) are casts: they wrap a number to
+their range and return a plain integer (compiled: signed 64-bit), which stays plain until it is
+stored in a `State` again.
 """
 
 from __future__ import annotations
@@ -59,11 +61,12 @@ class u64(int):  # noqa: N801 - named like the machine type that it is
         def __abs__(self) -> Self: ...
 
 
-# Each derives from the narrower one so that Python asks it first where the two meet in an operator.
+# Each derives from the narrower one so that Python tries the wider type's operator first.
 
 
 class u128(u64):  # noqa: N801
-    """An unsigned 128-bit integer: as `u64`, modulo 2**128; an operator with a `u64` gives a `u128`."""
+    """An unsigned 128-bit integer: like `u64`, modulo 2**128; an operator with a `u64` gives a
+    `u128`."""
 
     __slots__ = ()
 
@@ -72,7 +75,8 @@ class u128(u64):  # noqa: N801
 
 
 class u256(u128):  # noqa: N801
-    """An unsigned 256-bit integer: as `u64`, modulo 2**256; an operator with a `u64` or a `u128` gives a `u256`."""
+    """An unsigned 256-bit integer: like `u64`, modulo 2**256; an operator with a `u64` or a `u128`
+    gives a `u256`."""
 
     __slots__ = ()
 
@@ -80,7 +84,8 @@ class u256(u128):  # noqa: N801
         return _new(cls, int(value) & MASK256)
 
 
-# The operators are made by a few factories that bind what they need: interpreted rules spend most of their time here.
+# A few factories make the operators and bind what they need: interpreted rules spend most of their
+# time here.
 _new = int.__new__
 
 
@@ -89,7 +94,8 @@ def _beyond(kind: type, other: int) -> OverflowError:
 
 
 def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
-    """An operator of int, its result taken modulo 2**bits; right for those that commute with the remainder."""
+    """An operator of int with its result taken modulo 2**bits; correct for operators that commute
+    with the remainder."""
     mask = (1 << CASTS[kind][0]) - 1
     lowest = ~mask
 
@@ -105,7 +111,8 @@ def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _dividing(kind: type, operate: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """// and %, with both sides first taken modulo 2**bits: the number of that kind on the left, and on the right."""
+    """// and %, with both sides first taken modulo 2**bits: two methods, for a number of this kind
+    on the left and on the right."""
     mask = (1 << CASTS[kind][0]) - 1
     lowest = ~mask
 
@@ -137,7 +144,7 @@ def _quotient_and_rest(whole: Callable[..., Any], rest: Callable[..., Any]) -> C
 
 
 def _shifting(kind: type, shift: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """<< or >>: the number of that kind on the left, and on the right."""
+    """<< or >>: two methods, for a number of this kind on the left and on the right."""
     bits, _ = CASTS[kind]
     mask = (1 << bits) - 1
     lowest = ~mask
@@ -180,7 +187,7 @@ def _install(kind: type) -> None:
 
 
 if TYPE_CHECKING:
-    # Calling one gives a plain integer, and that is all a type checker needs to know.
+    # Calling one returns a plain integer; a type checker needs to know no more.
     u8 = int
     u16 = int
     u32 = int
@@ -250,17 +257,18 @@ CASTS: Final[dict[type, tuple[int, bool]]] = {
 """Width in bits and signedness of every scalar that a `State` field may be."""
 
 WIDE: Final = (u128, u256)
-"""Those that take several 64-bit words."""
+"""The scalars that take several 64-bit words."""
 
 for _kind in (u64, *WIDE):
     _install(_kind)
 
 
 def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """A copy of the tuple with the item at `index` (0 <= index < len) changed. Raises IndexError outside.
+    """A copy of the tuple with the item at `index` (0 <= index < len) changed. Raises IndexError
+    outside that range.
 
-    A number becomes of the kind of the item whose place it takes: a u64 in a tuple of u64, a plain integer among plain ones. Raises
-    OverflowError where a u64, u128 or u256 cannot hold it."""
+    A number is converted to the kind of the item that it replaces: a u64 in a tuple of u64, a plain
+    integer among plain ones. Raises OverflowError if a u64, u128 or u256 cannot hold it."""
     if not 0 <= index < len(items):
         raise IndexError("with_item: index out of range")
     kind = type(items[index])
@@ -273,15 +281,15 @@ _NUMBERS: Final = (int, bool, u64, *WIDE)
 
 
 def _as_item(kind: Any, item: int) -> Any:
-    """A number as one of the kind: an int, a bool, a u64, ..."""
+    """A number converted to the given kind: an int, a bool, a u64, ..."""
     if issubclass(kind, u64) and not 0 <= item < 1 << CASTS[kind][0]:
         raise OverflowError(f"with_item: an item of the tuple is a {kind.__name__}, 0 ... 2**{CASTS[kind][0]} - 1: {item} is outside")
     return kind(item)
 
 
 def mix(word: int) -> u64:
-    """A one-to-one scrambling of 64-bit words in which every input bit moves every output bit (the finaliser of SplitMix64,
-    Steele, Lea & Flood 2014)."""
+    """A one-to-one scrambling of 64-bit words in which every input bit affects every output bit
+    (the finaliser of SplitMix64, Steele, Lea & Flood 2014)."""
     x = u64(word)
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB
@@ -289,43 +297,48 @@ def mix(word: int) -> u64:
 
 
 def lowest_bit(bits: int) -> u64:
-    """The lowest set bit alone, 0 for 0; of a u128 or a u256 as one of them."""
+    """The lowest set bit alone, 0 for 0; a u128 or u256 gives its own type."""
     x = u64(0) | bits
     return x & -x
 
 
 def bit_index(bit: int) -> int:
-    """The position of the lowest set bit; for 0 all the bits, 64 (of a u128 128, of a u256 256)."""
+    """The position of the lowest set bit; for 0 the width, 64 (u128: 128, u256: 256)."""
     return (lowest_bit(bit) - 1).bit_count()
 
 
 def _unsigned(value: int) -> tuple[u64, int]:
-    """The number as a u64, where it is no longer one already, and its bits. Raises OverflowError for plain integers of more bits."""
+    """The number as a u64, unless it already is an unsigned type, and its width in bits. Raises
+    OverflowError for a plain integer beyond 64 bits."""
     word = u64(0) | value
     return word, CASTS[type(word)][0]
 
 
 def ctz(value: int) -> int:
-    """The zeros below the lowest set bit of a u64, u128, u256 or plain integer (taken as a u64); for 0 all its bits, 64, 128 or 256."""
+    """The number of zeros below the lowest set bit of a u64, u128, u256 or plain integer (taken as
+    a u64); for 0 the width, 64, 128 or 256."""
     word, bits = _unsigned(value)
     return (word & -word).bit_length() - 1 if word else bits
 
 
 def clz(value: int) -> int:
-    """The zeros above the highest set bit of a u64, u128, u256 or plain integer (taken as a u64); for 0 all its bits, 64, 128 or 256."""
+    """The number of zeros above the highest set bit of a u64, u128, u256 or plain integer (taken as
+    a u64); for 0 the width, 64, 128 or 256."""
     word, bits = _unsigned(value)
     return bits - word.bit_length()
 
 
 def bswap(value: int) -> u64:
-    """The bytes of a u64, u128, u256 or plain integer (taken as a u64) in reverse order: a board of rows of eight cells upside down."""
+    """The bytes of a u64, u128, u256 or plain integer (taken as a u64) in reverse order: a board
+    with rows of eight cells turned upside down."""
     word, bits = _unsigned(value)
     return type(word)(int.from_bytes(int(word).to_bytes(bits // 8, "little"), "big"))
 
 
 def mulhi(left: int, right: int) -> u64:
-    """The upper half of a product: of two numbers of so many bits (the wider one's; plain integers are taken as u64) the product divided by
-    2**bits. With a random word on the left it is a fair number below the right one."""
+    """The upper half of a product: the product divided by 2**bits, where `bits` is the width of the
+    wider operand (plain integers are taken as u64). With a random word on the left it is an
+    unbiased number below the right operand."""
     first, second = _unsigned(left)[0], _unsigned(right)[0]
     kind = type(first | second)
     return kind(int(first) * int(second) >> CASTS[kind][0])

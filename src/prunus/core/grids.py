@@ -1,7 +1,9 @@
 """Boards as text, for `parse` and `format`: rows from the top, separated by `/` or line breaks, one character a cell.
 
-A board is read as a tuple of numbers, row by row from the top left: the place of each cell's character in `cells` (".XO": 0 is empty, 1 is
-X, 2 is O). `mask` makes bits of such a tuple, `from_masks` a tuple of bits. These functions are for texts; compiled rules do not need them.
+A board is read as a tuple of numbers, row by row from the top left. Each cell's number is the index
+of its character in `cells` (".XO": 0 is empty, 1 is X, 2 is O). `mask` turns such a tuple into
+bits, `from_masks` turns bits into a tuple. These functions are for texts; compiled rules do not
+need them.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ CELLS = ".XO"
 
 
 def read_grid(text: str, rows: int, columns: int, cells: str = CELLS) -> tuple[int, ...]:
-    """The cells of a board of this size. Raises PositionError for another number of rows or columns and for a character not in `cells`;
-    it says in which row and column."""
+    """The cells of a board of this size. Raises PositionError, with the row and column, for a wrong
+    number of rows or columns and for a character that is not in `cells`."""
     lines = [line.strip() for line in text.strip().replace("\n", "/").split("/")]
     if len(lines) != rows:
         raise PositionError(f"the board has {rows} rows, not {len(lines)}: {text.strip()!r}")
@@ -31,7 +33,8 @@ def read_grid(text: str, rows: int, columns: int, cells: str = CELLS) -> tuple[i
 
 
 def write_grid(board: Sequence[int], columns: int, cells: str = CELLS, between: str = "/") -> str:
-    """The text of a board, which `read_grid` reads; a line break as `between` puts each row on a line of its own."""
+    """The text of a board, which `read_grid` reads; pass a line break as `between` to put each row
+    on a line of its own."""
     shown = "".join(cells[cell] for cell in board)
     return between.join(shown[start : start + columns] for start in range(0, len(shown), columns))
 
@@ -42,8 +45,8 @@ def mask(board: Sequence[int], value: int) -> int:
 
 
 def from_masks(size: int, *masks: int) -> tuple[int, ...]:
-    """The board of so many cells on which the bits of the first mask hold 1, those of the second 2, and so on; the others hold 0. Raises
-    ValueError where two masks share a cell."""
+    """The board of `size` cells on which the bits of the first mask hold 1, those of the second 2,
+    and so on; all others hold 0. Raises ValueError if two masks share a cell."""
     board = [0] * size
     for value, bits in enumerate(masks, 1):
         for place in range(size):
@@ -61,9 +64,9 @@ def cell_name(cell: int, columns: int) -> str:
 
 
 def cell_named(name: str, rows: int, columns: int) -> int:
-    """The cell of that name. Raises PositionError where the board has none."""
+    """The cell with that name. Raises PositionError if the board has none."""
     letter, number = name.strip().lower()[:1], name.strip()[1:]
     column = ord(letter) - ord("a") if letter else -1
     if not (0 <= column < columns and number.isdecimal() and 1 <= int(number) <= rows):
-        raise PositionError(f"{name.strip()!r} is no cell of this board: its cells are a1 to {cell_name(rows * columns - 1, columns)}")
+        raise PositionError(f"{name.strip()!r} is not a cell of this board: its cells are a1 to {cell_name(rows * columns - 1, columns)}")
     return (int(number) - 1) * columns + column

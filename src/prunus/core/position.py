@@ -1,4 +1,4 @@
-"""A position of a game: a State with what came before it."""
+"""A position of a game: a State and what came before it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import Any, Final
 from prunus.core.game import Game, PositionError
 
 MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
-"""Stands between the text of a position and the names of the actions played from there."""
+"""Stands between the text of a position and the names of the actions played from it."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A State, and `past`: every State that the game has come through before it, the first one first.
+    """A State and its `past`: every State that the game has passed through to reach it, the
+    earliest first.
 
-    What came before matters in games with a rule of repetition. Whatever takes a State takes a Position too.
+    The past matters in games with a rule of repetition. Every function that takes a State also
+    takes a Position.
     """
 
     state: Any
@@ -29,16 +31,16 @@ class Position:
 
     @property
     def path(self) -> tuple[Any, ...]:
-        """All the States, this one the last."""
+        """All the States; this one is the last."""
         return (*self.past, self.state)
 
     def after(self, game: Game, action: int) -> Position:
-        """The position that a legal action leads to."""
+        """The position after a legal action."""
         known = self._is_checked or not self.past
         return Position(game.result(self.state, action), self.path, known)
 
     def check(self, game: Game) -> None:
-        """Raises PositionError where a State of the past is not followed by a successor."""
+        """Raises PositionError if a State of the past is not followed by one of its successors."""
         if self._is_checked:
             return
         path = self.path
@@ -54,8 +56,9 @@ class Position:
 
 
 def read_position(game: Game, text: str) -> Position:
-    """The position that a text describes: as the game writes it (`Game.parse`), or that, or nothing for the start, with the word `moves`
-    and the names of the actions played from there. Where the game has no notation of its own the names of the actions suffice. Raises
+    """The position that a text describes: a position as the game writes it (`Game.parse`; nothing
+    for the start), optionally followed by the word `moves` and the names of the actions played from
+    there. In a game without a notation of its own the names of the actions are enough. Raises
     PositionError."""
     game.view_arrays()
     found = MOVES.search(text)
@@ -73,8 +76,9 @@ def read_position(game: Game, text: str) -> Position:
 
 
 def position_of(game: Game, asked: Any) -> Position:
-    """The position that a caller means by a Position, a State, a text (unless the game's States are texts) or None, the start of the game.
-    It has a past only where repetitions count. Raises PositionError."""
+    """The position that a caller means by a Position, a State, a text (unless the game's States are
+    texts) or None, the start of the game. It has a past only in games where repetitions count.
+    Raises PositionError."""
     game.view_arrays()
     if asked is None:
         return Position(game.initial())

@@ -1,13 +1,16 @@
-"""Seeded random numbers for algorithms: plain functions on values, the same numbers interpreted, compiled and in any number of threads.
+"""Seeded random numbers for algorithms: plain functions on values, with the same results
+interpreted, compiled and in any number of threads.
 
-A draw gives a number and the generator to draw the next one from, as a State gives the next State:
+A draw returns a number and the generator for the next draw, as a State leads to the next State:
 
     chance = generator(seed, number)
     place, chance = below(chance, len(moves))
 
-`generator` makes xoshiro256** (Blackman & Vigna 2018), a different one for each stream: where every item of a parallel loop draws from the
-stream of its own number, no result depends on which thread came to it. `word_at` is SplitMix64 (Steele, Lea & Flood 2014), whose n-th word
-is found without those before it: what is random for good, such as the leaves of a tree, is looked up by it. Neither is for secrets.
+`generator` makes a xoshiro256** (Blackman & Vigna 2018), a different one for each stream: if every
+item of a parallel loop draws from the stream with its own number, no result depends on which thread
+handled it. `word_at` is SplitMix64 (Steele, Lea & Flood 2014), whose n-th word can be computed
+without those before it: use it to look up random data that never changes, such as the leaves of a
+tree. Neither is cryptographically secure.
 """
 
 from __future__ import annotations
@@ -17,11 +20,12 @@ from typing import Final, NamedTuple
 from prunus.core.bits import i64, mix, mulhi, u64
 
 GOLDEN: Final = 0x9E3779B97F4A7C15
-"""The odd number nearest to 2**64 divided by the golden ratio: what SplitMix64 adds from one word to the next."""
+"""The odd number nearest to 2**64 divided by the golden ratio: the step that SplitMix64 adds for
+each word."""
 
 
 class Xoshiro(NamedTuple):
-    """A generator xoshiro256**: 256 bits, not all of them 0."""
+    """The state of a xoshiro256** generator: 256 bits, not all of them 0."""
 
     a: u64
     b: u64
@@ -30,19 +34,20 @@ class Xoshiro(NamedTuple):
 
 
 def word_at(seed: int, number: int) -> u64:
-    """The word of this number, from 1, that SplitMix64 gives from a seed of 64 bits."""
+    """Word `number`, counted from 1, of SplitMix64 with a 64-bit seed."""
     return mix(u64(seed) + number * u64(GOLDEN))
 
 
 def generator(seed: int, stream: int = 0) -> Xoshiro:
-    """The generator of a seed and a stream, each any 64 bits. That of stream 0 is seeded with the first four words of SplitMix64, as its
-    authors advise; that of another stream likewise, from a seed of its own."""
+    """The generator for a seed and a stream, each any 64 bits. Stream 0 is seeded with the first
+    four words of SplitMix64, as its authors advise; every other stream in the same way, from a seed
+    of its own."""
     start = u64(seed) ^ mix(stream)
     return Xoshiro(word_at(start, 1), word_at(start, 2), word_at(start, 3), word_at(start, 4))
 
 
 def draw(chance: Xoshiro) -> tuple[u64, Xoshiro]:
-    """64 random bits, and the generator for what is drawn next."""
+    """64 random bits, and the generator for the next draw."""
     a, b, c, d = chance
     drawn = rotated(b * 5, 7) * 9
     c2, d2 = c ^ a, d ^ b
@@ -50,11 +55,11 @@ def draw(chance: Xoshiro) -> tuple[u64, Xoshiro]:
 
 
 def below(chance: Xoshiro, count: int) -> tuple[int, Xoshiro]:
-    """A number from 0 to count - 1, each as likely as any other, and the generator for what is drawn next; 1 <= count < 2**63, otherwise
-    ValueError.
+    """A uniformly distributed number from 0 to count - 1, and the generator for the next draw; 1 <=
+    count < 2**63, otherwise ValueError.
 
-    The number is the upper half of a product; where its lower half falls into the part that would favour some numbers, another word is
-    drawn (Lemire 2019, "Fast random integer generation in an interval").
+    The number is the upper half of a product. If its lower half falls where some numbers would be
+    favoured, another word is drawn (Lemire 2019, "Fast random integer generation in an interval").
     """
     if count < 1:
         raise ValueError("there is nothing to draw from: the count of numbers is less than 1")
@@ -69,5 +74,5 @@ def below(chance: Xoshiro, count: int) -> tuple[int, Xoshiro]:
 
 
 def rotated(word: u64, places: int) -> u64:
-    """A word with its bits moved up by 1 to 63 places, those that leave it coming in below."""
+    """A word with its bits rotated upwards by 1 to 63 places."""
     return word << places | word >> (64 - places)

@@ -1,7 +1,8 @@
-"""What a `State` is made of: the annotated fields of a NamedTuple, checked wherever a State is built, and packed into words.
+"""What a `State` is made of: the annotated fields of a NamedTuple, checked whenever a State is
+built, and packed into words.
 
-A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or `tuple[u8, u8, u8]`). A State with any
-other field works interpreted, but is not compiled.
+A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or
+`tuple[u8, u8, u8]`). A State with any other field works interpreted, but is not compiled.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from prunus.core.bits import CASTS, MASK64, WIDE, mix, u64
 
 
 class Field(NamedTuple):
-    """One field: its name, its scalar type (None: not a machine type), and for tuples the number of items (-1: any number)."""
+    """One field: its name, its scalar type (None: not a machine type), and for a tuple the number
+    of items (-1: any number)."""
 
     name: str
     scalar: type | None
@@ -26,9 +28,10 @@ class Field(NamedTuple):
     length: int = 1
 
     def caster(self) -> Callable[[Any], Any]:
-        """A function that gives a value as the field stores it: numbers in the field's range as they are. It raises OverflowError for a
-        number outside, TypeError for what is no integer, ValueError for a tuple of another length. Fields that are not of a machine type
-        take anything."""
+        """A function that converts a value to what the field stores; numbers in the field's range
+        stay as they are. It raises OverflowError for a number outside the range, TypeError for a
+        value that is not an integer, ValueError for a tuple of the wrong length. Fields without a
+        machine type take anything."""
         if self.scalar is None:
             return lambda value: value
         if not self.is_tuple:
@@ -45,7 +48,8 @@ class Field(NamedTuple):
 
 
 def _storing(kind: type, where: str) -> Callable[[Any], Any]:
-    """The function that gives a number as a scalar of this kind, which people know as `where`, stores it."""
+    """The function that converts a number to a scalar of this kind for storing. Its errors call the
+    field `where`."""
     if kind is bool:
         return bool
     width, signed = CASTS[kind]
@@ -87,7 +91,8 @@ def _annotations(cls: type) -> dict[str, Any]:
     try:
         return typing.get_type_hints(cls)
     except NameError:
-        # A name of an enclosing function is out of reach of a string annotation; the others still count.
+        # A string annotation cannot see the names of an enclosing function; the other annotations
+        # still count.
         scope = {**vars(typing), **vars(sys.modules.get(cls.__module__, typing)), **{kind.__name__: kind for kind in CASTS}}
         return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
 
@@ -111,8 +116,9 @@ def fields_of(cls: type) -> tuple[Field, ...]:
 
 
 def typed_state(cls: type) -> type:
-    """Make a NamedTuple class cast its fields to their annotated types wherever an instance is built (the constructor, `_make`,
-    `_replace`). The class is changed in place and returned; a class that is no NamedTuple is returned as it is."""
+    """Make a NamedTuple class convert its fields to their annotated types, with checks, whenever an
+    instance is built (the constructor, `_make`, `_replace`). The class is changed in place and
+    returned; a class that is not a NamedTuple is returned unchanged."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")) or is_state_class(cls):
         return cls
     annotations = _annotations(cls)
@@ -141,7 +147,8 @@ def typed_state(cls: type) -> type:
 
 
 def is_machine_state(state: Any) -> bool:
-    """Whether a State is made of machine integers alone, which is what can be compiled and laid out in memory."""
+    """Whether a State consists of machine integers only, so that it can be compiled and laid out in
+    memory."""
     return is_state_class(type(state)) and all(field.scalar is not None for field in fields_of(type(state)))
 
 
@@ -159,10 +166,11 @@ def scalars(state: Any) -> Iterator[tuple[type, Any]]:
 
 
 def state_key(state: Any) -> u64:
-    """A 64-bit key of a State: its fields packed side by side where their bits sum to 64 at most, otherwise a hash, of which two States
-    may share one. The lengths of tuple fields that may have any (`tuple[u8, ...]`) count too, so that items which move from one field to
-    the next, or leading zeros, make another key. `key_is_exact` says where the key is one-to-one. Lists, sets and dictionaries count with
-    what they hold."""
+    """A 64-bit key of a State: its fields packed side by side if they have at most 64 bits in all,
+    otherwise a hash, which two States may share. The lengths of tuple fields that declare none
+    (`tuple[u8, ...]`) count too, so that moving an item to the next field, or adding leading zeros,
+    gives another key. `key_is_exact` says whether the key is one-to-one. Lists, sets and
+    dictionaries count with their contents."""
     if not is_machine_state(state):
         return mix(hash(_hashable(state)))
     parts = list(scalars(state))
@@ -186,19 +194,21 @@ def state_key(state: Any) -> u64:
 
 
 STEP: Final = 0x9E3779B97F4A7C15
-"""What is added between two steps of a hash (Steele, Lea & Flood 2014)."""
+"""The constant added between two steps of a hash (Steele, Lea & Flood 2014)."""
 
 SHORT: Final = 4
 
 
 def is_long(kind: type, length: int) -> bool:
-    """Whether a tuple field of so many scalars of a kind is a long one, which compiled code keeps packed."""
+    """Whether a tuple field of `length` scalars of this kind is long, which means that compiled
+    code keeps it packed."""
     return length > SHORT and CASTS[kind][0] <= 64
 
 
 def folded(kind: type, items: tuple[int, ...]) -> int:
-    """A hash of a long tuple: of its bytes, as words of 64 bits, pairs of words are multiplied, each with a constant of its place by
-    exclusive or, and the halves of the products added up (the folded multiplication of wyhash, Wang Yi 2019)."""
+    """A hash of a long tuple. Its bytes are read as 64-bit words, each combined by exclusive or
+    with a constant for its place; pairs of words are multiplied, and the halves of the products are
+    combined and added up (the folded multiplication of wyhash, Wang Yi 2019)."""
     width, signed = CASTS[kind]
     data = struct.pack(f"<{len(items)}{_CODES[width][signed]}", *items)
     words = struct.unpack(f"<{-(-len(data) // 16) * 2}Q", data + bytes(-len(data) % 16))
@@ -211,12 +221,13 @@ def folded(kind: type, items: tuple[int, ...]) -> int:
 
 @cache
 def fold_constant(place: int) -> int:
-    """The constant of a word's place."""
+    """The constant for a word's place."""
     return int(mix(place + 1))
 
 
 def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
-    """What the lengths of the tuple fields that may have any length add to a State's key; 0 in a class without such fields."""
+    """The contribution to a State's key of the lengths of tuple fields that declare none; 0 in a
+    class without such fields."""
     key = u64(0)
     for field, length in zip(fields_of(cls), lengths, strict=True):
         if field.length == -1:
@@ -225,12 +236,14 @@ def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
 
 
 def words_of(kind: type, value: int) -> tuple[int, ...]:
-    """The 64-bit words of a scalar, the lowest first; a scalar of at most 64 bits is one word as it stands."""
+    """The 64-bit words of a scalar, the lowest first; a scalar of at most 64 bits is a single,
+    unchanged word."""
     return tuple(int(value) >> start & MASK64 for start in range(0, CASTS[kind][0], 64)) if kind in WIDE else (value,)
 
 
 def _hashable(value: Any) -> Any:
-    """Something to hash in place of a value, equal for equal values; other objects that cannot be hashed are all the same."""
+    """A hashable stand-in for a value, equal for equal values; other objects that cannot be hashed
+    all get the same one."""
     try:
         hash(value)
     except TypeError:
@@ -244,7 +257,8 @@ def _hashable(value: Any) -> Any:
 
 
 def key_is_exact(state: Any) -> bool:
-    """Whether `state_key` tells any two States of this class apart: its bits sum to 64 at most, and no tuple may have any length."""
+    """Whether `state_key` tells any two States of this class apart: at most 64 bits in all, and
+    every tuple's length declared."""
     if not is_machine_state(state) or has_any_length(type(state)):
         return False
     return sum(CASTS[kind][0] for kind, _ in scalars(state)) <= 64
@@ -259,8 +273,8 @@ _CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??", 128: ("QQ", ""), 256: 
 
 
 class StateLayout:
-    """How States of one shape lie in memory: scalars one after the other at their own widths, aligned (to a word, where they are longer),
-    padded to whole words."""
+    """How States of one shape lie in memory: scalars one after the other, each at its own width and
+    aligned to it (at most to a word), padded to whole words."""
 
     def __init__(self, prototype: Any) -> None:
         self.cls: type = type(prototype)

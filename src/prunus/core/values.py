@@ -1,4 +1,5 @@
-"""The results of a game's methods as algorithms compute with them: plain integers, also where the rules compute with unsigned ones."""
+"""The results of a game's methods as algorithms use them: plain integers, even if the rules compute
+with unsigned ones."""
 
 from __future__ import annotations
 
@@ -22,31 +23,34 @@ PLAIN_RESULTS: Final = (
     "utilities",
     "utility",
 )
-"""The methods whose results are plain integers, or tuples of them, also where the rules compute with unsigned ones."""
+"""The methods whose results are plain integers, or tuples of them, even if the rules compute with
+unsigned ones."""
 
 
 RAW: Final = "__prunus_raw__"
 
 
 def let_results_be_plain(cls: type, base: type) -> None:
-    """Make the methods of a class, and of those between it and `base`, give plain integers; those that do already stay as they are."""
+    """Make the methods of a class, and of its bases below `base`, return plain integers; methods
+    already wrapped stay as they are."""
     for owner in cls.__mro__[: cls.__mro__.index(base)]:
         for name in PLAIN_RESULTS:
             method = owner.__dict__.get(name)
-            # A class that has a method of `base` by its own name takes it back; it has none of its own then.
+            # A class that assigns a method of `base` to the same name restores it, and so has none
+            # of its own.
             is_own = method is not base.__dict__.get(name)
             if is_own and isinstance(method, types.FunctionType) and not hasattr(method, RAW):
                 setattr(owner, name, _with_plain_result(method))
 
 
 def raw(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method as people wrote it."""
+    """The method as the user wrote it."""
     found: Callable[..., Any] = getattr(method, RAW, method)
     return found
 
 
 def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same method with u64 results as plain integers, which can be negated."""
+    """The same method with u64 results converted to plain integers, which can be negated."""
     if function.__code__.co_argcount == 2:
 
         @functools.wraps(function)
@@ -66,8 +70,9 @@ def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plain_result(value: Any, function: Callable[..., Any]) -> Any:
-    """What a method of a game gave, with each u64 a plain integer. Raises OverflowError where one has its 64th bit: it stands for a
-    negative number that has wrapped, or is beyond every value."""
+    """The result of a game's method with each u64 converted to a plain integer. Raises
+    OverflowError if one has its 64th bit set: it is either a negative number that has wrapped or
+    larger than any value."""
     if isinstance(value, tuple):
         return tuple(plain_result(item, function) for item in value)
     if isinstance(value, u64) or type(value).__module__ == "numpy":
@@ -79,7 +84,7 @@ def plain_result(value: Any, function: Callable[..., Any]) -> Any:
 
 
 def beyond(method: str, what: str) -> str:
-    """What is wrong with a result of 64 bits."""
+    """The message for a result beyond 63 bits."""
     return (
         f"{method} gave {what} of 2**63 or more, as a difference below 0 does: values are plain integers; "
         "where unsigned fields may differ either way, write int(a) - int(b)"

@@ -1,1 +1,2 @@
-"""Heuristic evaluations: features of positions, and the weights that were fitted to them. This room knows no game and no search."""
+"""Heuristic evaluations: features of positions, and the weights fitted to them. This room knows
+neither games nor searches."""

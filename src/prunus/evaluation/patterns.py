@@ -1,8 +1,9 @@
-"""Patterns: the discs on some squares of a board, read as one number in base 3 that names a weight (Buro 1998, Logistello).
+"""Patterns: the discs on some squares of a board, read as a base-3 number that selects a weight
+(Buro 1998, Logistello).
 
-A digit is 0 for an empty square, 1 for a disc of the player to move and 2 for one of the opponent. A pattern stands on the board in all
-the ways that symmetry makes of it; these *placements* share one table of weights, in which numbers that symmetry makes of one another
-share a weight.
+A digit is 0 for an empty square, 1 for a disc of the player to move and 2 for one of the opponent.
+A pattern is placed on the board in all its symmetric images. These *placements* share one table of
+weights, in which numbers that are symmetric images of one another share a weight.
 """
 
 from __future__ import annotations
@@ -16,30 +17,32 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 LANES: Final = 4
-"""Numbers of placements that one word of 64 bits holds, 16 bits each: patterns have up to ten squares."""
+"""The number of placements in one 64-bit word, 16 bits each: patterns have at most ten squares."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """The placements of one pattern: the squares of each, the most significant digit first, and for each number its place among the
-    weights of the family (`tied`)."""
+    """The placements of one pattern: the squares of each, the most significant digit first, and for
+    each number the index of its weight within the family (`tied`)."""
 
     placements: tuple[tuple[int, ...], ...]
     tied: Array
 
     @property
     def numbers(self) -> int:
-        """How many numbers the pattern can be."""
+        """How many different numbers the pattern can have."""
         return len(self.tied)
 
     @property
     def weights(self) -> int:
-        """How many of them differ by more than symmetry."""
+        """The number of weights: of numbers that are symmetric images of one another only one
+        counts."""
         return int(self.tied.max()) + 1
 
 
 def symmetries(size: int) -> Iterator[tuple[int, ...]]:
-    """The eight symmetries of a square board: for each square its image, squares numbered along the rows."""
+    """The eight symmetries of a square board: for each square its image, with squares numbered
+    along the rows."""
     last = size - 1
     for turned in (False, True):
         for down in (False, True):
@@ -68,7 +71,7 @@ def family(squares: Sequence[int], size: int) -> Family:
 
 
 def _renumbered(reading: Sequence[int]) -> Array:
-    """For each number the one with the same discs read in another order."""
+    """For each number, the number that the same discs give when read in another order."""
     length = len(reading)
     numbers = np.arange(3**length)
     digits = [numbers // 3 ** (length - 1 - place) % 3 for place in range(length)]
@@ -76,8 +79,9 @@ def _renumbered(reading: Sequence[int]) -> Array:
 
 
 def packed_digits(placements: Sequence[Sequence[int]]) -> Array:
-    """What the discs of one player add to the numbers of all placements, row of eight squares by row: item (row * 256 + byte) * words +
-    word holds `LANES` placements in 16 bits each, the first in the lowest; the last word is filled up with zeros."""
+    """What one player's discs add to the numbers of all placements, for each row of eight squares:
+    item (row * 256 + byte) * words + word holds `LANES` placements of 16 bits each, the first in
+    the lowest bits; the last word is padded with zeros."""
     words = -(-len(placements) // LANES)
     digits = np.zeros((8, 256, words), np.uint64)
     bytes_of_a_row = np.arange(256)
@@ -91,7 +95,8 @@ def packed_digits(placements: Sequence[Sequence[int]]) -> Array:
 
 
 def placed(digits: Any, mine: Any, theirs: Any, word: int, words: int) -> Any:
-    """Word `word` of the numbers of all placements; `digits` is a view of `packed_digits`, mine and theirs are bitboards of 8 x 8."""
+    """Word `word` of the numbers of all placements; `digits` is a view of `packed_digits`, `mine`
+    and `theirs` are 8 x 8 bitboards."""
     m0, m1, m2, m3 = mine & 255, (mine >> 8) & 255, (mine >> 16) & 255, (mine >> 24) & 255
     m4, m5, m6, m7 = (mine >> 32) & 255, (mine >> 40) & 255, (mine >> 48) & 255, mine >> 56
     t0, t1, t2, t3 = theirs & 255, (theirs >> 8) & 255, (theirs >> 16) & 255, (theirs >> 24) & 255
@@ -102,5 +107,5 @@ def placed(digits: Any, mine: Any, theirs: Any, word: int, words: int) -> Any:
     other = digits[t0 * words + word] + digits[(256 + t1) * words + word] + digits[(512 + t2) * words + word]
     other += digits[(768 + t3) * words + word] + digits[(1024 + t4) * words + word] + digits[(1280 + t5) * words + word]
     other += digits[(1536 + t6) * words + word] + digits[(1792 + t7) * words + word]
-    # No lane overflows: the digits 2 of ten squares make 3**10 - 1 at most.
+    # No lane overflows: ten squares whose digits are all 2 make 3**10 - 1, the largest number.
     return ours + (other << 1)

@@ -1,4 +1,5 @@
-"""Files of weights: a `.npy` file of integers, and a JSON manifest beside it with its checksum and where it comes from."""
+"""Files of weights: a `.npy` file of integers, and beside it a JSON manifest with its checksum and
+provenance."""
 
 from __future__ import annotations
 
@@ -18,12 +19,14 @@ FORMAT: Final = "prunus weights 1"
 
 
 class WeightsError(PrunusError, ValueError):
-    """A file of weights that is missing, damaged, or made for other features; the message is one line."""
+    """Raised for a file of weights that is missing, damaged, or made for other features; the
+    message is one line."""
 
 
 def save_weights(path: Path | str, weights: np.ndarray[Any, Any], provenance: Mapping[str, Any]) -> tuple[Path, Path]:
-    """Keep weights (stages x features, in values) with where they come from; the manifest is `path` with `.json`, the array with `.npy`.
-    Both paths come back. Weights are rounded to parts of `WEIGHT_UNIT`, in 16 bits where they fit and in 32 otherwise."""
+    """Save weights (stages x features, in values) with their provenance: the manifest as `path`
+    with `.json`, the array with `.npy`. Returns both paths. Weights are rounded to multiples of 1 /
+    `WEIGHT_UNIT`, and stored in 16 bits if they fit, otherwise in 32."""
     manifest = Path(path).with_suffix(".json")
     whole = np.rint(np.asarray(weights) * WEIGHT_UNIT)
     kind = np.int16 if np.abs(whole).max(initial=0) < 1 << 15 else np.int32
@@ -44,8 +47,9 @@ def save_weights(path: Path | str, weights: np.ndarray[Any, Any], provenance: Ma
 
 
 def load_weights(path: Path | str, features: int, stages: int = 1) -> View:
-    """The weights of a manifest, stage by stage, for a game with so many features and stages; zeros where the path is empty, so that a game
-    can be searched before anything is fitted. Raises WeightsError."""
+    """The weights of a manifest, stage by stage, for a game with this many features and stages;
+    zeros if the path is empty, so that a game can be searched before anything is fitted. Raises
+    WeightsError."""
     if not str(path):
         return View(np.zeros(stages * features, np.int16))
     manifest = Path(path)
@@ -59,7 +63,7 @@ def load_weights(path: Path | str, features: int, stages: int = 1) -> View:
         raise WeightsError(f"{error.filename}: {error.strerror}") from None
     except (KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError):
         raise WeightsError(
-            f"{manifest}: this is no manifest of weights, which `prunus fit evaluation GAME --out FILE.json` writes"
+            f"{manifest}: this is not a manifest of weights, which `prunus fit evaluation GAME --out FILE.json` writes"
         ) from None
     if weights.shape != (stages, features):
         found = " x ".join(map(str, weights.shape))

@@ -1,1 +1,2 @@
-"""What searches remember of positions: probe and store, with no bit fiddling elsewhere."""
+"""What searches remember of positions: storing and looking up, so that no other room handles
+bits."""

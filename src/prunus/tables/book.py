@@ -1,9 +1,11 @@
-"""Opening books: the proved values and best actions of all positions that can be reached within so many plies from the start.
+"""Opening books: the proved values and best actions of all positions within a number of plies from
+the start.
 
-A book is a folder: `keys.npy` (64-bit keys of the canonical States, ascending), `values.npy` (for the player to move), `best.npy` (bit i:
-the i-th of the State's actions, in ascending order, is a best one), `states.npy` (the whole States, where the key does not tell all apart)
-and `manifest.json`, which says of what game it is, how it was made, and the SHA-256 of each file. Terminal positions are not in it. The
-arrays are mapped into memory, not read.
+A book is a folder: `keys.npy` (64-bit keys of the canonical States, ascending), `values.npy` (for
+the player to move), `best.npy` (bit i: the i-th of the State's actions, in ascending order, is a
+best one), `states.npy` (the whole States, present if keys do not tell all positions apart) and
+`manifest.json`, which names the game, says how the book was made, and gives the SHA-256 of each
+file. Terminal positions are left out. The arrays are mapped into memory, not read.
 """
 
 from __future__ import annotations
@@ -28,12 +30,13 @@ from prunus.kernel.code.rules import rules_of
 from prunus.tables.transposition import has_exact_key
 
 FORMAT: Final = 1
-"""The number of this layout; a book of another one is refused."""
+"""The version of this layout; a book with another version is refused."""
 
 MANIFEST: Final = "manifest.json"
 
 CHECKED: Final = 64 << 20
-"""Books of at most so many bytes are checked against their checksums whenever they are opened; larger ones by `prunus book verify`."""
+"""Books of at most this many bytes are checked against their checksums whenever they are opened;
+larger ones by `prunus book verify`."""
 
 
 class BookError(PrunusError, ValueError):
@@ -41,15 +44,16 @@ class BookError(PrunusError, ValueError):
 
 
 class Known(NamedTuple):
-    """What a book says of a position: its value for the player to move, and best actions (at the last ply of the book perhaps not all)."""
+    """What a book says of a position: its value for the player to move, and best actions (at the
+    book's last ply perhaps not all)."""
 
     value: int
     best: tuple[int, ...]
 
 
 def identity(game: Game) -> str:
-    """The class of a game and its parameters, of a class of one's own the sources of all that it reaches too: what a
-    book is a book of. Raises BookError."""
+    """What a book is a book of: the class of a game and its parameters; for a user's class also a
+    digest of all the source it reaches. Raises BookError."""
     rules = rules_of(game)
     known = game.__dict__.get("_prunus_identity")
     if known is None or known[0] is not rules:
@@ -63,7 +67,7 @@ def _identity(game: Game) -> str:
     parameters = [name for name in inspect.signature(cls).parameters if name in game.attributes()]
     values = [(name, game.attributes()[name]) for name in parameters]
     if not is_machine_state(game.initial()) or not all(isinstance(value, int | float | str | tuple) for _, value in values):
-        raise BookError(f"{game.title()} has no books: its States or its parameters are no plain numbers")
+        raise BookError(f"{game.title()} has no books: its States or its parameters are not plain numbers")
     text = f"{cls.__qualname__}({', '.join(f'{name}={_plain(value)}' for name, value in values)})"
     if not any(issubclass(each, Game) and not each.__module__.startswith("prunus.") for each in cls.__mro__):
         return text
@@ -84,14 +88,15 @@ def folder_name(game: Game) -> str:
 
 
 def users_folder() -> Path:
-    """Where the user's books are: `PRUNUS_BOOKS`, by default `prunus/books` in the user's data folder."""
+    """The folder of the user's books: `PRUNUS_BOOKS`, by default `prunus/books` in the user's data
+    folder."""
     return _users_folder(os.environ.get("PRUNUS_BOOKS"), os.environ.get(_DATA), os.environ.get("HOME"))
 
 
 _DATA: Final = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
 
 
-@lru_cache(maxsize=16)  # each search asks
+@lru_cache(maxsize=16)  # called by each search
 def _users_folder(given: str | None, data: str | None, home: str | None) -> Path:
     if given:
         return Path(given).expanduser()
@@ -99,7 +104,7 @@ def _users_folder(given: str | None, data: str | None, home: str | None) -> Path
 
 
 def folders() -> tuple[Path, ...]:
-    """Where books are looked for: the user's folder, then the books that come with Prunus."""
+    """The folders to search for books: the user's, then the books that come with Prunus."""
     return (users_folder(), _OURS)
 
 
@@ -107,7 +112,8 @@ _OURS: Final = Path(__file__).parents[1] / "books"
 
 
 class Book:
-    """The book in a folder, for the game it was made for. Raises BookError where it is another game's, damaged, or of another layout."""
+    """The book in a folder, for the game it was made for. Raises BookError if it belongs to another
+    game, is damaged, or has another layout."""
 
     def __init__(self, folder: Path | str, game: Game) -> None:
         self.folder, self.game = Path(folder), game
@@ -126,7 +132,7 @@ class Book:
 
     @property
     def plies(self) -> int:
-        """How many plies from the start it reaches."""
+        """The number of plies from the start that the book covers."""
         return int(self.manifest["plies"])
 
     def __len__(self) -> int:
@@ -139,7 +145,8 @@ class Book:
             raise BookError(f"{self.folder / name}.npy cannot be read: {error}") from None
 
     def find(self, state: Any) -> Known | None:
-        """What the book knows of a State that is not terminal; None where it does not have it."""
+        """What the book knows of a State that is not terminal; None if the State is not in the
+        book."""
         canonical = self.game.canonical(state)
         place = self._place(canonical)
         if place is None:
@@ -148,13 +155,13 @@ class Book:
         actions = map(int, self.game.actions(state))
         if canonical == state:
             return Known(int(self.values[place]), tuple(action for action in actions if action in best))
-        # A best action of the mirror image leads to the mirror image of where one of this State leads.
+        # The best actions of a mirrored State lead to the mirror images of the best children.
         wanted = {self._child(canonical, action) for action in best}
         return Known(int(self.values[place]), tuple(action for action in actions if self._child(state, action) in wanted))
 
     def follow(self, state: Any) -> int | None:
-        """Some best action of a State that is not terminal: a line is made of them, quicker than by `find`. None where it is not in the
-        book."""
+        """One best action of a State that is not terminal, found faster than by `find`; used to
+        build lines. None if the State is not in the book."""
         canonical = self.game.canonical(state)
         place = self._place(canonical)
         if place is None:
@@ -170,7 +177,8 @@ class Book:
         return [action for i, action in enumerate(sorted(map(int, self.game.actions(canonical)))) if mask >> i & 1]
 
     def value(self, state: Any) -> int | None:
-        """The value of a State for the player to move, by the rules where it is terminal; None where it is not in the book."""
+        """The value of a State for the player to move; for a terminal State the rules give it. None
+        if it is not in the book."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
         place = self._place(self.game.canonical(state))
@@ -181,7 +189,7 @@ class Book:
         return self.game.canonical(child), self.game.keeps_turn(state, child)
 
     def _place(self, canonical: Any) -> int | None:
-        """Where a canonical State stands, by binary search."""
+        """The index of a canonical State, by binary search; None if it is absent."""
         self.lookups += 1
         key = np.uint64(self.game.key(canonical))
         place = int(np.searchsorted(self.keys, key))
@@ -200,7 +208,7 @@ def packed(layout: StateLayout, state: Any) -> bytes:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What a book says of itself. Raises BookError."""
+    """A book's manifest. Raises BookError if it is missing, unreadable or of another format."""
     path = folder / MANIFEST
     try:
         manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -216,7 +224,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def check_files(folder: Path, manifest: dict[str, Any]) -> None:
-    """Raises BookError where a file is not the one that the manifest tells of."""
+    """Raises BookError if a file does not match the manifest."""
     for name, entry in manifest["files"].items():
         try:
             data = (folder / name).read_bytes()
@@ -230,7 +238,8 @@ _installed: dict[tuple[str, tuple[Path, ...]], Book | None] = {}
 
 
 def installed_book(game: Game) -> Book | None:
-    """The book that is installed for a game, the user's own before the one that comes with Prunus; None where there is none."""
+    """The installed book for a game, preferring the user's own to the one that comes with Prunus;
+    None if there is none."""
     places = folders()
     if not any(map(os.path.isdir, places)):
         return None
@@ -246,5 +255,5 @@ def installed_book(game: Game) -> Book | None:
 
 
 def forget_books() -> None:
-    """Look for installed books anew: one has been made."""
+    """Look for installed books again: call it when one has been made."""
     _installed.clear()

@@ -1,8 +1,10 @@
-"""Which positions the threads of one search are looking at: what another one is busy with is left for later.
+"""The positions that the threads of one search are working on, so that other threads can put them
+off.
 
-The same work done twice is what threads on one tree lose most by. A thread therefore puts off an action whose position another one is
-searching just then, and finds the value in the shared table when it comes back (Weill 1996, ABDADA; the table of its own for it: Kerrigan
-2014). Nothing waits and nothing depends on an entry: one that is lost or wrong changes the order of the work only.
+Threads that search one tree lose most by doing the same work twice. A thread therefore puts off an
+action whose position another thread is searching, and finds the value in the shared table when it
+comes back (ABDADA, Weill 1996; with a separate table, Kerrigan 2014). No thread waits, and no
+result depends on an entry: a lost or wrong one changes only the order of the work.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from prunus.core.game import Game
 BUCKETS: Final = 1 << 12
 WAYS: Final = 4
 SHALLOW: Final = 3
-"""Searches of so many plies are over before anything could be put off."""
+"""Searches of at most this many plies end before anything could be put off."""
 
 PUT_OFF: Final = -(1 << 61)
 """The score of an action that has been put off once; it is not put off again."""
@@ -28,27 +30,28 @@ _NONE = View(np.zeros(0, np.uint64))
 
 
 def new_busy(threads: int) -> View:
-    """The places for what so many threads are busy with; none for a single one."""
+    """The table that `threads` threads share; empty for a single thread."""
     return View(np.zeros(BUCKETS * WAYS, np.uint64)) if threads > 1 else _NONE
 
 
 def sign_of_key(key: u64) -> u64:
-    """What stands for the search to the end of a State with this key; never 0."""
+    """The sign of a search to the end of the game from a State with this key; never 0."""
     return mix(key) | 1
 
 
 def sign_of(game: Game, child: Any, depth: int) -> u64:
-    """What stands for the search of a State to a depth; never 0."""
+    """The sign of a search of a State to a depth; never 0."""
     return sign_of_key(game.key(child) ^ u64(depth))
 
 
 def slot_of(sign: u64) -> int:
-    """The first place for a sign."""
+    """The first slot for a sign."""
     return WAYS * i64(sign >> 52)
 
 
 def claim(sign: u64, memory: Any) -> u64:
-    """Say that this thread is at work on what `sign` stands for; returns what `release` asks for, 0 where there is no room to say it."""
+    """Announce that this thread is working on the search with this sign. Returns the argument for
+    `release`: 0 if the table has no room."""
     first = slot_of(sign)
     for slot in range(first, first + WAYS):
         if memory.busy[slot] == 0:
@@ -58,7 +61,7 @@ def claim(sign: u64, memory: Any) -> u64:
 
 
 def release(sign: u64, memory: Any) -> None:
-    """Say that this thread is done with it."""
+    """Announce that this thread is done with it."""
     if sign != 0:
         first = slot_of(sign)
         for slot in range(first, first + WAYS):
@@ -67,7 +70,7 @@ def release(sign: u64, memory: Any) -> None:
 
 
 def someone_at(sign: u64, memory: Any) -> bool:
-    """Whether a thread is at work on what `sign` stands for."""
+    """Whether a thread is working on the search with this sign."""
     first = slot_of(sign)
     found = False
     for slot in range(first, first + WAYS):
@@ -76,14 +79,16 @@ def someone_at(sign: u64, memory: Any) -> bool:
 
 
 def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
-    """Say that this thread searches a child to a depth; returns what `release` asks for, 0 where nobody needs to know."""
+    """Announce that this thread searches a child to a depth. Returns the argument for `release`: 0
+    if there is no need to announce it."""
     if len(memory.busy) == 0 or depth <= SHALLOW:
         return u64(0)
     return claim(sign_of(game, child, depth), memory)
 
 
 def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
-    """Whether another thread is searching this child, so that its action, the one in place `i` of the stack, now comes last."""
+    """Whether another thread is searching this child. If so, its action, at place `i` of the stack,
+    is moved to the end."""
     if depth <= SHALLOW or memory.beam != 0 or memory.stack_score[i] == PUT_OFF:
         return False
     if not someone_at(sign_of(game, child, depth), memory):

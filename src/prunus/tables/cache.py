@@ -1,7 +1,7 @@
 """A cache of exact values that never mistakes one State for another: a hit compares the whole State.
 
-Open addressing in a table of bounded size: a State may lie in any of `WAYS` neighbouring slots, and the newest replaces one of them when
-they are all taken, which costs time but no correctness.
+Open addressing in a table of bounded size: a State may lie in any of `WAYS` neighbouring slots. If
+all are taken, the newest State replaces one of them, which costs time but never correctness.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from prunus.core.game import Game
 WAYS: Final = 4
 
 EMPTY: Final = -1
-"""The depth of a slot that holds nothing."""
+"""The depth of an empty slot."""
 
 
 def first_slot(game: Game, state: Any, memory: Any) -> int:
@@ -24,7 +24,7 @@ def first_slot(game: Game, state: Any, memory: Any) -> int:
 
 
 def find(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The slot that holds a value of this very State good for a search of `depth` plies, or -1."""
+    """The slot with a value of exactly this State that serves a search of `depth` plies, or -1."""
     first = first_slot(game, state, memory)
     for slot in range(first, first + WAYS):
         holds_state = memory.cache_depth[slot] != EMPTY and memory.cache_state[slot] == state
@@ -32,14 +32,15 @@ def find(game: Game, state: Any, depth: int, memory: Any) -> int:
             continue
         if memory.cache_depth[slot] == depth:
             return slot
-        # A value without estimates holds for deeper searches; a shallower one would have had to estimate, unless it goes to the end too.
+        # A value without estimates also holds for deeper searches. A shallower search would have
+        # had to estimate, unless it goes to the end too.
         if not memory.cache_limited[slot] and memory.haste == 0 and (memory.cache_depth[slot] < depth or memory.deeper != 0):
             return slot
     return -1
 
 
 def keep(game: Game, state: Any, depth: int, value: int, action: int, limited: bool, memory: Any) -> None:
-    """Remember the value of a State; `limited` says that it depends on the depth limit."""
+    """Remember the value of a State; `limited` says whether it depends on the depth limit."""
     first = first_slot(game, state, memory)
     slot = first + depth % WAYS
     for candidate in range(first + WAYS - 1, first - 1, -1):
@@ -53,7 +54,7 @@ def keep(game: Game, state: Any, depth: int, value: int, action: int, limited: b
 
 
 def longest_known_line(game: Game, state: Any, depth: int, memory: Any) -> Iterator[int]:
-    """The remembered best actions from a State on, as far as they are known."""
+    """The remembered best actions from a State onwards, as far as they are known."""
     while depth > 0 and not game.is_terminal(state):
         slot = find(game, state, depth, memory)
         if slot < 0 or memory.cache_action[slot] < 0:

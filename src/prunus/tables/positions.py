@@ -1,12 +1,16 @@
-"""The set of positions that were met. It drops none and takes none for another, however many threads add to it at once.
+"""A set of positions. It loses none and never takes one for another, however many threads add to it
+at once.
 
-A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 6.4), at most three quarters full. Where keys
-tell all positions apart (`has_exact_key`), the word of a slot is the key itself, 0 where the slot is free; the key 0 has a slot of its own
-behind the others. Elsewhere the word is a hash and the State lies beside it: two States of one hash are compared, and have two slots.
+A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 6.4),
+at most three quarters full. If keys tell all positions apart (`has_exact_key`), the word of a slot
+is the key itself, or 0 for a free slot; the key 0 has a slot of its own behind the others.
+Otherwise the word is a hash and the State lies beside it: States with the same hash are compared,
+and get separate slots.
 
-A slot is taken by exchanging its word for 0, which one thread alone can do. Where a State goes with it, the word says that it is being
-written until it is there, and a thread that comes to just this slot meanwhile waits. A full set takes nothing new and says so; `grow` moves
-all to a set of twice the size, while nobody else is at it.
+A thread takes a slot by exchanging its 0 for a word, which only one thread can do. If a State goes
+with the word, the word is marked as being written until the State is there; another thread that
+reaches this slot meanwhile waits. A full set accepts nothing new and says so; `grow` moves
+everything to a set of twice the size, while no other thread uses it.
 """
 
 from __future__ import annotations
@@ -24,27 +28,29 @@ from prunus.kernel.memory import Memory, ObjectView, StateView
 from prunus.tables.transposition import has_exact_key
 
 NEW, KNOWN, FULL = 1, 0, -1
-"""What `add_position` says."""
+"""The results of `add_position`."""
 
 SMALLEST: Final = 1 << 10
-"""The slots of a set at first. A quarter stays free, which is more than there are threads."""
+"""The number of slots of a new set. The quarter that stays free exceeds the number of threads."""
 
 MOVED_AT_ONCE: Final = 1 << 12
 
 WRITTEN, WRITING = 3, 1
-"""The lowest bits of a word whose State is there, and of one whose State is not."""
+"""The lowest bits of a word whose State has been written, and of one whose State has not."""
 
 
 class PositionSet:
-    """A set of States of a game, shaped like `state`, with room for so many before it grows for the first time.
+    """A set of States of a game, shaped like `state`, with space for `room` of them before it first
+    grows.
 
-    `fields` go into the Memory of a compiled function that calls `add_position` or `has_position`, in any number of threads; when that says
-    `FULL`, let all threads end, `grow`, and make new memories. From Python `add`, `in` and `len` do.
+    Put `fields` into the Memory of a compiled function that calls `add_position` or `has_position`,
+    in any number of threads. When `add_position` returns `FULL`, let all threads end, call `grow`,
+    and make new memories. From Python, use `add`, `in` and `len`.
     """
 
     def __init__(self, game: Game, state: Any, room: int = 0) -> None:
         game.freeze()
-        # A slot holds 64 bits of a key.
+        # A slot holds 64 bits, so a wider key is never exact here.
         self.game, self.exact = game, has_exact_key(game, state) and type(game.key(state)) not in WIDE
         self._layout = StateLayout(state) if is_machine_state(state) else None
         self._make(max(SMALLEST, -(-4 * room // 3) + 4))
@@ -60,7 +66,8 @@ class PositionSet:
 
     @property
     def free(self) -> int:
-        """How many positions may be added before the set is full; each thread that adds at the same time may add one more."""
+        """How many positions can still be added before the set is full; each further thread that
+        adds at the same time may add one more."""
         return max(0, room_in(len(self._words) - 1) - len(self))
 
     def fields(self) -> dict[str, Any]:
@@ -68,7 +75,7 @@ class PositionSet:
         return {"set_words": self._words, "set_states": self._states, "set_count": self._count, "set_exact": self.exact}
 
     def add(self, state: Any) -> bool:
-        """Add a State; whether it was new."""
+        """Add a State; return whether it was new."""
         while (added := add_position(state, self.game.key(state), Memory(self.fields()))) == FULL:
             self.grow(compile=False)
         return added == NEW
@@ -77,7 +84,7 @@ class PositionSet:
         return has_position(state, self.game.key(state), Memory(self.fields()))
 
     def grow(self, threads: int = 1, compile: bool | None = None) -> None:
-        """Twice the slots, with the same positions in them."""
+        """Double the number of slots, keeping the positions."""
         words, states, expected = self._words, self._states, len(self)
         self._make(2 * len(words))
         fields = {**self.fields(), "old_words": words, "old_states": states}
@@ -86,20 +93,20 @@ class PositionSet:
 
 
 def room_in(slots: int) -> int:
-    """How many positions so many slots take."""
+    """The number of positions that fit into this many slots."""
     return slots - slots // 4
 
 
 def add_position(home: Any, key: int, memory: Any) -> int:
-    """Put the State `home`, whose key is `key`, into the set: NEW where it was not there, KNOWN where it was, FULL where it is not there
-    and cannot be, for want of room."""
+    """Put the State `home`, with key `key`, into the set. Returns NEW if it was absent, KNOWN if it
+    was present, FULL if it was absent and there is no room."""
     if memory.set_exact:
         return add_key(u64(0) | key, memory)
     return add_state(home, mix(key) | WRITTEN, memory)
 
 
 def has_position(home: Any, key: int, memory: Any) -> bool:
-    """Whether the State `home`, whose key is `key`, is in the set."""
+    """Whether the State `home`, with key `key`, is in the set."""
     slots = len(memory.set_words) - 1
     word = u64(0) | key if memory.set_exact else mix(key) | WRITTEN
     if memory.set_exact and word == 0:
@@ -115,7 +122,7 @@ def has_position(home: Any, key: int, memory: Any) -> bool:
 
 
 def first_slot_of(word: u64, memory: Any) -> int:
-    """Where to look for a word first. Keys that lie close together are spread."""
+    """The slot where the search for a word starts. Keys that lie close together are spread out."""
     return i64(mulhi(mix(word) if memory.set_exact else word, len(memory.set_words) - 1))
 
 
@@ -142,7 +149,7 @@ def add_key(key: u64, memory: Any) -> int:
 
 
 def add_state(home: Any, word: u64, memory: Any) -> int:
-    """Put a State into the set; its word is a hash with the bits of WRITTEN."""
+    """Put a State into the set. `word` is its hash with the bits of WRITTEN."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(word, memory)
     unfinished = word ^ WRITTEN ^ WRITING
@@ -165,7 +172,7 @@ def add_state(home: Any, word: u64, memory: Any) -> int:
 
 
 def move_position(game: Game, index: int, memory: Any) -> None:
-    """Put what is in one slot of the old arrays into the set."""
+    """Put the position in one slot of the old arrays into the set."""
     word = memory.old_words[index]
     if word != 0:
         if memory.set_exact:

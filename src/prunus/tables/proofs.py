@@ -1,11 +1,15 @@
-"""The table of proofs: the limits that searches to the end of the game have found for the values of positions.
+"""The table of proofs: the limits that searches to the end of the game have found for the values of
+positions.
 
-An entry is two words of `proofs`: a check word and the facts (both limits of 16 bits, the effort, the number of binary digits of the nodes
-that it cost, and the generation, see `words`). The check word is the key combined with the facts by exclusive or, so that an entry half
-written by another thread does not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a bucket; in a full one the entry of
-least effort gives way. Nothing here depends on a depth or a window: a limit once proved holds for ever. Where the key does not tell all
-positions apart, the whole State lies in `proof_state` and is compared; of two threads that write positions of one and the same key into one
-slot at once, one might be taken for the other, which keys that collide as seldom as hashes of 64 bits do make next to impossible.
+An entry is two words of `proofs`: a check word and the facts. The facts are both limits (16 bits
+each), the effort (the number of binary digits of its node count) and the generation (see `words`).
+The check word is the key combined with the facts by exclusive or, so that an entry half written by
+another thread does not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a
+bucket; in a full bucket the entry of least effort gives way. Nothing here depends on a depth or a
+window: once proved, a limit holds for ever. If keys do not tell all positions apart, the whole
+State lies in `proof_state` and is compared. If two threads write positions with the same key into
+one slot at the same moment, one might still be taken for the other; with keys that collide as
+rarely as 64-bit hashes that is next to impossible.
 """
 
 from __future__ import annotations
@@ -19,18 +23,20 @@ from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
 WORDS: Final = 2
 WAYS: Final = 4
 LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1
-"""What an entry says of a side that nothing is known of; values of games that use the table lie strictly between."""
+"""The limits of an entry that knows nothing on that side; values of games that use the table lie
+strictly between."""
 
 
 class Limits(NamedTuple):
-    """What is proved of a value: at least `low`, at most `high`."""
+    """What is proved of a value: it is at least `low` and at most `high`."""
 
     low: int
     high: int
 
 
 class ProofTable:
-    """The arrays of a table of at most so many megabytes for States like `state`, whose keys are one-to-one or not (`exact_key`)."""
+    """The arrays of a table of at most `megabytes` for States like `state`; `exact_key` says
+    whether their keys are one-to-one."""
 
     def __init__(self, megabytes: float, state: Any, exact_key: bool, verified: bool) -> None:
         self.verified = verified and not exact_key
@@ -49,23 +55,24 @@ class ProofTable:
         self.words.forget()
 
     def fill(self) -> float:
-        """The part of the entries that is in use, from a sample."""
+        """The fraction of the entries in use, from a sample."""
         return self.words.used(1, WORDS)
 
 
 def bucket_of(key: u64, memory: Any) -> int:
-    """The first slot of the bucket of a key. Buckets are spread by a product instead of a remainder, which is slow."""
+    """The first slot of a key's bucket. A multiplication spreads the buckets, because a remainder
+    would be slow."""
     buckets = (len(memory.proofs) - HEADER) // (WORDS * WAYS)
     return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
 
 
 def fetch(key: u64, memory: Any) -> None:
-    """Ask the processor for the bucket of a key, which will be wanted soon."""
+    """Prefetch the bucket of a key that will soon be needed."""
     memory.proofs.prefetch(WORDS * bucket_of(key, memory))
 
 
 def recall(home: Any, key: u64, memory: Any) -> Limits:
-    """What is proved of the State `home`, whose key is `key`."""
+    """What is proved of the State `home`, with key `key`."""
     first = bucket_of(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
     for slot in range(first, first + WAYS):
@@ -78,7 +85,8 @@ def recall(home: Any, key: u64, memory: Any) -> Limits:
 
 
 def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:
-    """Remember limits of a State's value, LOWEST or HIGHEST where there is none, together with what was known of it."""
+    """Remember limits of a State's value (LOWEST or HIGHEST if there is none), combined with those
+    already known."""
     first = bucket_of(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
     chosen = first

@@ -1,11 +1,13 @@
-"""The transposition table: what a search has learnt of a position, kept for the next time that it is reached.
+"""The transposition table: what a search has learnt of a position, kept for the next visit.
 
-An entry is four words of `table`: a check word, the value, the action and a word of facts (bound, age, depth, and the generation, see
-`words`). The check word is the key combined with the other three by exclusive or, so that an entry half written by another thread does not
-verify (Hyatt & Mann 2002). Two entries share a cache line and make a bucket: the first keeps the deeper search of the newer age, the second
-the newest (two-tier replacement, Breuker, Uiterwijk & van den Herik 1994). Where the key does not tell all positions apart, the whole State
-lies in `table_state` and is compared, unless the setting `verified` is off: then two positions whose 64-bit keys are equal are taken for
-one, which happens to one of 2**64 pairs.
+An entry is four words of `table`: a check word, the value, the action and a word of facts (bound,
+age, depth, and the generation, see `words`). The check word is the key combined with the other
+three by exclusive or, so that an entry half written by another thread does not verify (Hyatt & Mann
+2002). Two entries share a cache line and make a bucket: the first keeps the deeper search of the
+newer age, the second the newest (two-tier replacement, Breuker, Uiterwijk & van den Herik 1994). If
+keys do not tell all positions apart, the whole State lies in `table_state` and is compared, unless
+the setting `verified` is off: then two positions with equal 64-bit keys are taken for one, which
+happens to one of 2**64 pairs.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
 
 LOWER, UPPER, EXACT = 1, 2, 3
-"""What a value says of the true one: at least, at most, equal."""
+"""How a stored value relates to the true one: at least, at most, equal."""
 
 NO_ACTION: Final = -(1 << 62)
 
@@ -32,9 +34,10 @@ AGES: Final = 256
 
 
 class Entry(NamedTuple):
-    """What is known of a position: `bound` (0: nothing), searched `depth` plies deep, `value`, the best `action` (or NO_ACTION), and
-    whether the value is `final`: it rests on finished games alone and holds at any depth. It is a value for one `side` (0 or 1) to move,
-    where searches tell them apart."""
+    """What is known of a position: `bound` (0: nothing), the `depth` of the search in plies,
+    `value`, the best `action` (or NO_ACTION), and whether the value is `final`: it rests on
+    finished games alone and holds at any depth. The value is for one `side` (0 or 1) to move, in
+    searches that tell the sides apart."""
 
     bound: int
     depth: int
@@ -45,8 +48,9 @@ class Entry(NamedTuple):
 
 
 class TranspositionTable:
-    """The arrays of a table of at most so many megabytes for States like `state`, which searches share and keep between moves.
-    When the rules change meanwhile, it forgets what it has learnt."""
+    """The arrays of a table of at most `megabytes` for States like `state`, which searches share
+    and keep between moves. If the rules change in the meantime, the table forgets what it has
+    learnt."""
 
     def __init__(self, megabytes: float, game: Game, state: Any, verified: bool = True) -> None:
         self.megabytes, self._verify = megabytes, verified
@@ -68,8 +72,9 @@ class TranspositionTable:
         self._past: tuple[Any, ...] = ()
 
     def serve(self, game: Game, state: Any, past: tuple[Any, ...] = ()) -> None:
-        """Get ready for a search of a game after these States: what was learnt of another game, by other rules or of other data is
-        forgotten, and of what was learnt after other States, which a repetition may refer to, all but the best actions."""
+        """Prepare for a search of `game` after the States of `past`. Entries made for another game,
+        other rules or other data are forgotten; of entries made after another past, which a
+        repetition may refer to, only the best actions stay."""
         meaning = meaning_of(game)
         if self._served is not None and self._served != meaning:
             self._make(game, state)
@@ -78,7 +83,7 @@ class TranspositionTable:
         self._served, self._past = meaning, past
 
     def proofs(self) -> ProofTable:
-        """The table of proofs that goes with this one, as large again, made when it is first asked for."""
+        """The table of proofs that goes with this one, of the same size, made on first use."""
         if self._proofs is None:
             state = self._game.solving_state(self._state)
             exact = has_exact_key(self._game.solving_game(), state)
@@ -90,7 +95,7 @@ class TranspositionTable:
         return {"table": self.words, "table_state": self.states, "table_age": "i64", "verified": self.verified}
 
     def grow_older(self) -> None:
-        """Begin a new search: entries of earlier ones may be replaced first."""
+        """Begin a new search: entries of earlier ones are replaced first."""
         self.age = (self.age + 1) % AGES
 
     def clear(self) -> None:
@@ -100,7 +105,8 @@ class TranspositionTable:
             self._proofs.clear()
 
     def forget_values(self) -> None:
-        """Keep of every entry the best action only: a search then begins in the order of an earlier one and finds its own values."""
+        """Keep only the best action of every entry: the next search starts with the earlier one's
+        order and finds its own values."""
         check, value, action, facts = (self.words.array[i:-HEADER:WORDS] for i in range(WORDS))
         used = facts >> GENERATION_BIT == self.words.generation
         key = check ^ value ^ action ^ facts
@@ -109,7 +115,7 @@ class TranspositionTable:
         check[used] = (key ^ value ^ action ^ facts)[used]
 
     def fill(self) -> float:
-        """The part of the entries that is in use, from a sample."""
+        """The fraction of the entries in use, from a sample."""
         return self.words.used(3, WORDS)
 
 
@@ -119,18 +125,19 @@ def has_exact_key(game: Game, state: Any) -> bool:
 
 
 def first_slot(key: u64, memory: Any) -> int:
-    """The first slot of the bucket of a key. Buckets are spread by a product instead of a remainder, which is slow."""
+    """The first slot of a key's bucket. A multiplication spreads the buckets, because a remainder
+    would be slow."""
     buckets = (len(memory.table) - HEADER) // (WORDS * WAYS)
     return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
 
 
 def depth_of(facts: int) -> int:
-    """How deep the search of an entry with these facts was."""
+    """The search depth that an entry with these facts records."""
     return (facts >> 16) & 0xFFFFFFFF
 
 
 def probe(home: Any, key: u64, memory: Any) -> Entry:
-    """What is known of the State `home`, whose key is `key`."""
+    """What is known of the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.table[len(memory.table) - 1]
     for slot in range(first, first + WAYS):
@@ -147,7 +154,8 @@ def probe(home: Any, key: u64, memory: Any) -> Entry:
 
 
 def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
-    """Remember an entry. An exact final value of the same State and side is never given up for less."""
+    """Remember an entry. An exact final value of the same State and side is never replaced by
+    anything less."""
     first = first_slot(key, memory)
     slot = first + WAYS - 1
     generation = memory.table[len(memory.table) - 1]
@@ -178,7 +186,7 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
 
 
 def bound_of(value: int, alpha: int, beta: int) -> int:
-    """What a value found with this window says."""
+    """The bound (LOWER, UPPER or EXACT) that a value found with this window represents."""
     if value >= beta:
         return LOWER
     return UPPER if value <= alpha else EXACT

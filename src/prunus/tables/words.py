@@ -1,8 +1,10 @@
-"""The words of tables: they are forgotten all at once, and the next table takes them over.
+"""Table storage: cleared in O(1) by a generation number, then recycled.
 
-Fresh memory costs more than many a search, since the operating system clears every page that is touched. So an array whose table is gone
-is kept for the next one of its size, and is not cleared either: every entry carries the generation that it was written in, and one of an
-earlier generation is as good as absent. The generation stands in the last word of the array, where all threads read it.
+Fresh memory costs more than many a search does, because the operating system clears every page that
+is touched. So the array of a discarded table is kept for the next table of its size, and is not
+cleared either: every entry carries the generation in which it was written, and an entry of an
+earlier generation counts as absent. The last word of the array holds the current generation, where
+all threads read it.
 """
 
 from __future__ import annotations
@@ -21,30 +23,30 @@ LINE: Final = 64
 """The bytes of a cache line."""
 
 HEADER: Final = LINE // 8
-"""The words at the end that hold no entries: a cache line, the generation its last word."""
+"""The words at the end that hold no entries: one cache line, whose last word is the generation."""
 
 GENERATION_BIT: Final = 48
-"""Entries have their generation from this bit of a word upwards; the highest bit stays 0."""
+"""An entry's generation starts at this bit of one of its words; the highest bit stays 0."""
 
 GENERATIONS: Final = 1 << 15
 
 LARGEST: Final = 128 << 20
-"""The bytes of the largest array that is kept when its table is gone."""
+"""The size in bytes of the largest array that is kept after its table is gone."""
 
 KEPT: Final = 2
-"""How many arrays are kept: one of the transposition table, one of the table of proofs."""
+"""The number of arrays kept: one for the transposition table, one for the table of proofs."""
 
 Kept = deque[np.ndarray[Any, Any]]
 
 _kept: Kept = deque(maxlen=KEPT)
-"""The arrays whose tables are gone; one more drives out the one that has been here longest."""
+"""The arrays of discarded tables; adding one too many drops the oldest."""
 
 _kept_homes: Kept = deque(maxlen=KEPT)
-"""Likewise those of States. No table of words may take them over, since their words are of no generation."""
+"""The same for States. They are kept apart because their words carry no generation."""
 
 
 class Words(View):
-    """So many words for entries, none of them written, from the start of a cache line on."""
+    """`count` words for entries, none of them written, aligned to a cache line."""
 
     __slots__ = ("__weakref__",)
 
@@ -52,11 +54,12 @@ class Words(View):
         super().__init__(_taken(count + HEADER, _kept))
         self.forget()
         if self.array.nbytes <= LARGEST:
-            # Whoever works with the array holds the view, so no thread writes to it any more once that is gone.
+            # Everyone who uses the array holds the view, so once the view is gone no thread writes
+            # to the array.
             weakref.finalize(self, _kept.append, self.array).atexit = False
 
     def forget(self) -> None:
-        """Make every entry one of an earlier generation."""
+        """Forget all entries by starting a new generation."""
         generation = self.generation + 1
         if generation == GENERATIONS:
             self.array[:] = 0
@@ -65,17 +68,19 @@ class Words(View):
 
     @property
     def generation(self) -> int:
-        """The generation that entries have to be of."""
+        """The current generation: entries of any other do not count."""
         return int(self.array[-1])
 
     def used(self, word: int, words: int) -> float:
-        """The part of the entries of so many words, their generation in this one of them, that are in use, from a sample of 4,096."""
+        """The fraction of entries in use, from a sample of 4,096. Entries have `words` words; word
+        `word` of each holds its generation."""
         facts = self.array[:-HEADER][word::words][:4096]
         return float(np.count_nonzero(facts >> GENERATION_BIT == self.generation)) / len(facts)
 
 
 class Homes(StateView):
-    """Room for the States of so many entries. What it holds means nothing before an entry of this table's generation goes with it."""
+    """Storage for the States of `count` entries. Its contents mean nothing until an entry of the
+    current generation refers to them."""
 
     def __init__(self, count: int, layout: StateLayout) -> None:
         super().__init__(count, layout, _taken(count * layout.size // 8, _kept_homes) if count else None)
@@ -84,13 +89,13 @@ class Homes(StateView):
 
 
 def homes_of(count: int, state: Any) -> Homes | ObjectView:
-    """Room for the States of so many entries that are shaped like this one."""
+    """Storage for the States of `count` entries, shaped like `state`."""
     return Homes(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
 
 
 def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
-    """An array of so many words: one that is kept, or a new one. Threads may take and give back at once: each takes hold of an array before
-    it looks at it."""
+    """An array of `count` words, recycled or new. Threads may take and give back at the same time:
+    each removes an array from the queue before looking at it."""
     others: list[np.ndarray[Any, Any]] = []
     try:
         while len(found := kept.pop()) != count:
