@@ -132,7 +132,7 @@ ROWS = range(2, 20, 3)
 
 @snippet
 def constant_lists(game, state, k):
-    """lists and nested tuples of constants, indexed and gone through at any depth, slices of them, `in`, `len`, `index`, `count`, `==`"""
+    """lists and nested tuples of constants, indexed and iterated at any depth, slices of them, `in`, `len`, `index`, `count`, `==`"""
     total = 0
     for down, right in STEPS:
         total = total * 3 + down * 2 + right * (k % 3)
@@ -228,7 +228,7 @@ def checked(k):
 
 @snippet
 def caught(game, state, k):
-    """`try`, `except KeyError`, `except (IndexError, ValueError)`, `raise`, `else`, `finally`, errors of one's own"""
+    """`try`, `except KeyError`, `except (IndexError, ValueError)`, `raise`, `else`, `finally`, errors of your own"""
     total = 0
     for i in range(6):
         try:
