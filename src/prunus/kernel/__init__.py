@@ -1,1 +1,2 @@
-"""The rooms that know Numba: rules and algorithms written in plain Python become machine code here. They know no game and no algorithm."""
+"""The rooms that know Numba: they turn rules and algorithms written in plain Python into machine
+code. They know no game and no algorithm."""

@@ -1,4 +1,5 @@
-"""Choosing how a function runs: compiled where it can be, interpreted where it cannot or where that is asked for."""
+"""Choosing how a function runs: compiled if it can be, interpreted if it cannot or if the caller
+asks for that."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from prunus.kernel.waiting import Patience, waited_for
 Backend = Literal["interpreted", "compiled"]
 
 COMPILE: Final[Mapping[str, bool | None]] = {"auto": None, "compiled": True, "interpreted": False}
-"""What the backends that people name mean for `prepare`."""
+"""The backends by the names that users give, and their meaning for `prepare`."""
 
 _ENDLESS: Final = Patience()
 
@@ -25,17 +26,19 @@ _warned: set[tuple[type, str]] = set()
 
 
 class InterpretedWarning(UserWarning):
-    """A game cannot be compiled and runs interpreted."""
+    """Warns that a game cannot be compiled and runs interpreted."""
 
 
 def prepare(
     function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None, patience: Patience = _ENDLESS
 ) -> tuple[Callable[..., int], Backend]:
-    """The function ready to be called with arguments of these types (by position), and how it will run.
+    """The function ready to be called with arguments of these types (by position), and the backend
+    it runs on.
 
-    compile: True compiles and raises CannotCompile where that fails, False interprets, None compiles if it can and otherwise warns once
-    for each class of games, with the method, the line and the reason. patience: how long to wait for the compiler, and who is told
-    meanwhile; raises NotReady when that is over. At NotReady and at Ctrl-C compiling goes on in the background.
+    compile: True compiles and raises CannotCompile if that fails, False interprets, None compiles
+    if it can and otherwise warns once per class of games, with the method, the line and the reason.
+    patience: how long to wait for the compiler, and whom to tell in the meantime; raises NotReady
+    when the time is up. After NotReady or Ctrl-C, compiling goes on in the background.
     """
     game = arguments["game"]
     fix(game)
@@ -57,7 +60,8 @@ def prepare(
 
 
 def _ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
-    """The code where it is in memory. To load the compiler takes long too, and is left to whoever can be waited for."""
+    """The code if it is in memory. Loading the compiler takes long too, so that is left to a caller
+    that can wait."""
     loaded = sys.modules.get("prunus.kernel.compiling.compiled")
     return loaded.ready(function, arguments) if loaded is not None and hasattr(loaded, "ready") else None
 

@@ -1,4 +1,4 @@
-"""A loop over the numbers 0 ... count - 1 in all threads at once, compiled where the game can be."""
+"""A loop over the numbers 0 ... count - 1 in all threads at once, compiled if the game can be."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory, Spec, Stopped
 
 ALL: Final = 1 << 62
-"""More numbers than any loop has."""
+"""More than any loop's count."""
 
 Body = Callable[[Any, int, Any], Any]
 
@@ -31,16 +31,20 @@ def for_each(
     step: int = 1,
     compile: bool | None = None,
 ) -> list[Memory]:
-    """Call `body(game, index, memory)` once for each index from 0 to count - 1; returns the memories of the threads.
+    """Call `body(game, index, memory)` once for each index from 0 to count - 1; return the memories
+    of the threads.
 
-    Each thread has a Memory of the `fields` for itself, its counters 0, its arrays not cleared and for States like the game's first one; a
-    field that is an array already (`View`, an array of another Memory) is the same one for all. Threads take `step` numbers at a time, in
-    order; an interpreted loop has one thread. The outcome is the same for any number of threads where a body writes to places of its own,
-    or adds up, by `fetch_add` or in counters of its memory that the caller adds up, or sets what no other call sets differently.
+    Each thread has its own Memory of the `fields`: counters are 0, arrays are not cleared, and
+    arrays of States have the shape of the game's initial State. A field that is already an array (a
+    `View`, or an array of another Memory) is shared by all threads. A thread takes `step` numbers
+    at a time, in order; an interpreted loop runs in one thread. The outcome does not depend on the
+    number of threads if the body writes only to places of its own, or adds up (by `fetch_add`, or
+    in counters of its memory that the caller adds up), or sets what no other call sets differently.
 
-    An error in a body is raised here once all numbers below it are done, so that it is the one that a plain loop meets first. Ctrl-C ends
-    the loop at the next call of the body, or the next node that it counts, and is raised as KeyboardInterrupt. Raises ValueError for a
-    count below 0 or fewer than one thread or step.
+    An error in a body is raised here once all lower numbers are done, so it is the one that a plain
+    loop would meet first. Ctrl-C ends the loop at the next call of the body, or at the next node
+    that it counts, and is raised as KeyboardInterrupt. Raises ValueError for a count below 0, or
+    for fewer than one thread or step.
     """
     if count < 0 or threads < 1 or step < 1:
         raise ValueError(f"a loop over {count} numbers by {step} in {threads} threads: 0, 1 and 1 are the least")
@@ -61,50 +65,52 @@ def for_each(
 
 @lru_cache(maxsize=256)
 def _loop_of(body: Body) -> Callable[..., int]:
-    """The part of the loop that one thread does."""
+    """The part of the loop that one thread runs."""
 
     def loop(game: Any, count: int, step: int, memory: Any) -> int:
         first = memory.loop_taken.fetch_add(0, step)
         while first < count:
             for index in range(first, min(first + step, count)):
                 memory.loop_index = index
-                memory.nodes += 0  # looks whether the loop is to end
+                memory.nodes += 0  # checks whether the loop is to end
                 body(game, index, memory)
             first = memory.loop_taken.fetch_add(0, step)
         return 0
 
-    # It is as new or old as the body: of the kernel's own functions machine code never looks whether they have changed.
+    # Named after the body, so that it counts as changed when the body does; the kernel's own
+    # functions are never checked.
     loop.__module__, loop.__qualname__ = body.__module__, f"for_each.{body.__qualname__}"
     return loop
 
 
 class _Stopper:
-    """Ends the work of all threads."""
+    """Stops the loop in all threads."""
 
     def __init__(self, memories: Sequence[Memory]) -> None:
         self.memories = memories
 
     def stop(self, asked: bool = True) -> None:
-        """From any thread."""
+        """Safe from any thread."""
         for memory in self.memories:
             memory.stop(asked)
 
 
 def _together(loop: Callable[[Memory], int], memories: Sequence[Memory]) -> None:
-    """Loop in all threads until the last is done. Raises the error of the lowest index; Stopped where there is no other."""
+    """Run the loop in all threads until the last is done. Raises the error of the lowest index, or
+    Stopped if there is no other."""
 
     def work(memory: Memory) -> None:
         try:
             loop(memory)
         except BaseException:
-            memory.loop_taken.array[0] = ALL  # nobody begins anything after it
+            memory.loop_taken.array[0] = ALL  # no thread starts another index
             raise
 
     others: list[Future[None]] = [workers.start(lambda memory=memory: work(memory)) for memory in memories[1:]]  # type: ignore[misc]
     errors: list[tuple[int, BaseException]] = []
     try:
         work(memories[0])
-    except BaseException as error:  # raised below, unless another comes before it
+    except BaseException as error:  # raised below, unless another one has a lower index
         errors.append((memories[0].loop_index, error))
     for memory, other in zip(memories[1:], others, strict=True):
         found = other.exception()

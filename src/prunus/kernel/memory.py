@@ -15,7 +15,7 @@ from prunus.core.state import StateLayout, is_machine_state
 Spec = Mapping[str, "str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView"]
 
 POLLED: Final = "nodes"
-"""The counter whose every change looks whether the search is to stop."""
+"""Every change of this counter checks whether the search is to stop."""
 
 NEVER: Final = (1 << 63) - 1
 
@@ -32,7 +32,7 @@ KINDS: Final[dict[str, Any]] = {
 }
 
 WIDE_KINDS: Final[dict[str, type[u64]]] = {"u128": u128, "u256": u256}
-"""The kinds that take several words."""
+"""The kinds whose items take several words."""
 
 _NAMES: Final = {np.dtype(kind): name for name, kind in KINDS.items()}
 
@@ -43,11 +43,13 @@ Settings = tuple[tuple[str, int], ...]
 
 
 class Stopped(Exception):
-    """Raised inside an algorithm, by counting a node, when its search is to stop: a limit, Ctrl-C or another thread asked for it."""
+    """Raised inside an algorithm, when it counts a node, to stop its search: for a limit, Ctrl-C or
+    another thread."""
 
 
 class Column(View):
-    """An array of a Memory: the index of an item is never negative, so that an algorithm which leaves its array is told so."""
+    """An array of a Memory. Negative indices are errors, so that an algorithm that leaves its array
+    is told so."""
 
     __slots__ = ()
 
@@ -58,7 +60,8 @@ _NOTHING: Final = View(np.zeros(0, np.uint64))
 
 
 class WideColumn:
-    """An array of a Memory whose items are u128 or u256. As in a `Column`, no index is negative, and what is stored is cut to its bits."""
+    """An array of a Memory whose items are u128 or u256. As in a `Column`, negative indices are
+    errors, and a stored number is cut to its bits."""
 
     def __init__(self, length: int, kind: str) -> None:
         self.kind = kind
@@ -83,8 +86,8 @@ class WideColumn:
 
 
 class StateView:
-    """An array of States. Those whose tuples have other lengths than the layout's, which only interpreted searches meet, are kept beside
-    the array."""
+    """An array of States. States whose tuples do not have the layout's lengths are kept beside the
+    array; only interpreted searches meet them."""
 
     def __init__(self, length: int, layout: StateLayout, array: np.ndarray[Any, Any] | None = None) -> None:
         self.layout = layout
@@ -115,7 +118,8 @@ class StateView:
 
 
 class ObjectView:
-    """An array of States that are no machine integers, for games that only run interpreted; unwritten items are None."""
+    """An array of States that are not made of machine integers, for games that only run
+    interpreted; unwritten items are None."""
 
     def __init__(self, length: int) -> None:
         self.items: dict[int, Any] = {}
@@ -139,12 +143,14 @@ AnyView = View | WideColumn | StateView | ObjectView
 class Memory:
     """A block of named fields: `Memory({"nodes": "i64", "line": ("i64", 100), "open": ("state", 1000)}, prototype=state)`.
 
-    A field is a scalar ("i64", "u64", "u128", "u256"), an array `(kind, length)` of `KINDS`, of `WIDE_KINDS` or of States shaped like
-    `prototype`, an array that another Memory has too (its view), or a setting: an integer or a truth value, constant to the compiler, so
-    that what it switches off is not even compiled. Arrays are not cleared. `memory.nodes += 1` and `memory.line[k] = x` mean the same
-    interpreted and compiled: an array keeps the low bits of a number, a scalar of more than 64 bits raises OverflowError for one that does
-    not fit. A longer array does not recompile. Changing the counter `nodes` raises `Stopped` once it exceeds the limit set by `stop_after`,
-    or after `stop` (from any thread).
+    A field is one of: a scalar ("i64", "u64", "u128", "u256"); an array `(kind, length)` with a
+    kind from `KINDS` or `WIDE_KINDS`, or of States shaped like `prototype`; an array shared with
+    another Memory (its view); or a setting. A setting is an integer or a truth value and constant
+    to the compiler, which leaves out the code that it switches off. Arrays are not cleared.
+    `memory.nodes += 1` and `memory.line[k] = x` mean the same interpreted and compiled: an array
+    keeps the low bits of a number, a scalar raises OverflowError for a number that does not fit. A
+    longer array does not recompile. Changing the counter `nodes` raises `Stopped` once it exceeds
+    the limit set by `stop_after`, or after `stop` (from any thread).
     """
 
     _layout: Layout
@@ -185,15 +191,15 @@ class Memory:
             self._show(name, view)
 
     def _show(self, name: str, view: AnyView) -> None:
-        """Write down where an array is."""
+        """Record the address and length of an array."""
         if not isinstance(view, ObjectView):
             place = self._places[name]
             self._words[place] = view.array.ctypes.data
             self._words[place + 1] = view.shape[0]
 
     def renew(self, views: Mapping[str, AnyView]) -> None:
-        """Make the memory as good as new: counters at 0, no limit, these arrays in the place of those that other Memories have too. The
-        other arrays are not cleared."""
+        """Make the memory as good as new: counters at 0, no limit, and these arrays in place of the
+        shared ones. The other arrays are not cleared."""
         for place in self._counters:
             self._words[place] = 0
         self._words[0] = NEVER
@@ -209,20 +215,20 @@ class Memory:
             self._words[place] = self._words[place + 1] = 0
 
     def stop(self, asked: bool = True) -> None:
-        """End the search at its next node; it raises `Stopped`. Safe from any thread. `asked`: somebody wants it ended, and it is not
-        that its time is over."""
+        """End the search: its next node raises `Stopped`. Safe from any thread. `asked` tells a
+        request to stop from a time limit."""
         self._words[0] = -1 if asked else -2
 
     def ended_by(self) -> Literal["asked", "time", "nodes"]:
-        """What has ended the search: somebody, the time or the limit of nodes."""
+        """What ended the search: a request, the time limit or the limit of nodes."""
         return {-1: "asked", -2: "time"}.get(self._words[0], "nodes")  # type: ignore[return-value]
 
     def resume(self) -> None:
-        """Let a search that was stopped go on without a limit of nodes."""
+        """Let a stopped search go on, without a limit of nodes."""
         self._words[0] = NEVER
 
     def is_stopped(self) -> bool:
-        """Whether the search has been ended, or has reached its limit of nodes."""
+        """Whether the search has been stopped or has reached its limit of nodes."""
         return bool(self._words[0] < 0 or self.nodes > self._words[0])
 
     def stop_after(self, nodes: int) -> None:
@@ -250,8 +256,8 @@ def _described(kind: Any) -> tuple[str, bool]:
 
 
 def places(layout: Layout) -> list[int]:
-    """The word at which each field of a block lies: a scalar in one word or several, an array as its address and length; word 0 is the node
-    limit."""
+    """The word at which each field of a block begins: a scalar takes one or more words, an array
+    two (address and length); word 0 is the node limit."""
     found, place = [], 1
     for _, kind, is_array in layout:
         found.append(place)
@@ -260,7 +266,7 @@ def places(layout: Layout) -> list[int]:
 
 
 def _words_of(kind: str) -> int:
-    """The words of a scalar."""
+    """The number of words of a scalar."""
     return CASTS[WIDE_KINDS[kind]][0] // 64 if kind in WIDE_KINDS else 1
 
 
@@ -268,7 +274,7 @@ _classes: dict[Any, type[Memory]] = {}
 
 
 def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
-    # True and 1 are equal, but not the same setting.
+    # True and 1 are equal, but they are different settings.
     key = (layout, repr(settings))
     if key not in _classes:
         members: dict[str, Any] = {"_layout": layout, "_settings": settings, "__slots__": ("_address", "_block", "_values", "_words")}

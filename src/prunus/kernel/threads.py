@@ -1,4 +1,5 @@
-"""Running a search in a thread of its own, so that Ctrl-C, a time limit or a progress display can reach it."""
+"""Running a search in a thread of its own, so that Ctrl-C, a time limit or a progress display can
+reach it."""
 
 from __future__ import annotations
 
@@ -16,20 +17,22 @@ from prunus.kernel.memory import Stopped
 from prunus.kernel.reporting.locating import located
 
 STACK_BYTES = 256 << 20
-"""Room for the deepest recursion; it is only taken as far as it is used."""
+"""The stack for the deepest recursion; memory is only taken as it is used."""
 
 RECURSION = 50_000
 
 _lock = threading.Lock()
 _running: list[int] = []
-"""The recursion limit found by each search under way; the first one's is the program's own."""
+"""The recursion limit that each running search found at its start; the first is the program's
+own."""
 
 
 class Stoppable(Protocol):
-    """What can be told to end soon: a Memory, whose search raises `Stopped` at its next node."""
+    """Something that can be told to end soon, such as a Memory, whose search raises `Stopped` at
+    its next node."""
 
     def stop(self, asked: bool = True) -> None:
-        """Safe from any thread. `asked`: somebody wants it ended, and it is not that its time is over."""
+        """Safe from any thread. `asked` tells a request to stop from a time limit."""
 
 
 def run(
@@ -37,13 +40,15 @@ def run(
 ) -> tuple[Any, bool]:
     """The result of `search()` and whether it was stopped (then the result is None).
 
-    It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. `watch` is called some times a second.
-    However this ends, also by an error of `watch`, the search has ended before: nobody takes its memory while it runs.
+    It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C.
+    `watch` is called several times a second. However the call ends, even by an error in `watch`,
+    the search has ended by then: the caller may reuse its memory.
     """
     outcome: list[Any] = []
     begun: list[bool] = []
     given_up: list[bool] = []
-    # A lock and not the thread's own join, which loses count of the thread when Ctrl-C interrupts it; an event has a lock for each wait.
+    # Neither the thread's own `join`, which loses track of the thread when Ctrl-C interrupts it,
+    # nor an event, which makes a lock for each wait.
     going = threading.Lock()
     going.acquire()
 
@@ -53,7 +58,7 @@ def run(
             if given_up:
                 raise Stopped
             outcome.append((search(), None))
-        except BaseException as error:  # handed to the caller's thread below
+        except BaseException as error:  # raised in the caller's thread below
             outcome.append((None, located(error)))
         finally:
             going.release()
@@ -81,7 +86,7 @@ def start(search: Callable[[], Any]) -> Future[Any]:
     def work() -> None:
         try:
             future.set_result(search())
-        except BaseException as error:  # handed to whoever asks the Future
+        except BaseException as error:  # raised when the Future is asked
             future.set_exception(located(error))
 
     _start(work)
@@ -90,7 +95,8 @@ def start(search: Callable[[], Any]) -> Future[Any]:
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Python's own limit is too low for an interpreted search to the end of a long game; it holds again when the last search is over."""
+    """Raise Python's recursion limit, which is too low for an interpreted search to the end of a
+    long game, until the last search is over."""
     with _lock:
         _running.append(sys.getrecursionlimit())
         sys.setrecursionlimit(max(_running[0], RECURSION))
@@ -105,11 +111,12 @@ def _deep_recursion() -> Iterator[None]:
 
 
 LOOK = 0.1
-"""How often, in seconds, a search that runs is looked at: progress, Ctrl-C, the end of its time."""
+"""Seconds between two checks of a running search: for progress, Ctrl-C and its time limit."""
 
 
 class _Worker:
-    """A thread that waits for the next search when it has done one: a new thread's stack costs more than many a search."""
+    """A thread that waits for the next search after finishing one: making a new thread's stack
+    costs more than many a search."""
 
     def __init__(self) -> None:
         self.work: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -133,7 +140,7 @@ _idle: list[_Worker] = []
 
 
 def _forget_threads() -> None:
-    """Threads do not survive a fork."""
+    """Start without threads after a fork: they do not survive it."""
     _idle.clear()
     _running.clear()
     _lock.release()
@@ -154,7 +161,7 @@ def _start(work: Callable[[], None]) -> None:
 
 
 def _end(begun: list[bool], outcome: list[Any], going: threading.Lock, memory: Stoppable) -> None:
-    """Until a search that has begun has ended, whatever else is asked for meanwhile."""
+    """Stop a search that has begun, and wait until it has ended, ignoring Ctrl-C meanwhile."""
     while begun and not outcome:
         with suppress(KeyboardInterrupt):
             memory.stop()
@@ -162,7 +169,8 @@ def _end(begun: list[bool], outcome: list[Any], going: threading.Lock, memory: S
 
 
 def _wait(outcome: list[Any], going: threading.Lock, memory: Stoppable, seconds: float | None, watch: Callable[[], None] | None) -> None:
-    """Until there is an outcome. It comes before the lock is released, which Ctrl-C may take without our knowing."""
+    """Wait until there is an outcome. It is set before the lock is released, because Ctrl-C may
+    interrupt the acquisition unnoticed."""
     end = None if seconds is None else time.perf_counter() + seconds
     while not outcome:
         try:
@@ -171,7 +179,7 @@ def _wait(outcome: list[Any], going: threading.Lock, memory: Stoppable, seconds:
                 return
             if end is not None and time.perf_counter() >= end:
                 memory.stop(asked=False)
-                end = None  # wait for the search to notice; asking again and again would keep it from Python's lock
+                end = None  # wait for the search to notice; asking repeatedly would keep it from the GIL
             if watch is not None:
                 watch()
         except KeyboardInterrupt:

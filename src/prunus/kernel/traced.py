@@ -1,9 +1,10 @@
 """Watching an algorithm from outside: the same source, interpreted, with every node recorded.
 
-No algorithm knows that it is watched. One that calls itself is copied with its own name (and those of the procedures that it calls and
-that call it) standing for a recording version; a stand-in for the game notes which action leads where. One without recursion is watched
-through the fields of its memory (`open_*`, or the whole tree `node`, `parent`, `label`). What `actions` offers and nobody visited was
-pruned.
+No algorithm knows that it is watched. A recursive one is copied, and in the copy its own name (and
+the names of the procedures that it calls and that call it) refers to a recording version; a
+stand-in for the game notes which action leads where. One without recursion is watched through the
+fields of its memory (`open_*`, or the whole tree `node`, `parent`, `label`). An action that
+`actions` offers and that is never visited was pruned.
 """
 
 from __future__ import annotations
@@ -20,20 +21,22 @@ from prunus.kernel.memory import Memory
 
 
 class TraceTooLarge(PrunusError, RuntimeError):
-    """The search visits more nodes than the trace may hold."""
+    """Raised when a search visits more nodes than the trace may hold."""
 
 
 @dataclass
 class Node:
-    """One visited node. Values and windows are for the player to move in it; infinite ends of a window are None, and so is the value
-    where no line of play counts.
+    """One visited node. Values and windows are for the player to move in it; an infinite end of a
+    window is None, and so is a value that no line of play determines.
 
-    `pruned` lists the actions that were never visited and `reason` says why: "bound" (the value reached `beta`), "extreme" (the value
-    cannot be improved), "remembered" (the value came from memory) or "merit" (best-first search found a better strategy elsewhere).
-    `repeating` lists the actions that were left out because they bring a position about again; "repetition" is the reason where nothing
-    else is. For a bound, `cut_by` is the ancestor whose own value set it (None: the window of the root) and `cut` is "shallow" for the
-    nearest ancestor of the other player, "deep" for one farther up, "window" where the algorithm itself chose the bound to ask a question
-    (a null window).
+    `pruned` lists the actions that were never visited and `reason` says why: "bound" (the value
+    reached `beta`), "extreme" (the value cannot be improved), "remembered" (the value came from
+    memory) or "merit" (best-first search found a better strategy elsewhere). `repeating` lists the
+    actions left out because they repeat an earlier position; the reason is "repetition" if nothing
+    else was left out. For a bound, `cut_by` is the ancestor whose own value set it (None: the
+    window of the root) and `cut` is "shallow" for the nearest ancestor of the other player, "deep"
+    for one farther up, "window" if the algorithm itself chose the bound to ask a question (a null
+    window).
     """
 
     number: int
@@ -55,7 +58,8 @@ class Node:
     cut: str = ""
     cut_by: int | None = None
     leaf: str = ""
-    """"terminal", "horizon" (valued at the depth limit), "repetition" (that ends the game) or empty."""
+    """Why the node is a leaf: "terminal", "horizon" (valued at the depth limit) or "repetition"
+    (which ends the game); empty for an inner node."""
 
 
 class Recorder:
@@ -67,7 +71,7 @@ class Recorder:
         self.nodes: list[Node] = []
 
     def enter(self, parent: Node | None, action: int | None, state: Any, depth: int) -> Node:
-        """A node is visited."""
+        """Record that a node is visited."""
         if len(self.nodes) >= self.limit:
             raise TraceTooLarge(
                 f"the search visits more than {self.limit:,} nodes, too many to trace: search less deep, "
@@ -83,7 +87,8 @@ class Recorder:
         return node
 
     def leave(self, node: Node, value: int) -> None:
-        """A node is finished; what it did not visit was pruned, for a reason that its value and its ancestors' tell."""
+        """Record that a node is finished. The actions it did not visit were pruned; its value and
+        those of its ancestors tell why."""
         node.value = int(value)
         if self.game.is_terminal(node.state):
             node.leaf = "terminal"
@@ -94,7 +99,7 @@ class Recorder:
         if node.parent is not None:
             parent = self.nodes[node.parent]
             seen = node.value if parent.maximizing == node.maximizing else -node.value
-            # At or below alpha a child's value is only an upper bound and sets nothing.
+            # At or below alpha a child's value is only an upper bound and does not raise it.
             if parent.alpha is None or seen > parent.alpha:
                 parent.best = seen if parent.best is None else max(parent.best, seen)
 
@@ -172,12 +177,14 @@ def _reached(start: Callable[..., int]) -> set[Callable[..., int]]:
 
 
 def _counts_nodes(function: Callable[..., int]) -> bool:
-    """Whether a call of this procedure is a node: it counts one itself, of a state that it is given."""
+    """Whether each call of this procedure is a node: it counts one itself, and takes the node's
+    state."""
     return "nodes" in function.__code__.co_names and "state" in parameters_of(function)
 
 
 def _procedures(function: Callable[..., int]) -> set[Callable[..., int]]:
-    """The procedures on the ways from this one to those whose calls are nodes; empty where no procedure calls itself, by whatever way."""
+    """The procedures on the paths from this one to those whose calls are nodes; empty if no
+    procedure is recursive, directly or indirectly."""
     family = _reached(function) | {function}
     recursive = {f for f in family if f in _reached(f)}
     nodes = {f for f in recursive if _counts_nodes(f)}
@@ -185,7 +192,8 @@ def _procedures(function: Callable[..., int]) -> set[Callable[..., int]]:
 
 
 class _GameStandIn:
-    """The game as the watched algorithm sees it: the same answers, and which action made which State is noted."""
+    """The game as the watched algorithm sees it: it answers the same, and notes which action made
+    which State."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -201,7 +209,8 @@ class _GameStandIn:
         return child
 
     def action_to(self, state: Any) -> int | None:
-        """The action that made this very State; None where no action did (a null move, the same node looked at less deep)."""
+        """The action that made this very State; None if no action did (a null move, or the same
+        node searched less deep)."""
         return next((action for child, action in reversed(self.made) if child is state), None)
 
 
@@ -244,15 +253,15 @@ def _observe_calls(
 
 
 def _copy_of(function: Callable[..., int]) -> Any:
-    """The same code with names of its own."""
+    """The same code with a namespace of its own."""
     return types.FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__, function.__closure__)
 
 
-# Algorithms on an open list: slots of the memory's `open_*` fields hold the nodes that wait.
+# Algorithms with an open list: the slots of the memory's `open_*` fields hold the waiting nodes.
 
 
 class _Slots:
-    """An array of the memory, each write to which is told to a listener."""
+    """An array of the memory that tells a listener of each write."""
 
     def __init__(self, view: Any, listen: Callable[[int, Any], None]) -> None:
         self._view, self._listen = view, listen
@@ -285,7 +294,7 @@ def _observe_list(function: Callable[..., int], arguments: Mapping[str, Any], re
         node = at[slot]
         node.value = int(label)
         if node.children:
-            # The label of a node rises with each child that is handed over.
+            # A node's label rises with each child's result.
             node.best = int(label)
 
     memory._values["open_labelled"] = _Slots(memory.open_labelled, on_labelled)
@@ -298,7 +307,8 @@ def _observe_list(function: Callable[..., int], arguments: Mapping[str, Any], re
 
 
 def _finish(recorder: Recorder, node: Node, best: dict[int, int | None]) -> None:
-    """Explain a node after the run: at its end its ancestors' values were those of the children finished before it."""
+    """Explain a node after the run. When it ended, its ancestors' values were those of the children
+    finished before it."""
     for ancestor in _ancestors(recorder, node):
         finished = [recorder.nodes[c] for c in ancestor.children if c < node.number and not _is_below(recorder, node, c)]
         values = [c.value if c.maximizing == ancestor.maximizing else -c.value for c in finished if c.value is not None]
@@ -321,7 +331,7 @@ def _is_below(recorder: Recorder, node: Node, top: int) -> bool:
 
 
 def _window(recorder: Recorder, node: Node) -> tuple[int | None, int | None]:
-    """The window that the labels of a node's ancestors leave it."""
+    """The window that the labels of a node's ancestors leave to it."""
     alpha, beta = None, None
     for ancestor in _ancestors(recorder, node):
         if ancestor.best is None:
@@ -347,7 +357,7 @@ def _observe_tree(function: Callable[..., int], arguments: Mapping[str, Any], re
     return value
 
 
-# Best-first search: the whole tree, whose nodes get a status.
+# Best-first search: it keeps the whole tree, in which each node has a status.
 
 _LIVE, _SOLVED = 0, 2
 

@@ -1,8 +1,9 @@
-"""Waiting for what is being compiled: with an eye on the clock, and no longer than is asked for.
+"""Waiting for a compilation: watching the clock, and no longer than the caller allows.
 
-A compilation cannot be interrupted. It runs in a thread of its own, so that whoever waits for it may be interrupted, shown how long it
-takes, or stop waiting; then it goes on, and what it makes is kept for the next search. When the process ends it is given up at the next
-function that it would begin with.
+A compilation cannot be interrupted. It runs in a thread of its own, so that the thread that waits
+can be interrupted, show how long it takes, or stop waiting; the compilation then goes on, and its
+result is kept for the next search. When the process ends, a compilation is abandoned before the
+next function it would start on.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from typing import Any, Final
 from prunus.kernel import threads
 
 LAST_STEP: Final = 3.0
-"""Seconds: how long the end of a process waits for a compilation that has begun with its last, longest step."""
+"""Seconds that the end of a process waits for a compilation that is in its last and longest
+step."""
 
 
 class NotReady(Exception):
-    """The time for waiting is over and the code is not ready."""
+    """Raised when the waiting time is over and the code is not ready."""
 
 
 class GivenUp(BaseException):
@@ -31,8 +33,8 @@ class GivenUp(BaseException):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait (`until` the time that `time.perf_counter` shows; None: as long as it takes), and what is called some times a
-    second with the seconds waited."""
+    """How long to wait (until `time.perf_counter` reaches `until`; None: as long as it takes), and
+    a function that is called several times a second with the seconds waited."""
 
     until: float | None = None
     watch: Callable[[float], None] | None = None
@@ -43,7 +45,8 @@ _ending = [False]
 
 
 def waited_for(key: Hashable, work: Callable[[], Any], patience: Patience) -> Any:
-    """The result of `work()`, which runs in another thread. Where work with this key is under way, its result is waited for.
+    """The result of `work()`, which runs in another thread. If work with this key is already
+    running, wait for its result.
 
     Raises NotReady when the time is over and KeyboardInterrupt at Ctrl-C; the work goes on.
     """
@@ -67,13 +70,14 @@ def waited_for(key: Hashable, work: Callable[[], Any], patience: Patience) -> An
 
 
 def go_on() -> None:
-    """Called by a compilation at each function that it begins with. Raises GivenUp when the process ends."""
+    """Called by a compilation before it starts on each function. Raises GivenUp when the process
+    ends."""
     if _ending[0]:
         raise GivenUp
 
 
 def is_busy() -> bool:
-    """Whether something is being compiled."""
+    """Whether a compilation is running."""
     return bool(_running)
 
 

@@ -1,1 +1,1 @@
-"""States in machine code, and long tuples, which boards are."""
+"""States in machine code, and the long tuples that hold boards."""

@@ -1,7 +1,9 @@
-"""A pass for functions whose arguments hold long tuples: wherever an argument is used, it is taken from the call again.
+"""A pass for functions whose arguments hold long tuples: each use of an argument reads it from the
+call anew.
 
-A variable that lives through loops, or in a generator from one action to the next, is kept in a place of its own; for a State with a long
-board that is a copy at every call, and two at every action. An argument needs none: it lies where the caller left it.
+A variable that lives through loops, or in a generator from one action to the next, gets storage of
+its own; for a State with a long board this means a copy at every call, and two at every action. An
+argument needs none: it lies where the caller left it.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ def _holds_packed(kind: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Arguments(FunctionPass):
-    """Let every use of such an argument, or of a field of it that has a name, be a use of the call's own."""
+    """Replace every use of such an argument, or of a named field of it, by a fresh read of the
+    call's own."""
 
     _name = "prunus_arguments"
 
@@ -29,7 +32,8 @@ class Arguments(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code, which is in the form of single assignments; true where anything changed."""
+        """Rewrite one function's intermediate code, which is in single-assignment form; true if
+        anything changed."""
         func_ir = state.func_ir
         sources = _sources(func_ir, state.args)
         if not sources:
@@ -49,7 +53,8 @@ class Arguments(FunctionPass):
 
 
 def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
-    """The variables that are an argument with a long tuple, with it, and those that are an attribute of one: its variable, the name."""
+    """The variables that are an argument with a long tuple (with that argument), and those that are
+    an attribute of one (with its variable and the attribute's name)."""
     sources: dict[str, Any] = {}
     assignments = [statement for block in func_ir.blocks.values() for statement in block.find_insts(ir.Assign)]
     for statement in assignments:
@@ -71,14 +76,15 @@ def _is_source(statement: Any, sources: dict[str, Any]) -> bool:
 
 
 def _is_temporary(statement: Any, sources: dict[str, Any]) -> bool:
-    """Whether a statement makes an attribute without a name of its own, which is not wanted when every use makes it again."""
+    """Whether a statement reads an attribute into a temporary, which is not needed when every use
+    reads it again."""
     if not isinstance(statement, ir.Assign) or not statement.target.name.startswith("$"):
         return False
     return isinstance(sources.get(statement.target.name), tuple)
 
 
 def _take_again(statement: Any, sources: dict[str, Any], block: Any, body: list[Any]) -> None:
-    """Put before a statement what gives it its own copies of the sources that it uses."""
+    """Put statements before this one that give it its own copies of the sources it uses."""
     if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr) and statement.value.op == "phi":
         return
     used = {variable.name for variable in statement.list_vars()} - ({statement.target.name} if isinstance(statement, ir.Assign) else set())

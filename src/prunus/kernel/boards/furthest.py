@@ -1,5 +1,5 @@
-"""Whether all of many numbers are in a scalar's range, asked once: a loop that only remembers the number that is furthest outside has no
-other way out than its end, and is one that LLVM does in vectors."""
+"""Check once whether many numbers are all in a scalar's range. A loop that only remembers the
+number furthest outside has no exit but its end, so that LLVM can vectorise it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from prunus.kernel.reporting.raising import fail_if
 
 
 def nothing_yet(builder: Any) -> Any:
-    """A place for the furthest number."""
+    """Storage for the furthest number."""
     place = place_for(builder, WORD)
     builder.store(WORD(0), place)
     return place
 
 
 def cut(builder: Any, kind: Packed, item: Any, place: Any) -> Any:
-    """A signed word as an item of a packed tuple as it is stored; the place remembers it if it is further outside than others."""
+    """A signed word converted to an item of a packed tuple, as it is stored. If the word is further
+    outside the range than any before, the storage remembers it."""
     width, signed = CASTS[kind.scalar]
     if width == 1:
         return builder.zext(builder.icmp_unsigned("!=", item, WORD(0)), kind.item)
     if width < 64:
-        # As numbers without sign those outside are larger than all that are inside.
+        # Compared as unsigned numbers, those outside the range are larger than all inside it.
         shifted = builder.add(item, WORD(1 << (width - 1))) if signed else item
         last = builder.load(place)
         builder.store(builder.select(builder.icmp_unsigned(">", shifted, last), shifted, last), place)
@@ -32,7 +33,7 @@ def cut(builder: Any, kind: Packed, item: Any, place: Any) -> Any:
 
 
 def refuse(context: Any, builder: Any, kind: Packed, place: Any, where: str) -> None:
-    """Raise OverflowError with the number if it is outside."""
+    """Raise OverflowError with the number if it is outside the range."""
     width, signed = CASTS[kind.scalar]
     if 1 < width < 64:
         last = builder.load(place)

@@ -1,4 +1,4 @@
-"""`state_key` for Numba: the same keys as those of `prunus.core.state`."""
+"""`state_key` for Numba, with the same keys as `prunus.core.state`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _mixed(builder: Any, key: Any, part: Any) -> Any:
 
 
 def _folded(builder: Any, kind: Packed, items: Any) -> Any:
-    """`prunus.core.state.folded`: behind the items there are zeros in memory too."""
+    """`prunus.core.state.folded`: in memory, too, zeros follow the items."""
     words = -(-kind.count * kind.width // 64)
     if kind.lanes * kind.width == 64 and kind.chunks == 1:
         only = builder.bitcast(builder.extract_value(items, 0), WORD)
@@ -85,7 +85,7 @@ def _folded(builder: Any, kind: Packed, items: Any) -> Any:
 
 
 def _product(builder: Any, left: Any, right: Any) -> Any:
-    """Both halves of the product of two words, by exclusive or."""
+    """Both halves of the product of two words, combined by exclusive or."""
     whole = builder.mul(builder.zext(left, DOUBLE), builder.zext(right, DOUBLE))
     return builder.xor(builder.trunc(whole, WORD), builder.trunc(builder.lshr(whole, DOUBLE(64)), WORD))
 

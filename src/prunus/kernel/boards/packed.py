@@ -1,8 +1,10 @@
-"""Long tuples of a State for Numba: a `Packed` holds its items at their own width, side by side, in a few vector registers or in memory.
+"""Long tuples of a State for Numba: a `Packed` holds its items side by side at their own width, in
+a few vector registers or in memory.
 
-In the intermediate code a packed tuple is a value like any other, so that it can never change under another name. Its items are read
-from memory: a value that came from memory which cannot change meanwhile (an argument, a variable's place) is read there, any other is
-first written to a place of its own, once, where it is made. Arguments are handed over by their addresses.
+In the intermediate code a packed tuple is a value like any other, so that it never changes under
+another name. Its items are read from memory: a value that was loaded from memory that cannot change
+in the meantime (an argument, a variable's storage) is read there; any other value is first stored
+once, where it is made. Arguments are passed by address.
 """
 
 from __future__ import annotations
@@ -20,17 +22,19 @@ from prunus.core.state import is_long
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD
 
 CHUNK = 256
-"""The bits of a vector; a tuple of more items takes several, which the processor's own vectors hold without rearrangement."""
+"""The bits of a vector. A longer tuple takes several, which fit the processor's own vectors without
+rearrangement."""
 
 PREFIX = "$prunus_argument_"
-"""How the names begin of variables that are assigned once, and hold an argument or a field of one."""
+"""The prefix of the names of variables that are assigned once and hold an argument or a field of
+one."""
 
 NUMBER = ir.IntType(32)
 
 
 class Packed(types.Sequence):
-    """The type of a tuple of `count` scalars of one kind of `CASTS`. A `mixed` one is that of a list that truth values and numbers were
-    put into."""
+    """The type of a tuple of `count` scalars of one kind of `CASTS`. A `mixed` one belongs to a
+    list that holds both truth values and numbers."""
 
     def __init__(self, scalar: type, count: int, mixed: bool = False) -> None:
         self.scalar, self.count, self.mixed = scalar, count, mixed
@@ -46,14 +50,15 @@ class Packed(types.Sequence):
 
     @property
     def iterator_type(self) -> Any:
-        """What `iter` gives."""
+        """The type that `iter` gives."""
         return PackedIterator(self)
 
     def __len__(self) -> int:
         return self.count
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The type of a variable that is this tuple on one path and another of the same length on another; None where there is none."""
+        """The type of a variable that is this tuple on one path and another of the same length on
+        another; None if there is no such type."""
         if isinstance(other, Packed):
             kinds = {self.dtype, other.dtype}
         elif isinstance(other, types.BaseTuple):
@@ -70,7 +75,8 @@ class Packed(types.Sequence):
 
 
 def long_type(item: Any, count: int) -> Any:
-    """The type of a tuple of so many items of a Numba type: a packed one, where it is long and they are numbers of at most 64 bits."""
+    """The type of a tuple of `count` items of a Numba type: packed if it is long and the items are
+    numbers of at most 64 bits."""
     scalar = {types.boolean: bool, U64: u64, types.int64: i64}.get(item)
     return Packed(scalar, count) if scalar is not None and is_long(scalar, count) else types.UniTuple(item, count)
 
@@ -84,7 +90,7 @@ class PackedIterator(IteratorType):
 
     @property
     def yield_type(self) -> Any:
-        """What it gives."""
+        """The type of its items."""
         return self.items.dtype
 
     def __reduce__(self) -> Any:
@@ -99,7 +105,8 @@ class _IteratorModel(models.StructModel):
 
 @register_model(Packed)
 class _PackedModel(models.PrimitiveModel):
-    """An array of vectors; an argument is the address of one that does not change during the call."""
+    """An array of vectors. An argument is the address of one that does not change during the
+    call."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, ir.ArrayType(kind.vector, kind.chunks))
@@ -109,15 +116,16 @@ class _PackedModel(models.PrimitiveModel):
         return self.be_type.as_pointer()
 
     def as_argument(self, builder: Any, value: Any) -> Any:
-        """The address of a place that holds the value."""
+        """The address of storage that holds the value."""
         return home_of(builder, value)
 
     def from_argument(self, builder: Any, value: Any) -> Any:
-        """The value at an address, which stays there as long as the function runs."""
+        """The value at an address, which stays valid as long as the function runs."""
         return _at_home(builder, value)
 
     def load_from_data_pointer(self, builder: Any, pointer: Any, align: Any = None) -> Any:
-        """The value in memory; the arguments of a generator, which lie in its frame, do not change."""
+        """The value in memory. The arguments of a generator, which lie in its frame, do not
+        change."""
         return _at_home(builder, pointer) if _is_argument_of_generator(pointer) else builder.load(pointer, align=align)
 
 
@@ -136,7 +144,7 @@ def _is_argument_of_generator(pointer: Any) -> bool:
 
 
 def place_for(builder: Any, kind: Any) -> Any:
-    """A place on the stack, not cleared."""
+    """Uninitialised storage on the stack."""
     here = builder.block
     builder.position_at_start(builder.function.entry_basic_block)
     place = builder.alloca(kind)
@@ -145,7 +153,7 @@ def place_for(builder: Any, kind: Any) -> Any:
 
 
 def _go_back(builder: Any, block: Any) -> None:
-    """Let the next instruction be the block's last but for its end."""
+    """Position the builder at the end of the block, before its terminator."""
     if block.is_terminated:
         builder.position_before(block.terminator)
     else:
@@ -153,7 +161,8 @@ def _go_back(builder: Any, block: Any) -> None:
 
 
 def home_of(builder: Any, value: Any) -> Any:
-    """The address of a place that holds the value of a packed tuple until the statement that is being compiled has ended."""
+    """The address of storage that holds the value of a packed tuple until the end of the statement
+    being compiled."""
     source, path = _origin(value)
     if not path and hasattr(source, "prunus_home"):
         return source.prunus_home
@@ -168,7 +177,8 @@ def home_of(builder: Any, value: Any) -> Any:
 
 
 def _origin(value: Any) -> tuple[Any, list[int]]:
-    """The instruction that a part of a structure comes from, and which part of its result that is."""
+    """The instruction that a part of a structure comes from, and which part of the instruction's
+    result it is."""
     path: list[int] = []
     while True:
         if isinstance(value, ir.ExtractValue):
@@ -195,8 +205,9 @@ def _origin(value: Any) -> tuple[Any, list[int]]:
 
 
 def _just_stored(value: Any) -> tuple[Any, list[int]] | None:
-    """The structure that was written to a place of the stack right before, and which part of it was loaded; None for any other value. So
-    iterators are handed on that go through others, such as those of `enumerate`."""
+    """The structure that was stored on the stack immediately before, and which part of it was
+    loaded; None for any other value. This is how iterators pass on those they wrap, such as
+    `enumerate`'s."""
     part = value.operands[0] if isinstance(value, ir.LoadInstr) else None
     place = part.operands[0] if isinstance(part, ir.GEPInstr) else None
     path = [getattr(index, "constant", -1) for index in part.operands[1:]] if isinstance(part, ir.GEPInstr) else []
@@ -212,11 +223,11 @@ def _just_stored(value: Any) -> tuple[Any, list[int]] | None:
 
 
 def _held_argument(value: Any) -> Any:
-    """What is in the variable that was loaded, where that holds an argument."""
+    """The content of the variable that was loaded, if it holds an argument."""
     place = value.operands[0] if isinstance(value, ir.LoadInstr) else None
     if not isinstance(place, ir.AllocaInstr) or not place.name.startswith(PREFIX):
         return None
-    # The place is cleared before and after.
+    # The variable's storage is cleared before and after.
     stored = [
         instruction.operands[0]
         for block in place.function.blocks
@@ -229,11 +240,13 @@ def _held_argument(value: Any) -> Any:
 
 
 _OF_THE_RULES = re.compile(r"B\d+(\.\d+)?$")
-"""The names of the blocks that statements of the rules begin; between them lie those that a statement is made of."""
+"""The names of blocks that begin a statement of the rules; the blocks between them are parts of one
+statement."""
 
 
 def _is_unchanged(block: Any, load: Any) -> bool:
-    """Whether what was loaded is certainly still in its place. The way back to the load must be a straight one."""
+    """Whether the loaded value certainly still lies where it was loaded from. The path back to the
+    load must be a straight line."""
     place = _base(load.operands[0])
     while True:
         body = block.instructions
@@ -261,7 +274,8 @@ def _may_change(instruction: Any, place: Any) -> bool:
 
 
 def _store_where_made(builder: Any, value: Any, home: Any) -> None:
-    """Write a value to its home directly after the instruction that makes it, so that the home holds it wherever it can be used."""
+    """Store a value in its home directly after the instruction that makes it, so that every use
+    finds it there."""
     here = builder.block
     if isinstance(value, ir.Instruction):
         joins = [other for other in value.parent.instructions if isinstance(other, ir.PhiInstr)]
@@ -276,7 +290,7 @@ def _store_where_made(builder: Any, value: Any, home: Any) -> None:
 
 
 def item_pointer(builder: Any, kind: Packed, home: Any, index: Any) -> Any:
-    """The address of an item of the tuple at an address."""
+    """The address of an item of the tuple at the address `home`."""
     return builder.gep(builder.bitcast(home, kind.item.as_pointer()), [index], inbounds=True)
 
 
@@ -289,7 +303,7 @@ def widened(builder: Any, kind: Packed, item: Any) -> Any:
 
 
 def narrowed(builder: Any, kind: Packed, value: Any) -> Any:
-    """A number of the kind's range, as a word, as it is stored."""
+    """A number in the kind's range, given as a word, in its stored form."""
     return value if kind.width == 64 else builder.trunc(value, kind.item)
 
 
@@ -299,14 +313,14 @@ def zero(kind: Packed) -> Any:
 
 
 def new_home(builder: Any, kind: Packed) -> Any:
-    """The address of a place with zeros, for the items of a new tuple."""
+    """The address of zeroed storage for the items of a new tuple."""
     home = place_for(builder, ir.ArrayType(kind.vector, kind.chunks))
     builder.store(zero(kind), home)
     return home
 
 
 def read_item(builder: Any, kind: Packed, items: Any, index: Any) -> Any:
-    """An item at an index that is certainly inside."""
+    """The item at an index known to be in range."""
     if isinstance(index, ir.Constant):
         chunk = builder.extract_value(items, index.constant // kind.lanes)
         return widened(builder, kind, builder.extract_element(chunk, NUMBER(index.constant % kind.lanes)))
@@ -314,10 +328,11 @@ def read_item(builder: Any, kind: Packed, items: Any, index: Any) -> Any:
 
 
 def changed_item(builder: Any, kind: Packed, items: Any, index: Any, item: Any) -> Any:
-    """The tuple with another item, in the form that is stored, at an index that is certainly inside.
+    """The tuple with another item, given in its stored form, at an index known to be in range.
 
-    Every vector is blended with the item under a mask, which is read from a table of zeros with ones in its middle: a single item written
-    to memory and whole vectors read back at once would make the processor wait.
+    Every vector is blended with the item under a mask, which is read from a table of zeros with
+    ones in its middle: writing a single item to memory and reading whole vectors back at once would
+    stall the processor.
     """
     table = builder.bitcast(_masks(builder.module, kind), kind.item.as_pointer())
     start = builder.sub(WORD(kind.chunks * kind.lanes), index)
@@ -343,7 +358,7 @@ def _masks(module: Any, kind: Packed) -> Any:
 
 
 def same(builder: Any, kind: Packed, left: Any, right: Any) -> Any:
-    """Whether two tuples of a kind are equal: what lies behind the items is zero in both."""
+    """Whether two tuples of a kind are equal: the padding behind the items is zero in both."""
     different = None
     for chunk in range(kind.chunks):
         change = builder.xor(builder.extract_value(left, chunk), builder.extract_value(right, chunk))
@@ -353,12 +368,13 @@ def same(builder: Any, kind: Packed, left: Any, right: Any) -> Any:
 
 
 def loop(builder: Any, count: int) -> Any:
-    """A loop over so many indices: what is compiled in it finds `index` in what `with` gives."""
+    """A loop over `count` indices: code emitted inside the `with` statement finds the index in its
+    target."""
     return cgutils.for_range(builder, WORD(count), intp=WORD)
 
 
 def copy_bytes(builder: Any, target: Any, source: Any, count: int) -> None:
-    """Copy so many bytes."""
+    """Copy `count` bytes."""
     byte = ir.IntType(8).as_pointer()
     kind = ir.FunctionType(ir.VoidType(), [byte, byte, WORD, ir.IntType(1)])
     name = "llvm.memcpy.p0.p0.i64"
@@ -367,12 +383,12 @@ def copy_bytes(builder: Any, target: Any, source: Any, count: int) -> None:
 
 
 def load_packed(builder: Any, kind: Packed, address: Any) -> Any:
-    """The tuple whose items lie side by side in memory from an address (a pointer) on."""
+    """The tuple whose items lie side by side in memory, starting at an address (a pointer)."""
     home = new_home(builder, kind)
     copy_bytes(builder, home, address, kind.count * kind.width // 8)
     return builder.load(home)
 
 
 def store_packed(builder: Any, kind: Packed, items: Any, address: Any) -> None:
-    """Write the items side by side to an address."""
+    """Write the items side by side, starting at an address."""
     copy_bytes(builder, address, home_of(builder, items), kind.count * kind.width // 8)

@@ -1,4 +1,5 @@
-"""What rules do with long tuples, for Numba: items, iteration, comparison, search, joining; from Python's tuples and back."""
+"""Operations of rules on long tuples, for Numba: items, iteration, comparison, search, joining;
+conversion from and to Python's tuples."""
 
 from __future__ import annotations
 
@@ -102,7 +103,7 @@ def _are_numbers(kind: Any) -> bool:
 
 
 def _scalar_of(items: set[Any]) -> Any:
-    """The scalar that numbers of these Numba types can all be, None where there is none."""
+    """The scalar type that can hold numbers of all these Numba types; None if there is none."""
     if items == {types.boolean}:
         return bool
     items = {types.int64 if item is TRUTH_OR_INT else item for item in items}
@@ -173,7 +174,7 @@ def _comparison(name: Any, sign: str) -> None:
 
 @intrinsic
 def _lengthened(typingctx: Any, items: Any) -> Any:
-    """A tuple of numbers as a long one, however few they are."""
+    """A tuple of numbers as a packed one, however short."""
     made = Packed(_scalar_of(set(map(types.unliteral, items.types))), len(items))
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -299,7 +300,7 @@ _FIRST, _SECOND, _LAST = u64(11400714785074694791), u64(14029467366897019727), u
 
 @overload_method(Packed, "__hash__")
 def _hash(self):
-    """Python's own: xxHash over the hashes of the items (CPython's `tupleobject.c`)."""
+    """Python's own hash: xxHash over the hashes of the items (CPython's `tupleobject.c`)."""
 
     def hashed(self):
         found = _LAST
@@ -312,7 +313,7 @@ def _hash(self):
     return hashed
 
 
-# From Python's tuples and back.
+# Conversion from and to Python's tuples.
 
 
 @unbox(Packed)

@@ -1,4 +1,5 @@
-"""The shapes of States: in one piece of compiled code all States of a class have tuples of the same lengths."""
+"""The shapes of States: within one piece of compiled code, all States of a class have tuples of the
+same lengths."""
 
 from __future__ import annotations
 
@@ -15,19 +16,21 @@ from prunus.core.state import fields_of
 _shapes = threading.local()
 
 _varying: WeakKeyDictionary[type, str] = WeakKeyDictionary()
-"""Why code that builds States of a class was refused: their lengths differ. Other functions of the game would come to the same line."""
+"""Why code that builds States of a class was refused: their lengths differ. Every other function of
+the game would reach the same line."""
 
 
 def shape_of(kind: Any) -> tuple[int, ...]:
-    """`lengths_of` from the type of a State."""
+    """`lengths_of`, computed from the type of a State."""
     return tuple(getattr(member, "count", -1) for member in kind.types)
 
 
 @contextmanager
 def one_shape(kinds: Iterable[Any]) -> Iterator[None]:
-    """While one function is compiled in this thread, all States of a class have the lengths of those among these types: States of
-    another length would each be another type, and have other code. Raises TypingError where these differ already, and for a class
-    whose rules were found to change them."""
+    """While one function is compiled in this thread, require all States of a class to have the
+    lengths found in these types: States with other lengths would be other types, with other code.
+    Raises TypingError if these types already differ, and for a class whose rules are known to
+    change lengths."""
     outer = getattr(_shapes, "known", None)
     _shapes.known = {}
     try:
@@ -43,7 +46,8 @@ def one_shape(kinds: Iterable[Any]) -> Iterator[None]:
 
 
 def keep_shape(cls: type, lengths: tuple[int, ...]) -> None:
-    """Rules build a State of these lengths. Raises TypingError where another State of the class has others."""
+    """Note that rules build a State with these lengths. Raises TypingError if another State of the
+    class has others."""
     if difference := _difference(cls, lengths):
         _varying[cls] = difference
         raise errors.TypingError(difference)

@@ -46,7 +46,7 @@ def tuple_type(kind: type, length: int) -> Any:
     return Packed(kind, length) if is_long(kind, length) else types.UniTuple(scalar_type(kind), length)
 
 
-@lru_cache(maxsize=256)  # each search asks
+@lru_cache(maxsize=256)  # called by each search
 def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
     """The Numba type of a State class whose tuple fields have these lengths (-1 for scalars)."""
     members = []
@@ -78,12 +78,13 @@ def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any)
 
 
 def _number(kind: Any) -> Any:
-    """The type of the number that a member of an `IntEnum` is; other types as they are."""
+    """The type of the number behind a member of an `IntEnum`; other types as they are."""
     return kind.dtype if isinstance(kind, types.IntEnumMember) else kind
 
 
 def stored_item(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str = "an item of the tuple") -> Any:
-    """A number as the scalar of a field or of a tuple's items; outside its range it raises OverflowError. People know it as `where`."""
+    """A number converted to the scalar of a field or of a tuple's items. Outside its range it
+    raises OverflowError, whose message calls it `where`."""
     kind = _number(kind)
     if kind is TRUTH_OR_WIDE:
         return value
@@ -111,7 +112,8 @@ def items_of(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def pack(context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, where: str = "the tuple") -> Any:
-    """A tuple of numbers as a packed one. An item outside its range raises OverflowError; `where` is what people know the tuple as."""
+    """A tuple of numbers converted to a packed one. An item outside its range raises OverflowError,
+    whose message calls the tuple `where`."""
     if kind == wanted or (isinstance(kind, Packed) and (kind.scalar, kind.count) == (wanted.scalar, wanted.count)):
         return value
     home = new_home(builder, wanted)
@@ -147,7 +149,8 @@ def _as_packed(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -
 
 
 def _check_field(cls: type, field: Field, kind: Any) -> int:
-    """The length of a field's value (-1: a scalar), or an error in plain words."""
+    """The length of a field's value (-1: a scalar). Raises TypingError in plain words if the value
+    does not suit the field."""
     where = f"field {field.name!r} of {cls.__qualname__}"
     if field.scalar is None:
         raise errors.TypingError(f"{where} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one")
@@ -168,7 +171,8 @@ def _plain(kind: Any) -> str:
 
 
 class StateClassType(types.Callable, types.Opaque):
-    """The type of the class `State` itself inside compiled code: calling it builds a State, each field cast."""
+    """The type of the class `State` inside compiled code: calling it builds a State, checking each
+    field."""
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
@@ -272,7 +276,8 @@ def _replacer(kind: Any) -> Any:
                         f"_replace cannot change the number of items of the field {name!r}: in compiled code keep the tuple at its full "
                         "length, and in another field how many of its items count"
                     )
-            # Every field is a parameter; one that is not given arrives as the default, a value of type none.
+            # Every field is a parameter; one that is not passed arrives as the default, a value of
+            # type none.
             parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in fields]
             made = signature(kind, *(kws.get(name, types.none) for name in fields), recvr=kind)
             return made.replace(pysig=inspect.Signature(parameters))
@@ -292,7 +297,8 @@ def _replacer(kind: Any) -> Any:
 @infer_global(with_item)
 class _WithItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        """The tuple is known to hold numbers of one kind; among those of which some are u64 it is not known of which kind one is to be."""
+        """Type `with_item`. The tuple must hold numbers of one kind: with u64 among plain numbers
+        the kind of the new item would be unknown."""
         if len(args) != 3 or kws or not isinstance(args[1], Number) or not isinstance(_number(args[2]), AnyNumber):
             return None
         known = isinstance(args[0], types.UniTuple) and args[0].dtype in (types.int64, MASK, LONG, *_native.values())

@@ -1,4 +1,5 @@
-"""How numbers and States lie in arrays: each at its own width, numbers of more than 64 bits as words, the lowest first."""
+"""How numbers and States lie in arrays: each at its own width; numbers beyond 64 bits as words, the
+lowest first."""
 
 from __future__ import annotations
 
@@ -14,24 +15,24 @@ from prunus.kernel.numbers.integers import WORD, low_word, word
 from prunus.kernel.numbers.wide import Wide, modulo
 
 INTEGERS: Final = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)}
-"""The kinds of integers that arrays hold, by their names."""
+"""The integer kinds that arrays hold, by name."""
 
 
 def form_of(kind: str) -> Any:
-    """The LLVM type of an item of a kind in memory."""
+    """The LLVM type in memory of an item of this kind."""
     if kind[0] == "f":
         return ir.FloatType() if kind == "f32" else ir.DoubleType()
     return ir.IntType(8 if kind == "bool" else CASTS[INTEGERS[kind]][0])
 
 
 def address_of(builder: Any, address: Any, offset: Any, form: Any) -> Any:
-    """A pointer to an item of this LLVM type in an array that begins at an address."""
+    """A pointer to item `offset`, of this LLVM type, in an array that starts at an address."""
     return builder.gep(builder.inttoptr(address, form.as_pointer()), [offset])
 
 
 def load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
-    """The number at a pointer, as compiled code computes with it."""
-    # Words lie at multiples of 8 bytes, longer integers too.
+    """The number at a pointer, in the form that compiled code computes with."""
+    # Words are aligned to 8 bytes, and so are longer integers.
     value = builder.load(pointer, align=min(8, pointer.type.pointee.width // 8) if kind[0] in "ui" else None)
     if kind[0] == "f":
         return builder.fpext(value, ir.DoubleType()) if kind == "f32" else value
@@ -42,7 +43,7 @@ def load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
 
 
 def store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) -> None:
-    """Store a number of any type; of an integer, the low bits that there is room for."""
+    """Store a number of any type; of an integer only the low bits that fit."""
     if kind[0] == "f":
         number = value if isinstance(given, types.Float) else builder.sitofp(word(builder, given, value), ir.DoubleType())
         if number.type != ir.DoubleType():
@@ -62,7 +63,8 @@ def store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) 
 
 
 def _members(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
-    """The places of a State's scalars and packed tuples: (number of the field, its Numba type, scalar class, pointer to it)."""
+    """A State's scalars and packed tuples: (number of the field, its Numba type, scalar class,
+    pointer to its storage)."""
     base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
     starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
     for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):

@@ -1,1 +1,1 @@
-"""How Numba goes through a function for Prunus: what it remembers, what it leaves out."""
+"""How Numba processes a function for Prunus: what it remembers and what it leaves out."""

@@ -1,4 +1,5 @@
-"""Python's search for garbage while something is compiled: what a compilation makes lives until its end, so that to look is for nothing."""
+"""Python's garbage collector during a compilation: what a compilation makes lives until its end, so
+that collecting finds nothing."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from contextlib import contextmanager
 from typing import Final
 
 THRESHOLDS: Final = (50_000, 20, 1_000)
-"""How much is made before Python looks for garbage among what is new, among what is older, and everywhere."""
+"""The thresholds of the three generations of the collector during a compilation."""
 
 
 @contextmanager
 def little_garbage() -> Iterator[None]:
-    """Within this, Python looks for garbage seldom. Where somebody has chosen seldom or never already, that stays."""
+    """Within this context Python collects garbage rarely. A setting that already makes it rare, or
+    switches it off, stays."""
     before = gc.get_threshold()
     if before[0] == 0 or before[0] >= THRESHOLDS[0]:
         yield

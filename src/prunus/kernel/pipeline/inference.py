@@ -1,8 +1,9 @@
-"""Type inference asks the same questions again and again: here an answer is given once for each compilation.
+"""Type inference asks the same questions over and over; here each is answered once per compilation.
 
-Numba goes through some twenty translations of an operator, each twice, to find the one for two integers, at every place where it stands;
-and it looks for new translations before each function that it compiles. Within one compilation by Prunus the first is remembered, and the
-second only done where something was added.
+To find the translation of an operator for two integers, Numba tries some twenty translations, each
+twice, at every place where the operator occurs. It also looks for new translations before each
+function that it compiles. During a compilation by Prunus the answers to the first are remembered,
+and the second happens only after something was added.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _known = _Known()
 
 @contextmanager
 def remembering() -> Iterator[None]:
-    """Within this, and in this thread only, answers are remembered."""
+    """Within this context, and in this thread only, answers are remembered."""
     before = _known.calls
     _known.calls = {} if before is None else before
     try:
@@ -43,7 +44,7 @@ def is_remembering() -> bool:
 
 
 def remembered(question: str, about: Any, answer: Callable[[], Any]) -> Any:
-    """The answer to a question, found once for each compilation."""
+    """The answer to a question, computed once per compilation."""
     if _known.calls is None:
         return answer()
     key = (question, about)
@@ -62,7 +63,7 @@ _plain_call_type = BaseFunction.get_call_type
 
 def _get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
     calls = _known.calls
-    # Functions among the arguments may be compiled only now, and come back as other types.
+    # Functions among the arguments may only be compiled now, and come back as other types.
     if calls is None or kws or type(self) is not types.Function or any(isinstance(arg, types.Callable) for arg in args):
         return _plain_call_type(self, context, args, kws)
     key = (id(self), self, args)
@@ -94,8 +95,8 @@ _plain_build = _OverloadFunctionTemplate._build_impl
 
 
 def _build_impl(self: Any, cache_key: Any, args: Any, kws: Any) -> Any:
-    """Numba forgets some translations (of `d[k] = v`, for example) as soon as they are typed, and takes them back when memory is cleaned
-    up; the answers that are remembered here still lead to them."""
+    """Numba forgets some translations (of `d[k] = v`, for example) as soon as they are typed, and
+    takes them back when memory is cleaned up; the answers remembered here still lead to them."""
     made = _plain_build(self, cache_key, args, kws)
     if _known.calls is not None:
         _known.calls["kept", id(made[0])] = made[0]
@@ -106,7 +107,7 @@ _OverloadFunctionTemplate._build_impl = _build_impl
 
 
 class _Taught:
-    """What Numba has been taught: the lengths of the lists of all its registries."""
+    """What Numba has been taught: the lengths of the lists in all its registries."""
 
     def __init__(self, context: Any) -> None:
         self.owners = (context, context.typing_context)
@@ -115,7 +116,7 @@ class _Taught:
         self.seen: tuple[int, ...] | None = None
 
     def now(self) -> tuple[int, ...]:
-        """The lengths as they are."""
+        """The current lengths."""
         registries = tuple(len(owner._registries) for owner in self.owners)
         if registries != self.registries:
             found = ((owner, registry, vars(registry).values()) for owner in self.owners for registry in owner._registries)
@@ -124,11 +125,11 @@ class _Taught:
         return tuple([len(part) for _, _, part in self.parts])
 
     def knows_all(self, now: tuple[int, ...]) -> bool:
-        """Whether the registries were all looked at, if not all that is in them now."""
+        """Whether every registry has been looked at, if not everything now in it."""
         return self.seen is not None and len(self.seen) == len(now)
 
     def add_new(self, now: tuple[int, ...]) -> None:
-        """Let the contexts learn what was added to registries that they know."""
+        """Tell the contexts what was added to registries that they know."""
         for (owner, registry, _), before, after in zip(self.parts, self.seen or (), now, strict=True):
             if before != after:
                 owner.install_registry(registry)
@@ -143,14 +144,15 @@ def _install(context: Any) -> None:
             return
         now = taught.now()
         if not taught.knows_all(now):
-            # To look may load modules that teach more: what was there before is noted, so that the next look is not spared then.
+            # Looking may load modules that teach more. The state before is recorded, so that the
+            # next look is not skipped.
             plain()
         else:
             taught.add_new(now)
         taught.seen = now
 
     context.refresh = refresh
-    # Wherever Numba calls this, it calls the other one next.
+    # Wherever Numba calls this one, it calls the other next.
     typing, plain_typing = context.typing_context, context.typing_context.refresh
     typing.refresh = lambda: None if _known.calls is not None and taught.knows_all(taught.now()) else plain_typing()
 

@@ -1,8 +1,10 @@
-"""How the passes of a function follow each other, without what only matters to those who watch Numba.
+"""Running the passes of a function one after the other, without the work that only helps people
+debug Numba.
 
-Numba's own manager prints the types of all arguments for every pass, though nobody asked for them, works out the lives of variables after
-each pass that is again passed over, and searches the blocks for statements that no pass leaves behind. There are some forty passes, and
-some eighty functions in a search: together that takes as long as a quarter of them.
+Numba's own manager formats the types of all arguments for every pass though nothing reads them,
+computes the live ranges of variables after each pass although the next pass invalidates them, and
+searches the blocks for statements that no pass leaves behind. A search has some eighty functions
+with some forty passes each: in all, this takes a quarter as long as the passes themselves.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _plain_run = PostProcessor.run
 
 
 def _run(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """What is known of variables is worked out when somebody asks for it."""
+    """Leave the analysis of variables until something asks for it."""
     func_ir = self.func_ir
     if not is_remembering() or func_ir.is_generator or extend_lifetimes:
         _plain_run(self, emit_dels, extend_lifetimes)

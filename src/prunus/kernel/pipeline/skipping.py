@@ -1,4 +1,5 @@
-"""Passes of Numba's that most functions have nothing for: each looks first whether it has something to do."""
+"""Passes of Numba's that most functions do not need: each first checks whether it has anything to
+do."""
 
 from __future__ import annotations
 
@@ -20,24 +21,25 @@ from prunus.kernel.pipeline.sparing import is_counted
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Withs(WithLifting):
-    """`with`, which rules hardly ever hold."""
+    """`with` statements, which rules hardly ever contain."""
 
     _name = "prunus_withs"
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything may have changed."""
+        """Rewrite one function's intermediate code; true if anything may have changed."""
         entered = (statement for block in state.func_ir.blocks.values() for statement in block.find_insts(ir.EnterWith))
         return super().run_pass(state) if any(True for _ in entered) else False
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class ClosureLikes(InlineClosureLikes):
-    """Inner functions, `functools.reduce`, stencils and arrays made of lists: the last three by what modules hold."""
+    """Inner functions, `functools.reduce`, stencils and arrays made from lists. The last three are
+    recognised by the modules and module functions that the code names."""
 
     _name = "prunus_closure_likes"
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything may have changed."""
+        """Rewrite one function's intermediate code; true if anything may have changed."""
         if any(_may_be_inlined(statement.value) for statement in _assignments(state.func_ir)):
             return super().run_pass(state)
         fixup_var_define_in_scope(state.func_ir.blocks)
@@ -65,24 +67,24 @@ def _is_of_arrays(module: str) -> bool:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class ArrayRewrites(NopythonRewrites):
-    """Expressions of whole arrays, and dictionaries of several types that are indexed by texts."""
+    """Expressions of whole arrays, and dictionaries of several types indexed by strings."""
 
     _name = "prunus_array_rewrites"
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything may have changed."""
+        """Rewrite one function's intermediate code; true if anything may have changed."""
         held = any(isinstance(kind, types.Array | types.StringLiteral) for kind in state.typemap.values())
         return super().run_pass(state) if held else False
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Overloads(InlineOverloads):
-    """Translations that ask to become part of the function that calls them: of Numba's own only `bool`."""
+    """Translations that ask to be inlined into their caller: of Numba's own, only `bool`."""
 
     _name = "prunus_overloads"
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything may have changed."""
+        """Rewrite one function's intermediate code; true if anything may have changed."""
         expressions = (statement.value for statement in _assignments(state.func_ir) if isinstance(statement.value, ir.Expr))
         return super().run_pass(state) if any(_asks(state, expression) for expression in expressions) else False
 
@@ -110,12 +112,12 @@ def _is_inlined(template: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class Ends(IRLegalization):
-    """Where variables end, which is said for those that hold memory of the heap."""
+    """The ends of variables, which are marked only for those that hold heap memory."""
 
     _name = "prunus_ends"
 
     def run_pass(self, state: Any) -> bool:
-        """Add the ends to one function's intermediate code."""
+        """Add these ends to one function's intermediate code."""
         counted = any(is_counted(state.targetctx, kind) for kind in state.typemap.values())
         if counted or state.func_ir.is_generator or state.flags.dbg_extend_lifetimes:
             return super().run_pass(state)
@@ -130,4 +132,4 @@ SPARED = {
     InlineOverloads: Overloads,
     IRLegalization: Ends,
 }
-"""The passes of Numba's that these stand for."""
+"""The passes of Numba's that these replace."""

@@ -1,8 +1,8 @@
-"""What Numba does besides compiling, and what nobody needs while Prunus compiles.
+"""What Numba does besides compiling and nobody needs while Prunus compiles.
 
-Each call of LLVM's is an event that Numba tells to those who measure it, and each function that is compiled adds another who measures.
-Types are tried out, and each that does not fit makes a message that nobody reads, in colours. The same names are written in the letters
-of symbols, and the same types are measured, over and over.
+Numba reports each call of LLVM as an event to its profilers, and each compiled function adds
+another profiler. Types are tried out, and each that does not fit makes a coloured message that
+nobody reads. The same names are mangled into symbols, and the same types measured, over and over.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def _way(kind: type) -> int:
 
 
 def _list_variables(self: Any, value: Any) -> list[Any]:
-    """The variables in a part of an instruction. Numba asks of each part whether it is one thing or another; here its type says."""
+    """The variables in a part of an instruction. Numba tests each part against one class after
+    another; here its type selects the way."""
     kind = type(value)
     way = _ways[kind] if kind in _ways else _way(kind)
     if way == _NOTHING:
@@ -74,13 +75,14 @@ ir.Inst._rec_list_vars = _list_variables
 _plain_size = CPUContext.get_abi_sizeof
 _sizes: dict[str, int] = {}
 SIZES: Final = 4096
-"""So many sizes are noted; then they are found out anew."""
+"""The number of sizes to remember; beyond it they are forgotten and computed again."""
 
 
 def _get_abi_sizeof(self: Any, kind: Any) -> int:
-    """Numba has LLVM read a module for each size that it asks for."""
+    """Numba has LLVM parse a module for each size that it asks for; here each size is computed
+    once."""
     text = str(kind)
-    if "%" in text:  # a type that is known by a name
+    if "%" in text:  # a named type
         return _plain_size(self, kind)
     if text not in _sizes:
         if len(_sizes) >= SIZES:
@@ -93,17 +95,18 @@ CPUContext.get_abi_sizeof = _get_abi_sizeof
 
 _plain_takes = base._has_loc
 _takes: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
-"""Of translations that were asked about whether they take a place. They lead to the games that they were made for, which they may not
-keep."""
+"""Whether each translation asked so far accepts a source location. The keys are weak: translations
+lead to the games they were made for, which must not be kept alive."""
 
 
 def _takes_place(translation: Any) -> bool:
-    """Numba asks for a translation's signature each time that it is called for."""
+    """Numba asks for a translation's signature each time it is called; here the answer is
+    remembered."""
     try:
         found = _takes.get(translation)
         if found is None:
             found = _takes[translation] = _plain_takes(translation)
-    except TypeError:  # what nothing can refer to weakly
+    except TypeError:  # an object without weak references
         return bool(_plain_takes(translation))
     return found
 
@@ -114,13 +117,14 @@ _plain_count = NRTContext._call_incref_decref
 
 
 def is_counted(context: Any, kind: Any) -> bool:
-    """Whether values of a type hold memory of the heap, whose uses are counted."""
+    """Whether values of a type hold reference-counted heap memory."""
     answer: bool = remembered("counted", kind, context.data_model_manager[kind].contains_nrt_meminfo)
     return answer
 
 
 def _call_incref_decref(self: Any, builder: Any, kind: Any, value: Any, name: str) -> None:
-    """Numba takes a value apart down to its last number to see whether something in it is counted."""
+    """Numba takes a value apart down to its last number to see whether any part is
+    reference-counted; here the type decides."""
     if is_counted(self._context, kind):
         _plain_count(self, builder, kind, value, name)
 
@@ -129,8 +133,9 @@ NRTContext._call_incref_decref = _call_incref_decref
 
 
 def load_without_scipy() -> None:
-    """Load Numba's translations for arrays. They load SciPy to see whether it is there, which takes as long as to compile ten functions; it
-    is loaded anyway when a product of matrices is compiled."""
+    """Load Numba's translations for arrays without SciPy. They import SciPy only to see whether it
+    is there, which takes as long as compiling ten functions; it is imported anyway when a product
+    of matrices is compiled."""
     if "numba.np.arraymath" in sys.modules:
         return
     from numba.np import linalg
