@@ -42,13 +42,11 @@ def run(
 
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C.
     `watch` is called several times a second. However the call ends, even by an error in `watch`,
-    the search has ended by then: the caller may reuse its memory.
-    """
+    the search has ended by then: the caller may reuse its memory."""
     outcome: list[Any] = []
     begun: list[bool] = []
     given_up: list[bool] = []
-    # Neither the thread's own `join`, which loses track of the thread when Ctrl-C interrupts it,
-    # nor an event, which makes a lock for each wait.
+    # `join` loses track of the thread when Ctrl-C interrupts it; an event makes a lock for each wait.
     going = threading.Lock()
     going.acquire()
 
