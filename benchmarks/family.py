@@ -83,7 +83,7 @@ def direct(work: Work, name: str) -> Found:
     """An algorithm that deepens, at once to the depth."""
     algorithm = algorithm_named(name)
     shared = prunus.TranspositionTable(MEGABYTES, work.game, work.state)
-    settings = Options.of(work.game).settings() if algorithm.extra else {}
+    settings = Options.of(work.game).settings() if algorithm.options else {}
     outcome = Session(work.game, work.state, algorithm, work.depth, Setup(True, table=shared, settings=settings)).run(work.depth)
     return Found(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"], outcome.seconds)
 

@@ -273,7 +273,7 @@ def _everything() -> Algorithm:
                 found |= algorithm.fields(depth, CACHE if algorithm.name == "cached-minimax" else room)
         return found
 
-    return Algorithm("judge", "", "", judge, fields=fields, table=True)
+    return Algorithm(name="judge", function=judge, fields=fields, table=True)
 
 
 @dataclass(frozen=True)

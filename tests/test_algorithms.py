@@ -58,7 +58,7 @@ class Bench:
         if self.algorithm.table:
             self.table.clear()
             self.memory.stack_top = self.memory.deeper = 0
-        if self.algorithm.extra:
+        if self.algorithm.options:
             clear_ordering(self.memory)
         if hasattr(self.memory, "guess"):
             self.memory.guess = int(game.seed) % 7 - 3

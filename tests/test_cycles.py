@@ -227,7 +227,7 @@ class Bench:
     """A search on one backend, for one game after another of a class."""
 
     def __init__(self, function: Any, compile: bool, game: Game, depth: int = PLIES) -> None:
-        self.algorithm = Algorithm(function.__name__, "", "", function, False, table_fields)
+        self.algorithm = Algorithm(name=function.__name__, function=function, fields=table_fields)
         self.depth = depth
         self.memory = new_memory(self.algorithm, game.initial(), depth, 64)
         self.call, self.backend = prepare(function, arguments_of(game, game.initial(), depth, self.memory), compile)
@@ -380,7 +380,7 @@ def test_alphabeta_with_a_table_of_path_free_bounds_is_sound():
     for seed in range(300):
         game = random_graph(seed)
         truth = backward(game, (1, 2))
-        memory = new_memory(Algorithm("", "", "", on_path, False, path_fields), game.initial(), 64, 8)
+        memory = new_memory(Algorithm(name="", function=on_path, fields=path_fields), game.initial(), 64, 8)
         table: dict = {}
         for alpha, beta in ((0, 1), (-1, 0), (1, 2), (-INFINITY, INFINITY)):
             value = with_bounds(game, game.initial(), 64, alpha, beta, memory, table)

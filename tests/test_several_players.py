@@ -24,9 +24,9 @@ DEPTH = 6
 PAYOFFS = 6
 
 ALGORITHMS = {
-    "maxn": Algorithm("maxn", "", "", maxn, False, payoff_fields),
-    "maxn-shallow": Algorithm("maxn-shallow", "", "", maxn_shallow, True, payoff_fields),
-    "paranoid": Algorithm("paranoid", "", "", paranoid, True, protagonist_fields),
+    "maxn": Algorithm(name="maxn", function=maxn, fields=payoff_fields),
+    "maxn-shallow": Algorithm(name="maxn-shallow", function=maxn_shallow, fields=payoff_fields),
+    "paranoid": Algorithm(name="paranoid", function=paranoid, fields=protagonist_fields),
 }
 
 

@@ -85,7 +85,7 @@ def random_tree(rng, depth):
     return [random_tree(rng, depth - 1) for _ in range(rng.randrange(1, 4))]
 
 
-@pytest.mark.parametrize("name", sorted(a.name for a in ALGORITHMS.values() if a.strategy == "once" and a.name != "minimax-extreme"))
+@pytest.mark.parametrize("name", sorted(a.name for a in ALGORITHMS.values() if not a.deepens and a.name != "minimax-extreme"))
 def test_no_algorithm_beats_the_minimal_tree(name):
     """Corollary 7.3 on trees of uneven shape: whoever finds the value examines at least the leaves of the least critical tree. (One that
     stops at an extreme value, and deepening where it ends before the leaves, use what the tree alone does not tell, and may need fewer.)"""

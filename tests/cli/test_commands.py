@@ -188,7 +188,18 @@ def test_listings_need_no_numba():
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
     assert "connect-four" in prunus("games").stdout
-    assert "Fishburn" in prunus("algorithms").stdout
+
+
+def test_algorithms_say_what_they_can_do():
+    listed = prunus("algorithms").stdout
+    assert "Fishburn" in listed
+    rows = {row["name"]: row for row in json.loads(prunus("algorithms", "--json").stdout)}
+    assert {name for name in rows if rows[name]["options"]} == {"engine"}
+    assert {name for name in rows if rows[name]["several"]} == {"maxn", "maxn-shallow", "paranoid"}
+    assert {name for name in rows if not rows[name]["exact"]} == {"visiting", "paranoid"}
+    for row in rows.values():
+        line = next(line for line in listed.splitlines() if line.startswith(f"{row['name']} "))
+        assert line.split()[1] == ("yes" if row["exact"] else "-")
 
 
 def test_a_command_with_a_clock_does_not_wait_for_the_compiler(monkeypatch):

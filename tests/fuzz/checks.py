@@ -49,7 +49,7 @@ def _best(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
     optimal = {action for action in worth if worth[action] == found.value}
     expect(found.best in optimal, f"best action {found.best}, values {worth}")
     expect(set(found.best_moves) <= optimal, f"best actions {found.best_moves}, values {worth}")
-    values_all = not ALGORITHMS[found.algorithm].windowed and found.algorithm != "minimax-extreme" and not how.get("prefer_faster")
+    values_all = ALGORITHMS[found.algorithm].many_values and found.algorithm != "minimax-extreme" and not how.get("prefer_faster")
     if values_all or how.get("all_moves"):
         expect(set(found.best_moves) == optimal, f"best actions {found.best_moves} are not all, values {worth}")
 

@@ -10,6 +10,7 @@ from typing import Any
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import note_root
 from prunus.core.game import INFINITY, Game
+from prunus.kernel.memory import Spec
 
 
 def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -74,3 +75,16 @@ def read_line(memory: Any, depth: int) -> None:
         length += 1
         node = memory.choice[node]
     memory.line_length[depth] = length
+
+
+def tree_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory that holds a tree of at most `room` nodes."""
+    return {
+        "node": ("state", room),
+        "left": ("i32", room),
+        "parent": ("i32", room),
+        "action": ("i64", room),
+        "label": ("i64", room),
+        "choice": ("i32", room),
+        "keeps": ("bool", room),
+    }

@@ -10,6 +10,7 @@ from typing import Any
 
 from prunus.algorithms.alphabeta_table import alphabeta_table
 from prunus.core.game import INFINITY, Game
+from prunus.kernel.memory import Spec
 
 
 def mtdf(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -49,3 +50,8 @@ def converge(game: Game, state: Any, depth: int, guess: int, memory: Any) -> int
     # Searches of several depths may share the table, so that a later one knows better than the one that gave the action.
     memory.root_value[0] = value
     return value
+
+
+def guess_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory for the first guess and the number of searches."""
+    return {"guess": "i64", "passes": "i64"}

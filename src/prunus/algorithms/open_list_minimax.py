@@ -11,6 +11,7 @@ from typing import Any
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.core.game import INFINITY, Game
+from prunus.kernel.memory import Spec
 
 
 def open_list_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -79,3 +80,17 @@ def hand_over(memory: Any, node: int) -> None:
         memory.open_label[parent] = value
         extend_line(memory, depth, memory.open_action[node])
     note_root(memory, depth, memory.open_action[node], value)
+
+
+def open_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory for an open list of at most `room` nodes."""
+    return {
+        "open_state": ("state", room),
+        "open_depth": ("i32", room),
+        "open_parent": ("i32", room),
+        "open_first": ("i32", room),
+        "open_action": ("i64", room),
+        "open_label": ("i64", room),
+        "open_keeps": ("bool", room),
+        "open_labelled": ("bool", room),
+    }

@@ -13,6 +13,7 @@ from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import LOSS, NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
 from prunus.core.game import INFINITY, Game
+from prunus.kernel.memory import Spec
 from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
@@ -77,3 +78,8 @@ def child_value(game: Game, state: Any, child: Any, depth: int, alpha: int, beta
     if game.keeps_turn(state, child):
         return pvs(game, child, depth - 1, alpha, beta, memory)
     return -pvs(game, child, depth - 1, -beta, -alpha, memory)
+
+
+def research_fields(depth: int, room: int) -> Spec:
+    """The field of a Memory that counts what was searched twice."""
+    return {"researches": "i64"}

@@ -14,6 +14,7 @@ from prunus.algorithms.labelling import read_line
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import note_root
 from prunus.core.game import INFINITY, Game
+from prunus.kernel.memory import Spec
 
 LIVE: Final = 0
 EXPANDED: Final = 1
@@ -163,3 +164,21 @@ def comes_before(memory: Any, node: int, other: int) -> bool:
         above = memory.parent[above]
         beside = memory.parent[beside]
     return above < beside
+
+
+def best_first_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory for a tree of at most `room` nodes and its OPEN list."""
+    return {
+        "node": ("state", room),
+        "left": ("i32", room),
+        "parent": ("i32", room),
+        "action": ("i64", room),
+        "merit": ("i64", room),
+        "status": ("u8", room),
+        "choice": ("i32", room),
+        "is_max": ("bool", room),
+        "is_last": ("bool", room),
+        "heap": ("i32", room),
+        "stored": "i64",
+        "waiting": "i64",
+    }

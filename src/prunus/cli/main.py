@@ -102,12 +102,11 @@ def games() -> None:
 
 
 @app.command()
-def algorithms() -> None:
-    """List the algorithms: name, what it is, source."""
-    from prunus.run.registry import ALGORITHMS, SEVERAL
+def algorithms(json: AsJson = False) -> None:
+    """List the algorithms: name, what each can do, what it is, source."""
+    from prunus.cli import listing
 
-    for algorithm in (ALGORITHMS | SEVERAL).values():
-        typer.echo(f"{algorithm.name:<19} {algorithm.summary:<55} {algorithm.source}")
+    typer.echo(listing.algorithms(json))
 
 
 @app.command(epilog="Examples: prunus analyze connect-four 4455 --depth 12; prunus analyze nim 3,4,5 --all-moves --json")

@@ -62,7 +62,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         engine["fit"] = entries(read_fits(given["probcut_fit"]))
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
-    if given.get("adaptive") and wanted.strategy == "once":
+    if given.get("adaptive") and not wanted.deepens:
         raise SearchError(f"--adaptive divides the time between iterations, and {wanted.name} makes one search only; the engine deepens")
     same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table", "threads")
     ours = {"adaptive": given.get("adaptive", False), "compile": COMPILE[given["backend"]], "options": engine}

@@ -39,7 +39,7 @@ class Table:
         say: Callable[[str], None] = print,
     ) -> None:
         self.game, self.ask, self.say = game, ask, say
-        deepens = algorithm_named(algorithm).strategy != "once"
+        deepens = algorithm_named(algorithm).deepens
         self.limit = Limit(depth if seconds is None or not deepens else None, seconds=seconds, adaptive=seconds is not None, single=True)
         self.algorithm, self.compile = algorithm, compile
         game.freeze()

@@ -141,9 +141,9 @@ class SearchPlayer(Player):
         timed = limits.seconds is not None or limits.clock is not None or limits.equal
         if not timed and limits.depth is None and limits.nodes is None:
             raise MatchError(f"{self.name} has no limit: give it depth, nodes, seconds or clock")
-        if chosen.strategy == "once" and (timed or limits.nodes is not None):
+        if not chosen.deepens and (timed or limits.nodes is not None):
             raise MatchError(f"{chosen.name} makes one search, which a limit of time or nodes leaves without an answer: give a depth")
-        if self.options and not chosen.extra:
+        if self.options and not chosen.options:
             raise MatchError(f"{chosen.name} has no options; the engine has")
         self.delays: deque[float] = deque(maxlen=15)
         self.game: Game | None = None

@@ -39,7 +39,7 @@ def player_of(spec: str, defaults: Limits | None = None) -> Player:
 
 def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> SearchPlayer:
     algorithm = algorithm_named(kind)
-    names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.extra]
+    names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
     known: dict[str, Callable[[str], Any]] = {
         **READERS,
         "threads": int,
@@ -48,7 +48,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
         "backend": _backend,
         "name": str,
     }
-    engines: dict[str, Callable[[str], Any]] = {**dict.fromkeys(names, _number), **({"fit": Path} if algorithm.extra else {})}
+    engines: dict[str, Callable[[str], Any]] = {**dict.fromkeys(names, _number), **({"fit": Path} if algorithm.options else {})}
     given = _read(spec, words, known | engines)
     engine = {name: given[name] for name in names if name in given}
     if "fit" in given:

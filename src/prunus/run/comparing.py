@@ -24,9 +24,6 @@ AFFORDABLE: Final = 1_000_000
 
 AFFORDABLE_INTERPRETED: Final = 10_000
 
-APART: Final = {"visiting": "leaves steps back out", "paranoid": "all others against one"}
-"""Algorithms that answer another question than the others, and which."""
-
 MOST_PLIES: Final = 40
 """As deep as the usual depth may be."""
 
@@ -201,8 +198,9 @@ def _judged(row: Row, before: Sequence[Row]) -> Row:
     found = row.found
     if found is None:
         return row
-    apart = APART.get(row.algorithm, "")
-    if found.game.repetition != "none" and not algorithm_named(row.algorithm).heeds:
+    algorithm = algorithm_named(row.algorithm)
+    apart = algorithm.apart
+    if found.game.repetition != "none" and not algorithm.heeds_repetition:
         apart = "heeds no repetitions"
     if apart or found.interrupted:
         return replace(row, apart=apart)

@@ -63,7 +63,7 @@ def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int
             return
         session.follow()
         clock.note(outcome.best, session.setup.timer.elapsed())
-        if session.algorithm.extra and outcome.best is not None and clock.may_be_ahead():
+        if session.algorithm.options and outcome.best is not None and clock.may_be_ahead():
             others = session.without(outcome.best, _clearly_worse(session, values), max(1, depth - 2))
             total = {name: total[name] + others.counts[name] for name in total}
             clock.ahead = others.value is not None and others.value < _clearly_worse(session, values)
@@ -99,7 +99,7 @@ def _may_prove(session: Session, limit: Limit) -> bool:
 def _is_patient(session: Session, limit: Limit) -> bool:
     """Whether the engine is asked for its last word alone, and need not have one at hand all the time."""
     patient = limit.exact or (limit.seconds is None and limit.nodes is None)
-    return bool(session.setup.leaps and session.algorithm.extra and patient)
+    return bool(session.setup.leaps and session.algorithm.options and patient)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

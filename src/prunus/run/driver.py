@@ -24,7 +24,7 @@ from prunus.run.deepening import Iteration, deepen
 from prunus.run.limits import Limit, Stop, limit_of
 from prunus.run.principal import distance_of, with_whole_line
 from prunus.run.progress import Progress, Watch
-from prunus.run.registry import SEVERAL, Algorithm, algorithm_named
+from prunus.run.registry import Algorithm, algorithm_named
 from prunus.run.request import Depth, limit_asked, options_asked, suits, threads_asked, usual_book, usual_limit
 from prunus.run.rootmoves import prove_moves, second_look
 from prunus.run.session import MEGABYTES, Outcome, Session, Setup
@@ -112,7 +112,7 @@ def _answered(task: _Task, all_moves: bool, multi_pv: int) -> Analysis:
         return found
     found = with_whole_line(found, session)
     wanted = session.total if all_moves else multi_pv
-    if wanted > 1 and session.algorithm.name in SEVERAL and session.algorithm.windowed:
+    if wanted > 1 and session.algorithm.several_players and not session.algorithm.many_values:
         raise SearchError(f"{session.algorithm.name} bounds the other actions only; maxn values them all")
     if wanted > 1 or all_moves:
         found = prove_moves(found, session, wanted, all_moves)
@@ -270,7 +270,7 @@ def _iterations(task: _Task) -> Iterator[tuple[Analysis, Session | None]]:
     if task.setup.table is not None:
         task.setup.table.grow_older()
     session = Session(task.game, task.state, task.algorithm, plies, task.setup)
-    if task.algorithm.strategy == "once":
+    if not task.algorithm.deepens:
         outcome = session.run(plies)
         if task.limit.depth is None and outcome.estimated:
             raise SearchError(f"{task.game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
@@ -324,7 +324,7 @@ def _assemble(task: _Task, session: Session, step: Iteration, depth: int | None)
     value = None if raw is None else session.plain(raw)
     best = outcome.best
     equal: tuple[int, ...] = () if best is None else (best,)
-    if not task.algorithm.windowed:
+    if task.algorithm.many_values:
         equal = tuple(action for action, v in outcome.moves if session.plain(v) == value)
     bound: Bound = "lower" if stopped else "exact"
     line = outcome.line or equal[:1]
@@ -390,4 +390,4 @@ def _is_doubtful(session: Session) -> bool:
     """Whether the search used something that may change the value: a selective option, or left out steps that repeat a position; or did not
     heed that positions come again where that matters even to lines that end otherwise."""
     matters = session.game.repetition_rule >= LOSS or len(session.setup.past) > 0
-    return session.setup.selective or getattr(session.memory, "ignored", 0) > 0 or (matters and not session.algorithm.heeds)
+    return session.setup.selective or getattr(session.memory, "ignored", 0) > 0 or (matters and not session.algorithm.heeds_repetition)

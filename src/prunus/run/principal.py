@@ -73,7 +73,7 @@ def _value_along(game: Game, states: list[Any], value: int | None) -> int | None
 
 def _confirmed(session: Session, plies: int, value: int | None) -> Outcome:
     """A search of a position of the principal variation, with a narrow window around the value that it should have."""
-    if value is not None and session.algorithm.windowed and not session.setup.prefer_faster:
+    if value is not None and not session.algorithm.many_values and not session.setup.prefer_faster:
         outcome = session.run(plies, value - 1, value + 1)
         if outcome.value is None or (outcome.value == value and outcome.best is not None):
             return outcome

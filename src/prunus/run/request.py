@@ -47,7 +47,7 @@ def usual_limit(game: Game, algorithm: str, nodes: int | None, seconds: float | 
     """The limit of a search that was given no depth: as deep as nodes or seconds allow, if there are any and the algorithm goes deeper step
     by step; otherwise what takes seconds at most. passes: the root's other actions are valued in a second pass, which needs a first one
     that ends before the limit. Raises UnknownAlgorithm."""
-    if (nodes or seconds) and algorithm_named(algorithm).strategy != "once" and not passes:
+    if (nodes or seconds) and algorithm_named(algorithm).deepens and not passes:
         return Limit(None, nodes, seconds)
     return Limit(USUAL_PLIES_INTERPRETED if game.interpreted_only else USUAL_PLIES, nodes, seconds)
 
@@ -69,7 +69,7 @@ def usual_book(game: Game, algorithm: str, options: Mapping[str, int] | Options 
 
 def suits(game: Game, algorithm: Algorithm, prefer_faster: bool) -> None:
     """Raises SearchError where the algorithm is not for this number of players."""
-    several = algorithm.name in SEVERAL
+    several = algorithm.several_players
     if game.players > 2 and not several:
         raise SearchError(f"{game.title()} has {game.players} players: use one of {', '.join(SEVERAL)}")
     if several and not game.has_utilities:
@@ -80,7 +80,7 @@ def suits(game: Game, algorithm: Algorithm, prefer_faster: bool) -> None:
 
 def options_asked(game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None) -> Options | None:
     """The options of the engine; None for other algorithms. Raises SearchError where an algorithm or a game has no use for those given."""
-    if algorithm.extra:
+    if algorithm.options:
         found = Options.of(game, options)
         found.suits(game)
         return found

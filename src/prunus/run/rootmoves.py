@@ -17,7 +17,7 @@ from prunus.tables.transposition import TranspositionTable
 
 def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
     """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
-    known = {} if session.algorithm.windowed else {action: session.plain(value) for action, value in _moves_of(session)}
+    known = {action: session.plain(value) for action, value in _moves_of(session)} if session.algorithm.many_values else {}
     if found.best is not None and not found.interrupted and found.value is not None:
         known[found.best] = found.value
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)

@@ -107,7 +107,7 @@ def new_memory(
     fields: dict[str, Any] = {"keeps_line": True, **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64")}
     fields["stuck"] = ("state", 1)
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
-    rows = depth + algorithm.extra
+    rows = depth + algorithm.extra_plies
     fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
     special: Spec = algorithm.fields(rows, room or algorithm.room) if algorithm.fields else {}
     if algorithm.table and table is not None:
@@ -127,7 +127,7 @@ def _clear(memory: Memory, algorithm: Algorithm, rows: int, table: Transposition
         memory.cache_depth.array[:] = -1
     if algorithm.table and table is not None:
         memory.table_age = table.age
-    if algorithm.extra:
+    if algorithm.options:
         memory.fit.array[:] = 0
         clear_ordering(memory)
 
@@ -135,7 +135,9 @@ def _clear(memory: Memory, algorithm: Algorithm, rows: int, table: Transposition
 def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
     """The fields of a Memory for an algorithm that is to see what comes again in a search of `depth` plies, with so many States before it;
     none where nothing is to be seen. Memories for nearly as many are of one kind."""
-    return path_fields(depth + algorithm.extra + (past | 63), 0) if algorithm.heeds and game.repetition_rule != NONE else {}
+    return (
+        path_fields(depth + algorithm.extra_plies + (past | 63), 0) if algorithm.heeds_repetition and game.repetition_rule != NONE else {}
+    )
 
 
 def counts_of(memory: Memory) -> dict[str, int]:
@@ -148,17 +150,17 @@ def begin(
     algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_the_end: bool = False, past: Sequence[Any] = (), line: int = 0
 ) -> None:
     """Make a memory ready for another run, so many plies deep, after what has come before (see `Setup`)."""
-    rows = depth + algorithm.extra
+    rows = depth + algorithm.extra_plies
     memory.deeper = int(to_the_end)
     memory.root_depth = rows
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0
     if hasattr(memory, "path"):
-        before = past if algorithm.heeds else ()
+        before = past if algorithm.heeds_repetition else ()
         begin_path(memory, before, max(0, len(before) - line))
-    if algorithm.parallel:
+    if algorithm.threads:
         memory.ply = 0
-    if algorithm.table or algorithm.parallel:
+    if algorithm.table or algorithm.threads:
         memory.stack_top = 0
     if hasattr(memory, "guess"):
         memory.guess = guess
@@ -175,7 +177,7 @@ class Session:
         if self.total == 0:
             raise dead_end_error(game, state)
         self.busy = new_busy(setup.threads)
-        shared: dict[str, Any] = {"busy": self.busy} if algorithm.parallel else {}
+        shared: dict[str, Any] = {"busy": self.busy} if algorithm.threads else {}
         self._settings: dict[str, Any] = {**setup.settings, **shared}
         self._kind = self._kind_of_memory(depth)
         self.memory = self._new_memory(depth)
@@ -188,10 +190,10 @@ class Session:
         patience = Patience(setup.until, self._compiling)
         self.function, self.backend = prepare(algorithm.function, arguments, setup.compile, patience)
         self.following: Callable[..., int] = follow
-        if algorithm.table and algorithm.strategy != "once" and self.backend == "compiled":
+        if algorithm.table and algorithm.deepens and self.backend == "compiled":
             self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile, patience)
         self.compile_seconds = time.perf_counter() - began
-        if algorithm.parallel and self.backend == "compiled":
+        if algorithm.threads and self.backend == "compiled":
             self.helpers = [self._new_memory(depth + 1) for _ in range(1, setup.threads)]
 
     backend: Backend
@@ -223,7 +225,7 @@ class Session:
             memory.renew(self._shared())
             if "haste" not in settings:
                 memory.haste = int(s.prefer_faster)
-            _clear(memory, algorithm, depth + algorithm.extra, s.table)
+            _clear(memory, algorithm, depth + algorithm.extra_plies, s.table)
         used: Counter[tuple[int, int]] = Counter()
         for deep, words, *stages in s.fit:
             for stage in stages or range(FIT_STAGES):
@@ -241,7 +243,7 @@ class Session:
         """What two memories have in common one of which may take the place of the other; None where none is to be kept."""
         s, algorithm = self.setup, self.algorithm
         plain = algorithm.fields is None
-        if not (algorithm.table or algorithm.parallel or plain) or not is_machine_state(self.state):
+        if not (algorithm.table or algorithm.threads or plain) or not is_machine_state(self.state):
             return None
         # True and 1 are equal, but not the same setting.
         constants = repr([(name, field) for name, field in self._settings.items() if isinstance(field, int)]) if self._settings else ""
@@ -352,7 +354,7 @@ class Session:
         return {name: sum(counts[name] for counts in every) for name in STATISTICS}
 
     def _line(self, depth: int) -> tuple[int, ...]:
-        rows = depth + self.algorithm.extra
+        rows = depth + self.algorithm.extra_plies
         row = rows * (rows - 1) // 2
         return tuple(self.memory.line.array[row : row + self.memory.line_length[rows]].tolist())
 

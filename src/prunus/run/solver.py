@@ -45,7 +45,7 @@ def is_near_end(session: Session) -> bool:
 def takes_over(session: Session, nodes: int) -> bool:
     """Whether tests to the end are what a search of the engine should go on with, once it has taken so many nodes."""
     enough = CHEAP_GUESS if session.game.has_evaluate else CHEAP
-    return session.algorithm.extra > 0 and session.setup.to_the_end and nodes > enough and can_prove(session)
+    return session.algorithm.options and session.setup.to_the_end and nodes > enough and can_prove(session)
 
 
 def first_depth(actions: int) -> int:

@@ -64,7 +64,7 @@ def trace(
     if stopped:
         raise KeyboardInterrupt
     value, nodes = outcome
-    if chosen.heeds:
+    if chosen.heeds_repetition:
         _explain_repetitions(game, at.past, nodes, game.repetition_rule, False)
     elif hasattr(memory, "ignored"):
         _explain_repetitions(game, (), nodes, NONE, True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from prunus.core.bits import mix, u64
 from prunus.core.game import Game
+from prunus.kernel.memory import Spec
 
 WAYS: Final = 4
 
@@ -63,3 +64,14 @@ def longest_known_line(game: Game, state: Any, depth: int, memory: Any) -> Itera
         yield action
         state = game.result(state, action)
         depth -= 1
+
+
+def cache_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory for a cache of `room` values."""
+    return {
+        "cache_state": ("state", room + WAYS),
+        "cache_depth": ("i32", room + WAYS),
+        "cache_value": ("i64", room + WAYS),
+        "cache_action": ("i64", room + WAYS),
+        "cache_limited": ("bool", room + WAYS),
+    }

@@ -1,0 +1,24 @@
+"""What the engine keeps in its memory besides what all searches keep."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prunus.engine.options import FIT_WORDS, Options
+from prunus.engine.picking import ordering_fields
+from prunus.kernel.memory import Spec
+
+EXTRA_PLIES: Final = 64
+"""The plies by which quiescence and extensions may go beyond the depth limit."""
+
+
+def engine_fields(depth: int, room: int) -> Spec:
+    """The fields of a Memory for lines of `depth` plies, and the settings of the options that are usual."""
+    return {
+        "researches": "i64",
+        **ordering_fields(depth),
+        "budget": ("i64", depth + 2),
+        "fit": ("i64", FIT_WORDS),
+        "busy": ("u64", 0),
+        **Options().settings(),
+    }
