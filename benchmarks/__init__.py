@@ -1,1 +1,2 @@
-"""Benchmarks: ratios measured within one run. `python -m benchmarks.run` runs them all; README.md says what each one measures."""
+"""Benchmarks: ratios measured within one run. `python -m benchmarks.run` runs them all; README.md
+says what each one measures."""

@@ -1,4 +1,5 @@
-"""What the benchmarks share: paired measurements, prepared searches, C++ programs, progress lines, the machine's description."""
+"""What the benchmarks share: paired measurements, prepared searches, C++ programs, progress lines,
+the machine's description."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ RESULTS = HERE / "results"
 
 
 def after_random_plies(game: Game, plies: int, rng: random.Random) -> Any:
-    """The State after so many random actions from the start, or the end of the game where that comes first."""
+    """The State after so many random actions from the start, or the end of the game where that
+    comes first."""
     state = game.initial()
     for _ in range(plies):
         if not game.is_terminal(state):
@@ -51,7 +53,8 @@ class Mismatch(AssertionError):
 
 @dataclass
 class Ratio:
-    """How two things compare: `ratios` holds one figure for each interleaved pair; what was divided by what stands in `meaning`."""
+    """How two things compare: `ratios` holds one figure for each interleaved pair; what was divided
+    by what stands in `meaning`."""
 
     name: str
     meaning: str
@@ -64,10 +67,18 @@ class Ratio:
 
     def text(self) -> str:
         """The median with its range."""
-        return f"{self.median:,.4g} ({min(self.ratios):,.4g} - {max(self.ratios):,.4g}, {len(self.ratios)} pairs)"
+        return (
+            f"{self.median:,.4g} ({min(self.ratios):,.4g} - {max(self.ratios):,.4g}, "
+            f"{len(self.ratios)} pairs)"
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "median": self.median, "min": min(self.ratios), "max": max(self.ratios)}
+        return {
+            **asdict(self),
+            "median": self.median,
+            "min": min(self.ratios),
+            "max": max(self.ratios),
+        }
 
 
 def say(text: str) -> None:
@@ -92,8 +103,8 @@ class Progress:
 
 @dataclass(frozen=True)
 class Run:
-    """One search: its value, its counters and the seconds of processor time it took, which other programs on the machine disturb less than
-    they disturb the clock on the wall."""
+    """One search: its value, its counters and the seconds of processor time it took, which other
+    programs on the machine disturb less than they disturb the clock on the wall."""
 
     value: int
     nodes: int
@@ -103,9 +114,17 @@ class Run:
 
 
 class Search:
-    """A compiled search, prepared once and run many times in the caller's thread: no compilation, no watching thread in the time."""
+    """A compiled search, prepared once and run many times in the caller's thread: no compilation,
+    no watching thread in the time."""
 
-    def __init__(self, game: Game, state: Any, algorithm: str = "alphabeta", depth: int | None = None, prefer_faster: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        algorithm: str = "alphabeta",
+        depth: int | None = None,
+        prefer_faster: bool = False,
+    ) -> None:
         chosen = algorithm_named(algorithm)
         limit = limit_of(depth)
         actions = sum(1 for _ in game.actions(state))
@@ -116,7 +135,8 @@ class Search:
         self.arguments = [arguments[name] for name in inspect.signature(chosen.function).parameters]
 
     def run(self, times: int = 1) -> Run:
-        """Search `times` times; the counters are those of one search, the seconds those of one on average."""
+        """Search `times` times; the counters are those of one search, the seconds those of one on
+        average."""
         memory, function, arguments = self.memory, self.function, self.arguments
         memory.nodes = memory.interior = memory.evaluated = 0
         began = time.thread_time()
@@ -124,7 +144,13 @@ class Search:
             memory.root_count = 0
             value = function(*arguments)
         seconds = (time.thread_time() - began) / times
-        return Run(value, memory.nodes // times, (memory.nodes - memory.interior) // times, seconds, memory.evaluated // times)
+        return Run(
+            value,
+            memory.nodes // times,
+            (memory.nodes - memory.interior) // times,
+            seconds,
+            memory.evaluated // times,
+        )
 
 
 def repetitions(search: Search, seconds: float) -> int:
@@ -156,7 +182,8 @@ def in_deep_stack(work: Callable[[], Any]) -> Any:
 
 
 def interleaved(label: str, runs: Sequence[Callable[[], Any]], pairs: int) -> list[list[Any]]:
-    """Call the functions in turn, A B A B ..., `pairs` times after one round that does not count; returns what each gave."""
+    """Call the functions in turn, A B A B ..., `pairs` times after one round that does not count;
+    returns what each gave."""
     for run in runs:
         run()
     gathered: list[list[Any]] = [[] for _ in runs]
@@ -169,13 +196,23 @@ def interleaved(label: str, runs: Sequence[Callable[[], Any]], pairs: int) -> li
 
 
 def build(source: str, name: str, *flags: str) -> Path:
-    """Compile one of the C++ programs of `limit/` for this machine. Raises NotMeasured where there is no compiler."""
+    """Compile one of the C++ programs of `limit/` for this machine. Raises NotMeasured where there
+    is no compiler."""
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         raise NotMeasured("no C++ compiler (g++) was found")
     BUILD.mkdir(exist_ok=True)
     program = BUILD / name
-    command = [compiler, "-O3", "-march=native", "-std=c++20", *flags, "-o", str(program), str(HERE / "limit" / source)]
+    command = [
+        compiler,
+        "-O3",
+        "-march=native",
+        "-std=c++20",
+        *flags,
+        "-o",
+        str(program),
+        str(HERE / "limit" / source),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise NotMeasured(f"{source} does not compile: {done.stderr.strip()[:500]}")
@@ -184,7 +221,9 @@ def build(source: str, name: str, *flags: str) -> Path:
 
 def run_program(program: Path, *arguments: Any) -> Run:
     """Run a C++ program, which prints its result as JSON."""
-    done = subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [str(program), *map(str, arguments)], capture_output=True, text=True, check=True
+    )
     found = json.loads(done.stdout)
     return Run(found["value"], found["nodes"], found.get("leaves", 0), found["seconds"])
 
@@ -206,7 +245,11 @@ def machine() -> dict[str, Any]:
     import numpy
 
     compiler = shutil.which(os.environ.get("CXX", "g++"))
-    version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False).stdout if compiler else "none\n"
+    version = (
+        subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False).stdout
+        if compiler
+        else "none\n"
+    )
     return {
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -223,7 +266,13 @@ def machine() -> dict[str, Any]:
 def commit() -> str:
     """The commit measured, with a plus where the tree had changes; empty outside a repository."""
     try:
-        found = subprocess.run(["git", "describe", "--always", "--dirty=+"], cwd=ROOT, capture_output=True, text=True, check=True)
+        found = subprocess.run(
+            ["git", "describe", "--always", "--dirty=+"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
     except (OSError, subprocess.CalledProcessError):
         return ""
     return found.stdout.strip()

@@ -1,6 +1,8 @@
-"""What a user waits for: first compilations, cached ones, and whole commands: `python -m benchmarks.compile_times [--quick]`.
+"""What a user waits for: first compilations, cached ones, and whole commands: `python -m
+benchmarks.compile_times [--quick]`.
 
-Everything runs in fresh processes with a cache folder of its own, empty for "cold" and left by the cold run for "warm". Times are wall times.
+Everything runs in fresh processes with a cache folder of its own, empty for "cold" and left by the
+cold run for "warm". Times are wall times.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ TARGETS = {
 
 @dataclass(frozen=True)
 class Pair:
-    """A game and an algorithm: seconds of the first compilation, of loading it in another process, and of importing Prunus."""
+    """A game and an algorithm: seconds of the first compilation, of loading it in another process,
+    and of importing Prunus."""
 
     game: str
     algorithm: str
@@ -70,7 +73,9 @@ def environment(cache: Path) -> dict[str, str]:
 def compile_once(game: str, algorithm: str, cache: Path) -> tuple[float, float]:
     """Seconds to import Prunus and seconds to have machine code, in a fresh process."""
     command = [sys.executable, "-c", ONE, game, GAMES[game], algorithm, str(DEPTH)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment(cache), cwd=ROOT)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=environment(cache), cwd=ROOT
+    )
     imports, seconds = json.loads(done.stdout)
     return imports, seconds
 
@@ -79,7 +84,11 @@ def pairs(quick: bool) -> list[Pair]:
     """Every game with every algorithm; each pair with an empty cache of its own."""
     wanted = [(game, algorithm) for game in GAMES for algorithm in ALGORITHMS]
     if quick:
-        wanted = [(game, algorithm) for game, algorithm in wanted if game == "connect-four" and algorithm in ("minimax", "alphabeta")]
+        wanted = [
+            (game, algorithm)
+            for game, algorithm in wanted
+            if game == "connect-four" and algorithm in ("minimax", "alphabeta")
+        ]
     progress, found = Progress("compile times", len(wanted)), []
     for done, (game, algorithm) in enumerate(wanted, 1):
         with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +102,14 @@ def pairs(quick: bool) -> list[Pair]:
 def timed(command: list[str], cache: Path) -> float:
     """The wall time of a command; its output is thrown away."""
     began = time.perf_counter()
-    subprocess.run(command, check=True, env=environment(cache), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        command,
+        check=True,
+        env=environment(cache),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return time.perf_counter() - began
 
 
@@ -125,27 +141,49 @@ def measure(quick: bool = False) -> dict[str, Any]:
     say("compile times: each algorithm on each game, cold and warm")
     compiled = pairs(quick)
     medians = {label: statistics.median(seconds) for label, seconds in walls.items()}
-    first = next(pair.cold for pair in compiled if pair.game == "connect-four" and pair.algorithm == "alphabeta")
+    first = next(
+        pair.cold
+        for pair in compiled
+        if pair.game == "connect-four" and pair.algorithm == "alphabeta"
+    )
     reached = {"first compile connect-four alphabeta": first, **medians}
-    targets = {name: {"target": limit, "seconds": reached[name], "met": reached[name] < limit} for name, limit in TARGETS.items()}
-    return {"pairs": [asdict(pair) for pair in compiled], "commands": walls, "medians": medians, "targets": targets}
+    targets = {
+        name: {"target": limit, "seconds": reached[name], "met": reached[name] < limit}
+        for name, limit in TARGETS.items()
+    }
+    return {
+        "pairs": [asdict(pair) for pair in compiled],
+        "commands": walls,
+        "medians": medians,
+        "targets": targets,
+    }
 
 
 def show(found: dict[str, Any]) -> str:
     """The figures as tables."""
     walls = [("command", "wall s, median", "range")]
     for label, seconds in found["commands"].items():
-        walls.append((label, f"{statistics.median(seconds):.2f}", f"{min(seconds):.2f} - {max(seconds):.2f}"))
+        walls.append(
+            (label, f"{statistics.median(seconds):.2f}", f"{min(seconds):.2f} - {max(seconds):.2f}")
+        )
     rows = [("game", "algorithm", "first compile, s", "from the cache, s")]
-    rows += [(pair["game"], pair["algorithm"], f"{pair['cold']:.2f}", f"{pair['warm']:.2f}") for pair in found["pairs"]]
+    rows += [
+        (pair["game"], pair["algorithm"], f"{pair['cold']:.2f}", f"{pair['warm']:.2f}")
+        for pair in found["pairs"]
+    ]
     goals = [("target", "below, s", "is, s", "met")]
-    goals += [(name, f"{t['target']}", f"{t['seconds']:.2f}", "yes" if t["met"] else "no") for name, t in found["targets"].items()]
+    goals += [
+        (name, f"{t['target']}", f"{t['seconds']:.2f}", "yes" if t["met"] else "no")
+        for name, t in found["targets"].items()
+    ]
     return "\n\n".join((table(walls), table(rows), table(goals)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
-    parser.add_argument("--quick", action="store_true", help="only minimax and alphabeta on Connect Four")
+    parser.add_argument(
+        "--quick", action="store_true", help="only minimax and alphabeta on Connect Four"
+    )
     print(show(measure(parser.parse_args().quick)))
 
 

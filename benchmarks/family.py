@@ -1,9 +1,11 @@
 """The family of search algorithms on the same work: `python -m benchmarks.family [--quick]`.
 
-Leaves, nodes and seconds of each, relative to alpha-beta without memory and to the minimal tree, on uniform trees of several degrees, with
-independent leaves and with the best child first in four nodes of five, and on Connect Four and Othello to a fixed depth. "Direct" is a search
-to the depth at once with the algorithm, table and options of the row above it. One thread, compiled, a table that hardly fills; medians over
-positions of the ratios. The table goes to benchmarks/results/family.md.
+Leaves, nodes and seconds of each, relative to alpha-beta without memory and to the minimal tree, on
+uniform trees of several degrees, with independent leaves and with the best child first in four
+nodes of five, and on Connect Four and Othello to a fixed depth. "Direct" is a search to the depth
+at once with the algorithm, table and options of the row above it. One thread, compiled, a table
+that hardly fills; medians over positions of the ratios. The table goes to
+benchmarks/results/family.md.
 """
 
 from __future__ import annotations
@@ -25,7 +27,18 @@ from prunus.run.session import Session, Setup
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.ordering import minimal_graph
 
-NAMES = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual", "aspiration", "iterative-deepening", "engine")
+NAMES = (
+    "minimax",
+    "branch-and-bound",
+    "alphabeta",
+    "pvs",
+    "mtdf",
+    "sss",
+    "dual",
+    "aspiration",
+    "iterative-deepening",
+    "engine",
+)
 DIRECT = ("iterative-deepening", "engine")
 """The algorithms that deepen which are also measured without."""
 
@@ -38,7 +51,8 @@ MEGABYTES = 64
 
 @dataclass(frozen=True)
 class Work:
-    """One search: a game, a position, a depth; the leaves of the minimal tree, or of the minimal graph of a game with transpositions."""
+    """One search: a game, a position, a depth; the leaves of the minimal tree, or of the minimal
+    graph of a game with transpositions."""
 
     game: Any
     state: Any
@@ -62,7 +76,8 @@ def trees(degree: int, height: int, order: str, count: int) -> list[Work]:
 
 
 def openings(game: Any, plies: int, depth: int, count: int) -> list[Work]:
-    """Positions after so many random plies that are not decided within the depth, searched to a fixed depth."""
+    """Positions after so many random plies that are not decided within the depth, searched to a
+    fixed depth."""
     rng, found = random.Random(3), []
     while len(found) < count:
         state = after_random_plies(game, plies, rng)
@@ -76,7 +91,9 @@ def openings(game: Any, plies: int, depth: int, count: int) -> list[Work]:
 def searched(work: Work, name: str) -> Found:
     """An algorithm as users run it."""
     found = prunus.analyze(work.game, work.state, name, work.depth, compile=True, table=MEGABYTES)
-    return Found(found.value, found.statistics.leaves, found.statistics.nodes, found.statistics.seconds)
+    return Found(
+        found.value, found.statistics.leaves, found.statistics.nodes, found.statistics.seconds
+    )
 
 
 def direct(work: Work, name: str) -> Found:
@@ -84,7 +101,9 @@ def direct(work: Work, name: str) -> Found:
     algorithm = algorithm_named(name)
     shared = prunus.TranspositionTable(MEGABYTES, work.game, work.state)
     settings = Options.of(work.game).settings() if algorithm.options else {}
-    outcome = Session(work.game, work.state, algorithm, work.depth, Setup(True, table=shared, settings=settings)).run(work.depth)
+    outcome = Session(
+        work.game, work.state, algorithm, work.depth, Setup(True, table=shared, settings=settings)
+    ).run(work.depth)
     return Found(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"], outcome.seconds)
 
 
@@ -99,7 +118,8 @@ def rows_of() -> list[tuple[str, str, Callable[[Work, str], Found]]]:
 
 
 def measure(works: list[Work], progress: Progress, done: int) -> list[tuple[str, ...]]:
-    """A row for each algorithm: leaves, leaves and nodes relative to alpha-beta's, leaves to the minimal tree's, seconds, branching."""
+    """A row for each algorithm: leaves, leaves and nodes relative to alpha-beta's, leaves to the
+    minimal tree's, seconds, branching."""
     every = []
     for number, (title, name, run) in enumerate(rows_of()):
         every.append((title, [run(work, name) for work in works]))
@@ -123,27 +143,54 @@ def measure(works: list[Work], progress: Progress, done: int) -> list[tuple[str,
     return rows
 
 
-HEAD = ("algorithm", "leaves", "leaves / alpha-beta", "nodes / alpha-beta", "leaves / minimal", "seconds", "effective branching")
+HEAD = (
+    "algorithm",
+    "leaves",
+    "leaves / alpha-beta",
+    "nodes / alpha-beta",
+    "leaves / minimal",
+    "seconds",
+    "effective branching",
+)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="fewer trees and positions")
     quick = parser.parse_args().quick
     count = 3 if quick else 15
     parts: list[tuple[str, Callable[[], list[Work]]]] = []
-    for order, title in (("random", "independent leaves"), ("ordered", f"the best child first in {STRENGTH} % of the nodes")):
+    for order, title in (
+        ("random", "independent leaves"),
+        ("ordered", f"the best child first in {STRENGTH} % of the nodes"),
+    ):
         for d, h in TREES.items():
-            parts.append((f"Uniform trees, {title}, degree {d}, height {h}", lambda d=d, h=h, order=order: trees(d, h, order, count)))  # type: ignore[misc]
-    parts.append(("Connect Four after 8 random plies, depth 10", lambda: openings(ConnectFour(), 8, 10, count)))
-    parts.append(("Othello after 10 random plies, depth 6", lambda: openings(Othello(), 10, 6, count)))
+            parts.append(
+                (
+                    f"Uniform trees, {title}, degree {d}, height {h}",
+                    lambda d=d, h=h, order=order: trees(d, h, order, count),
+                )
+            )  # type: ignore[misc]
+    parts.append(
+        (
+            "Connect Four after 8 random plies, depth 10",
+            lambda: openings(ConnectFour(), 8, 10, count),
+        )
+    )
+    parts.append(
+        ("Othello after 10 random plies, depth 6", lambda: openings(Othello(), 10, 6, count))
+    )
     steps = len(rows_of())
     progress = Progress("family", len(parts) * steps)
     text = [
         "# The family of search algorithms",
         "",
-        f"`python -m benchmarks.family{' --quick' if quick else ''}`; medians of {count}; deepening algorithms count all their iterations.",
-        "The minimal tree of a game with transpositions is the minimal graph (`benchmarks/ordering.py`).",
+        f"`python -m benchmarks.family{' --quick' if quick else ''}`; medians of {count}; "
+        f"deepening algorithms count all their iterations.",
+        "The minimal tree of a game with transpositions is the minimal graph "
+        "(`benchmarks/ordering.py`).",
         "",
     ]
     for number, (title, works) in enumerate(parts):

@@ -1,15 +1,21 @@
-"""A million random games: every algorithm against ten-line minimax, all compiled: `python -m benchmarks.oracle [--games N] [--first SEED]`.
+"""A million random games: every algorithm against ten-line minimax, all compiled: `python -m
+benchmarks.oracle [--games N] [--first SEED]`.
 
-One call of machine code a game (`judge`) runs the oracle and every algorithm of the registry. Checked are
+One call of machine code a game (`judge`) runs the oracle and every algorithm of the registry.
+Checked are
 
-- the value, of the whole game or (every other seed) within a depth limit, where estimates stand at the horizon;
-- that the line an algorithm reports has that value at its end (`cached-minimax` leaves its line to be completed, so it is exempt);
-- on trees without passes, that no algorithm without an early stop visits fewer leaves than the smallest proof of the value has, and that
-  alpha-beta visits no more than branch and bound, and that no more than minimax.
+- the value, of the whole game or (every other seed) within a depth limit, where estimates stand at
+  the horizon;
+- that the line an algorithm reports has that value at its end (`cached-minimax` leaves its line to
+  be completed, so it is exempt);
+- on trees without passes, that no algorithm without an early stop visits fewer leaves than the
+  smallest proof of the value has, and that alpha-beta visits no more than branch and bound, and
+  that no more than minimax.
 
-Pure strategies of the two players meet in one leaf; so the smallest proof of a value v has, over all orders of the actions, as many leaves as
-the smallest proof of "at least v" and the smallest of "at most v" together, less one (Knuth & Moore 1975, section 7, for any tree).
-Excepted from the count of leaves: `minimax-extreme`, which stops early at the game's limits.
+Pure strategies of the two players meet in one leaf; so the smallest proof of a value v has, over
+all orders of the actions, as many leaves as the smallest proof of "at least v" and the smallest of
+"at most v" together, less one (Knuth & Moore 1975, section 7, for any tree). Excepted from the
+count of leaves: `minimax-extreme`, which stops early at the game's limits.
 """
 
 from __future__ import annotations
@@ -53,7 +59,8 @@ DEPTH, BRANCHING = 6, 5
 """The largest games: no line is longer, no node has more actions."""
 
 IMPOSSIBLE: Final = 1 << 40
-"""The leaves of a proof that does not exist. Two of them may be added, which INFINITY, 2**62, does not allow in 64 bits."""
+"""The leaves of a proof that does not exist. Two of them may be added, which INFINITY, 2**62, does
+not allow in 64 bits."""
 
 ROOM: Final = sum(BRANCHING**level for level in range(DEPTH + 1))
 CACHE: Final = 512
@@ -79,10 +86,12 @@ NAMES: Final = (
     "dual",
     "engine",
 )
-"""The algorithms in the order in which `judge` runs them and numbers their errors. (`aspiration` is the function of `iterative-deepening`.)"""
+"""The algorithms in the order in which `judge` runs them and numbers their errors. (`aspiration` is
+the function of `iterative-deepening`.)"""
 
 ENTRIES: Final = (2, 64, 2048, 1 << 20)
-"""The sizes of the transposition tables: the first three in turn, the last one for every thousandth game."""
+"""The sizes of the transposition tables: the first three in turn, the last one for every thousandth
+game."""
 
 
 def naive(game: Game, state: Any, depth: int) -> int:
@@ -105,7 +114,8 @@ def worth(game: Game, state: Any) -> int:
 
 
 def at_least(game: Game, state: Any, depth: int, value: int) -> int:
-    """The fewest leaves that prove a State worth at least `value`; IMPOSSIBLE where it is not. One action suffices."""
+    """The fewest leaves that prove a State worth at least `value`; IMPOSSIBLE where it is not. One
+    action suffices."""
     if depth == 0 or game.is_terminal(state):
         return 1 if worth(game, state) >= value else IMPOSSIBLE
     fewest = IMPOSSIBLE
@@ -115,12 +125,15 @@ def at_least(game: Game, state: Any, depth: int, value: int) -> int:
 
 
 def at_most(game: Game, state: Any, depth: int, value: int) -> int:
-    """The fewest leaves that prove a State worth at most `value`; IMPOSSIBLE where it is not. Every action has to be refuted."""
+    """The fewest leaves that prove a State worth at most `value`; IMPOSSIBLE where it is not. Every
+    action has to be refuted."""
     if depth == 0 or game.is_terminal(state):
         return 1 if worth(game, state) <= value else IMPOSSIBLE
     total = 0
     for action in game.actions(state):
-        total = min(IMPOSSIBLE, total + at_least(game, game.result(state, action), depth - 1, -value))
+        total = min(
+            IMPOSSIBLE, total + at_least(game, game.result(state, action), depth - 1, -value)
+        )
     return total
 
 
@@ -165,18 +178,39 @@ def settle(game: Game, state: Any, depth: int, value: int, number: int, memory: 
 
 
 def judge(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """Run the oracle and every algorithm; returns 0 where all agree. What is wrong stands in the memory, one bit for each algorithm."""
+    """Run the oracle and every algorithm; returns 0 where all agree. What is wrong stands in the
+    memory, one bit for each algorithm."""
     memory.expected = naive(game, state, depth)
     if memory.counts_leaves != 0:
-        memory.least = at_least(game, state, depth, memory.expected) + at_most(game, state, depth, memory.expected) - 1
+        memory.least = (
+            at_least(game, state, depth, memory.expected)
+            + at_most(game, state, depth, memory.expected)
+            - 1
+        )
     settle(game, state, depth, minimax(game, state, depth, memory), 0, memory)
     settle(game, state, depth, minimax_max_value(game, state, depth, memory), 1, memory)
     settle(game, state, depth, minimax_extreme(game, state, depth, memory), 2, memory)
     settle(game, state, depth, labelling(game, state, depth, memory), 3, memory)
     settle(game, state, depth, branch_and_bound(game, state, depth, INFINITY, memory), 4, memory)
-    settle(game, state, depth, alphabeta(game, state, depth, -INFINITY, INFINITY, memory), 5, memory)
-    settle(game, state, depth, alphabeta_hard(game, state, depth, -INFINITY, INFINITY, memory), 6, memory)
-    settle(game, state, depth, alphabeta_max_value(game, state, depth, -INFINITY, INFINITY, memory), 7, memory)
+    settle(
+        game, state, depth, alphabeta(game, state, depth, -INFINITY, INFINITY, memory), 5, memory
+    )
+    settle(
+        game,
+        state,
+        depth,
+        alphabeta_hard(game, state, depth, -INFINITY, INFINITY, memory),
+        6,
+        memory,
+    )
+    settle(
+        game,
+        state,
+        depth,
+        alphabeta_max_value(game, state, depth, -INFINITY, INFINITY, memory),
+        7,
+        memory,
+    )
     settle(game, state, depth, open_list_minimax(game, state, depth, memory), 8, memory)
     settle(game, state, depth, open_list_alphabeta(game, state, depth, memory), 9, memory)
     for slot in range(len(memory.cache_depth)):
@@ -184,13 +218,36 @@ def judge(game: Game, state: Any, depth: int, memory: Any) -> int:
     settle(game, state, depth, cached_minimax(game, state, depth, memory), 10, memory)
     settle(game, state, depth, visiting(game, state, depth, memory), 11, memory)
     settle(game, state, depth, sss_stockman(game, state, depth, memory), 12, memory)
-    settle(game, state, depth, alphabeta_table(game, state, depth, -memory.infinite, memory.infinite, memory), 13, memory)
-    settle(game, state, depth, pvs(game, state, depth, -memory.infinite, memory.infinite, memory), 14, memory)
+    settle(
+        game,
+        state,
+        depth,
+        alphabeta_table(game, state, depth, -memory.infinite, memory.infinite, memory),
+        13,
+        memory,
+    )
+    settle(
+        game,
+        state,
+        depth,
+        pvs(game, state, depth, -memory.infinite, memory.infinite, memory),
+        14,
+        memory,
+    )
     settle(game, state, depth, mtdf(game, state, depth, memory), 15, memory)
     settle(game, state, depth, sss(game, state, depth, memory), 16, memory)
     settle(game, state, depth, dual(game, state, depth, memory), 17, memory)
-    settle(game, state, depth, engine(game, state, depth, -memory.infinite, memory.infinite, memory), 18, memory)
-    if memory.counts_leaves != 0 and not (memory.leaves_of[5] <= memory.leaves_of[4] <= memory.leaves_of[0]):
+    settle(
+        game,
+        state,
+        depth,
+        engine(game, state, depth, -memory.infinite, memory.infinite, memory),
+        18,
+        memory,
+    )
+    if memory.counts_leaves != 0 and not (
+        memory.leaves_of[5] <= memory.leaves_of[4] <= memory.leaves_of[0]
+    ):
         memory.wrong_order += 1
     return memory.wrong_values | memory.wrong_lines | memory.too_few_leaves | memory.wrong_order
 
@@ -199,14 +256,23 @@ FAULTS: Final = ("wrong_values", "wrong_lines", "too_few_leaves", "wrong_order")
 
 
 def game_of(seed: int) -> tuple[RandomGame, int]:
-    """The game of a seed and the depth to search it to: six independent digits of the seed choose the parameters."""
+    """The game of a seed and the depth to search it to: six independent digits of the seed choose
+    the parameters."""
     rest, depth = divmod(seed, DEPTH)
     rest, branching = divmod(rest, BRANCHING)
     rest, kind = divmod(rest, 4)
     rest, values = divmod(rest, 4)
     rest, width = divmod(rest, 3)
     depth = min(depth + 1, 5) if branching == BRANCHING - 1 else depth + 1
-    game = RandomGame(seed, depth, (2, 5, 12)[width], branching + 1, (1, 2, 3, 50)[values], kind % 2 == 0, kind // 2 == 0)
+    game = RandomGame(
+        seed,
+        depth,
+        (2, 5, 12)[width],
+        branching + 1,
+        (1, 2, 3, 50)[values],
+        kind % 2 == 0,
+        kind // 2 == 0,
+    )
     return game, depth if rest % 2 == 0 else 1 + rest // 2 % depth
 
 
@@ -256,21 +322,27 @@ def _memory(game: Game, state: Any, entries: int) -> Memory:
     assert table.entries == entries
     memory = new_memory(_everything(), state, DEPTH, BRANCHING, room=ROOM, table=table)
     memory.deeper = memory.guess = 0
-    memory.infinite = INFINITY  # not a constant: the compiler would make other versions of the procedures for constants
+    # not a constant: the compiler would make other versions of the procedures for constants
+    memory.infinite = INFINITY
     clear_ordering(memory)
     return memory
 
 
 def _everything() -> Algorithm:
-    """An algorithm, for `new_memory` only, that needs the memory of all of them, and the judge's own."""
-    own: dict[str, Any] = dict.fromkeys((*FAULTS, "expected", "least", "counts_leaves", "total_nodes", "infinite"), "i64")
+    """An algorithm, for `new_memory` only, that needs the memory of all of them, and the judge's
+    own."""
+    own: dict[str, Any] = dict.fromkeys(
+        (*FAULTS, "expected", "least", "counts_leaves", "total_nodes", "infinite"), "i64"
+    )
     own["leaves_of"] = ("i64", len(NAMES))
 
     def fields(depth: int, room: int) -> dict[str, Any]:
         found = dict(own)
         for algorithm in ALGORITHMS.values():
             if algorithm.fields is not None:
-                found |= algorithm.fields(depth, CACHE if algorithm.name == "cached-minimax" else room)
+                found |= algorithm.fields(
+                    depth, CACHE if algorithm.name == "cached-minimax" else room
+                )
         return found
 
     return Algorithm(name="judge", function=judge, fields=fields, table=True)
@@ -306,9 +378,13 @@ def examine(seeds: range) -> Part:
 
 
 def measure(games: int = 1_000_000, first: int = 0, chunk: int = 5000) -> dict[str, Any]:
-    """Examine `games` games in as many processes as there are cores. Ctrl-C keeps what is finished."""
+    """Examine `games` games in as many processes as there are cores. Ctrl-C keeps what is
+    finished."""
     began = time.perf_counter()
-    chunks = [range(start, min(start + chunk, first + games)) for start in range(first, first + games, chunk)]
+    chunks = [
+        range(start, min(start + chunk, first + games))
+        for start in range(first, first + games, chunk)
+    ]
     progress, parts, interrupted = Progress("oracle", games), [], False
     Judge()  # compiles once; the processes load it from the cache
     context = multiprocessing.get_context("spawn")
@@ -343,9 +419,10 @@ def _ignore_interrupts() -> None:
 def show(found: dict[str, Any]) -> str:
     """The outcome in words."""
     lines = [
-        f"{found['games']:,} random games x {found['algorithms']} algorithms against minimax: {found['faults']} faults; "
-        f"leaves counted against the smallest proof in {found['trees_with_counted_leaves']:,} of them; "
-        f"{found['nodes']:,} nodes in {found['seconds']:.0f} s"
+        f"{found['games']:,} random games x {found['algorithms']} algorithms against minimax: "
+        f"{found['faults']} faults; leaves counted against the smallest proof in "
+        f"{found['trees_with_counted_leaves']:,} of them; {found['nodes']:,} nodes in "
+        f"{found['seconds']:.0f} s"
     ]
     return "\n".join(lines + found["first_faults"])
 

@@ -1,7 +1,8 @@
 """How well the engine orders actions: `python -m benchmarks.ordering [--positions N] [--depth D]`.
 
-On random Connect Four openings: how often the first action of a node that is cut off is the one that does it, and how many leaves the engine
-looks at beside the minimal graph of its own values (`prunus.theory.ordering`).
+On random Connect Four openings: how often the first action of a node that is cut off is the one
+that does it, and how many leaves the engine looks at beside the minimal graph of its own values
+(`prunus.theory.ordering`).
 """
 
 from __future__ import annotations
@@ -29,11 +30,19 @@ def openings(count: int, depth: int, options: dict[str, int]) -> list[Ordering]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--depth", type=int, default=12)
     parser.add_argument("--quick", action="store_true", help="20 positions")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=NUMBER", help="an option of the engine")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="an option of the engine",
+    )
     arguments = parser.parse_args()
     options = {name: int(number) for name, number in (text.split("=") for text in arguments.option)}
     found = openings(20 if arguments.quick else arguments.positions, arguments.depth, options)
@@ -42,10 +51,20 @@ def main() -> None:
         ("leaves / minimal graph", [o.leaves / o.minimal for o in found], max),
         ("cut-offs by the first action", [o.first for o in found], min),
     ):
-        rows.append((title, f"{statistics.median(values):.3f}", f"{statistics.mean(values):.3f}", f"{worst(values):.3f}"))
+        rows.append(
+            (
+                title,
+                f"{statistics.median(values):.3f}",
+                f"{statistics.mean(values):.3f}",
+                f"{worst(values):.3f}",
+            )
+        )
     total = sum(o.leaves for o in found) / sum(o.minimal for o in found)
     print(table(rows))
-    print(f"{len(found)} positions, depth {arguments.depth}: all leaves together / all minimal graphs together {total:.3f}")
+    print(
+        f"{len(found)} positions, depth {arguments.depth}: all leaves together / all minimal "
+        f"graphs together {total:.3f}"
+    )
 
 
 if __name__ == "__main__":

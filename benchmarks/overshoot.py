@@ -1,7 +1,8 @@
-"""How far searches with a time limit overshoot it: `python -m benchmarks.overshoot [--searches N] [--milliseconds M]`.
+"""How far searches with a time limit overshoot it: `python -m benchmarks.overshoot [--searches N]
+[--milliseconds M]`.
 
-Every search is of another Connect Four position from a random opening, by the engine, compiled; what counts is the wall time of the whole
-call of `analyze` beyond its limit.
+Every search is of another Connect Four position from a random opening, by the engine, compiled;
+what counts is the wall time of the whole call of `analyze` beyond its limit.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ def main() -> None:
     found = overshoots(searches, options.milliseconds / 1000)
     late = [1000 * value for value in found]
     print(f"{searches} searches of {options.milliseconds:g} ms: beyond the limit, in ms:")
-    print(f"median {statistics.median(late):.1f}, 99th percentile {late[int(0.99 * len(late)) - 1]:.1f}, most {late[-1]:.1f}")
+    print(
+        f"median {statistics.median(late):.1f}, 99th percentile "
+        f"{late[int(0.99 * len(late)) - 1]:.1f}, most {late[-1]:.1f}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The other side of `peers.py`: runs in the peers' environment and knows nothing of Prunus. One line of JSON in, one out."""
+"""The other side of `peers.py`: runs in the peers' environment and knows nothing of Prunus. One
+line of JSON in, one out."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ Searcher = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def openspiel() -> tuple[Searcher, str]:
-    """Alpha-beta of open_spiel.python over the C++ states of pyspiel, the evaluation 0 at the horizon."""
+    """Alpha-beta of open_spiel.python over the C++ states of pyspiel, the evaluation 0 at the
+    horizon."""
     import pyspiel
     from open_spiel.python.algorithms.minimax import alpha_beta_search
 
@@ -33,14 +35,17 @@ def openspiel() -> tuple[Searcher, str]:
 
         evaluate = counting if request["count"] else lambda _: 0
         began = time.thread_time()
-        value, _ = alpha_beta_search(game, state=state, value_function=evaluate, maximum_depth=request["depth"])
+        value, _ = alpha_beta_search(
+            game, state=state, value_function=evaluate, maximum_depth=request["depth"]
+        )
         return {"seconds": time.thread_time() - began, "value": value, "valued": valued[0]}
 
     return search, version("open_spiel")
 
 
 def easyai() -> tuple[Searcher, str]:
-    """Negamax of easyAI on the Connect Four and the Reversi among its own examples, without a transposition table."""
+    """Negamax of easyAI on the Connect Four and the Reversi among its own examples, without a
+    transposition table."""
     from easyAI import Human_Player, Negamax
     from easyAI.games.ConnectFour import ConnectFour
     from easyAI.games.Reversi import Reversi, to_string
@@ -60,13 +65,18 @@ def easyai() -> tuple[Searcher, str]:
         negamax = Negamax(request["depth"], counting if request["count"] else None)
         began = time.thread_time()
         negamax(game)
-        return {"seconds": time.thread_time() - began, "value": float(negamax.alpha), "valued": valued[0]}
+        return {
+            "seconds": time.thread_time() - began,
+            "value": float(negamax.alpha),
+            "valued": valued[0],
+        }
 
     return search, version("easyAI")
 
 
 def bitbully() -> tuple[Searcher, str]:
-    """BitBully's MTD(f) to the end of Connect Four, without its opening book, its table empty at the beginning of each position."""
+    """BitBully's MTD(f) to the end of Connect Four, without its opening book, its table empty at
+    the beginning of each position."""
     from bitbully.bitbully_core import BitBullyCore, BoardCore
 
     solver = BitBullyCore()
@@ -79,7 +89,11 @@ def bitbully() -> tuple[Searcher, str]:
         solver.resetNodeCounter()
         began = time.process_time()
         value = solver.mtdf(board, 0)
-        return {"seconds": time.process_time() - began, "value": value, "nodes": solver.getNodeCounter()}
+        return {
+            "seconds": time.process_time() - began,
+            "value": value,
+            "nodes": solver.getNodeCounter(),
+        }
 
     return search, version("bitbully")
 
@@ -87,7 +101,9 @@ def bitbully() -> tuple[Searcher, str]:
 def main() -> None:
     """Answer requests until the input ends."""
     try:
-        search, name = {"openspiel": openspiel, "easyai": easyai, "bitbully": bitbully}[sys.argv[1]]()
+        search, name = {"openspiel": openspiel, "easyai": easyai, "bitbully": bitbully}[
+            sys.argv[1]
+        ]()
     except ImportError as error:
         print(json.dumps({"error": f"{type(error).__name__}: {error}"}), flush=True)
         return

@@ -1,8 +1,11 @@
-"""The same depth-limited work on Connect Four and Othello for Prunus, OpenSpiel and easyAI: `python -m benchmarks.peers [--quick] [--pairs N]`.
+"""The same depth-limited work on Connect Four and Othello for Prunus, OpenSpiel and easyAI: `python
+-m benchmarks.peers [--quick] [--pairs N]`.
 
-The peers live in an environment of their own, `.venv-peers` in the repository's root, made on demand from `requirements/peers.txt`. What is
-made equal: the position, the depth, the order of the actions (left to right, as both peers have it), an evaluation of 0 at the horizon and
-the values of finished games. The numbers of positions valued are then equal and are checked to be. README.md says what is not equal.
+The peers live in an environment of their own, `.venv-peers` in the repository's root, made on
+demand from `requirements/peers.txt`. What is made equal: the position, the depth, the order of the
+actions (left to right, as both peers have it), an evaluation of 0 at the horizon and the values of
+finished games. The numbers of positions valued are then equal and are checked to be. README.md says
+what is not equal.
 """
 
 from __future__ import annotations
@@ -20,7 +23,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import HERE, ROOT, Mismatch, NotMeasured, Ratio, Run, Search, repetitions, say, table
+from benchmarks.common import (
+    HERE,
+    ROOT,
+    Mismatch,
+    NotMeasured,
+    Ratio,
+    Run,
+    Search,
+    repetitions,
+    say,
+    table,
+)
 from prunus.core.bits import u64
 from prunus.core.game import Game
 from prunus.games.connect_four import ConnectFour
@@ -33,7 +47,8 @@ CLOSED = "44444432"
 
 
 class LeftToRight(ConnectFour):
-    """Connect Four with the columns from left to right and a win worth 1: the order and the values of both peers."""
+    """Connect Four with the columns from left to right and a win worth 1: the order and the values
+    of both peers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +69,8 @@ class FlatOthello(Othello):
 
 
 class EasyReversi(Othello):
-    """easyAI's Reversi: the start mirrored, the game over for who cannot move, squares on the edge worth 3 and corners 9."""
+    """easyAI's Reversi: the start mirrored, the game over for who cannot move, squares on the edge
+    worth 3 and corners 9."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,13 +90,17 @@ class EasyReversi(Othello):
         return self.worth(state.mine) - self.worth(state.theirs)
 
     def worth(self, discs: u64) -> int:
-        return discs.bit_count() + 2 * (discs & self.edge).bit_count() + 6 * (discs & self.corners).bit_count()
+        return (
+            discs.bit_count()
+            + 2 * (discs & self.edge).bit_count()
+            + 6 * (discs & self.corners).bit_count()
+        )
 
 
 @dataclass(frozen=True)
 class Work:
-    """One search that a peer and Prunus both do, after the actions `played`. `faster` says that a quicker win is worth more, as easyAI has
-    it for Connect Four."""
+    """One search that a peer and Prunus both do, after the actions `played`. `faster` says that a
+    quicker win is worth more, as easyAI has it for Connect Four."""
 
     peer: str
     game: str
@@ -95,8 +115,14 @@ class Work:
     @property
     def name(self) -> str:
         if self.game == "othello":
-            return f"Othello {'start' if not self.played else f'after {len(self.played)} plies'}, depth {self.depth}"
-        return f"Connect Four {''.join(str(column + 1) for column in self.played) or 'start'}, depth {self.depth}"
+            return (
+                f"Othello {'start' if not self.played else f'after {len(self.played)} plies'}, "
+                f"depth {self.depth}"
+            )
+        return (
+            f"Connect Four {''.join(str(column + 1) for column in self.played) or 'start'}, "
+            f"depth {self.depth}"
+        )
 
     def make(self) -> Game:
         """The game as the peer has it."""
@@ -123,7 +149,8 @@ def random_play(game: Game, plies: int, seed: int = 5) -> tuple[int, ...]:
 
 
 def environment() -> Path:
-    """The Python of the peers' environment, made where it is missing. Raises NotMeasured where that is impossible."""
+    """The Python of the peers' environment, made where it is missing. Raises NotMeasured where that
+    is impossible."""
     python = ENVIRONMENT / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = ENVIRONMENT / ".installed"
     if stamp.exists() and stamp.read_text() == LOCKED.read_text():
@@ -131,12 +158,23 @@ def environment() -> Path:
     say(f"peers: making {ENVIRONMENT.name} from {LOCKED.name} (once, about a minute)")
     steps = [
         [sys.executable, "-m", "venv", str(ENVIRONMENT)],
-        [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-q", "-r", str(LOCKED)],
+        [
+            str(python),
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "-q",
+            "-r",
+            str(LOCKED),
+        ],
     ]
     for step in steps:
         done = subprocess.run(step, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            lines = [line for line in done.stderr.strip().splitlines() if "WARNING" not in line] or ["unknown"]
+            lines = [
+                line for line in done.stderr.strip().splitlines() if "WARNING" not in line
+            ] or ["unknown"]
             raise NotMeasured(f"the peers cannot be installed: {lines[-1]}")
     stamp.write_text(LOCKED.read_text())
     return python
@@ -147,7 +185,9 @@ class Peer:
 
     def __init__(self, python: Path, name: str) -> None:
         script = str(HERE / "peer_process.py")
-        self.process = subprocess.Popen([str(python), script, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [str(python), script, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.version = self._answer()["version"]
 
     def _answer(self) -> Any:
@@ -167,8 +207,11 @@ class Peer:
         return self._answer()
 
     def search(self, work: Work, count: bool = False) -> Any:
-        """Search once; with `count` the positions valued are counted, and the time means nothing."""
-        return self.ask({"game": work.game, "actions": work.played, "depth": work.depth, "count": count})
+        """Search once; with `count` the positions valued are counted, and the time means
+        nothing."""
+        return self.ask(
+            {"game": work.game, "actions": work.played, "depth": work.depth, "count": count}
+        )
 
     def close(self) -> None:
         if self.process.stdin is not None:
@@ -207,12 +250,17 @@ def compare(peer: Peer, work: Work, pairs: int) -> Ratio:
         "own_order": own_order(work),
     }
     meaning = "the peer's seconds divided by compiled Prunus's for the same tree"
-    return Ratio(f"{work.peer}: {work.name}", meaning, [a / b.seconds for a, b in zip(theirs, ours, strict=True)], detail)
+    return Ratio(
+        f"{work.peer}: {work.name}",
+        meaning,
+        [a / b.seconds for a, b in zip(theirs, ours, strict=True)],
+        detail,
+    )
 
 
 def own_order(work: Work) -> dict[str, Any]:
-    """The same search of Connect Four in Prunus's own order of the columns, from the centre: what a user gets who changes nothing. Empty for
-    Othello, whose order is the peers' already."""
+    """The same search of Connect Four in Prunus's own order of the columns, from the centre: what a
+    user gets who changes nothing. Empty for Othello, whose order is the peers' already."""
     if work.game != "connect_four":
         return {}
     game = ConnectFour()
@@ -222,7 +270,8 @@ def own_order(work: Work) -> dict[str, Any]:
 
 
 def analyze_seconds(game: Game, work: Work) -> float:
-    """The wall time of a whole `analyze` of the same work, with its thread, its memory and its result, compilation done before."""
+    """The wall time of a whole `analyze` of the same work, with its thread, its memory and its
+    result, compilation done before."""
     from prunus.run.driver import analyze
 
     state, seconds = work.state(game), []
@@ -238,14 +287,26 @@ def works(quick: bool) -> list[Work]:
     spiel, easy = "OpenSpiel alpha_beta_search (Python over C++ states)", "easyAI"
     depths = (9, 10, 10, 5, 6, 6) if quick else (11, 11, 11, 6, 6, 7)
     lines = [tuple(int(column) - 1 for column in text) for text in ("", "4455", CLOSED)]
-    found = [Work(spiel, "connect_four", line, depth) for line, depth in zip(lines, depths[:3], strict=True)]
-    found += [Work(easy, "connect_four", line, depth, True) for line, depth in zip(lines, depths[3:], strict=True)]
-    for peer, game, depth in ((spiel, FlatOthello(), 8 if quick else 9), (easy, EasyReversi(), 4 if quick else 5)):
+    found = [
+        Work(spiel, "connect_four", line, depth)
+        for line, depth in zip(lines, depths[:3], strict=True)
+    ]
+    found += [
+        Work(easy, "connect_four", line, depth, True)
+        for line, depth in zip(lines, depths[3:], strict=True)
+    ]
+    for peer, game, depth in (
+        (spiel, FlatOthello(), 8 if quick else 9),
+        (easy, EasyReversi(), 4 if quick else 5),
+    ):
         found += [Work(peer, "othello", played, depth) for played in ((), random_play(game, 12))]
     return found
 
 
-NOT_EXPOSED = "OpenSpiel's C++ AlphaBetaSearch: not exposed to Python (pyspiel has no such name), and the wheel has no library to link with"
+NOT_EXPOSED = (
+    "OpenSpiel's C++ AlphaBetaSearch: not exposed to Python (pyspiel has no such name), "
+    "and the wheel has no library to link with"
+)
 
 
 def measure(quick: bool = False, pairs: int = 0) -> tuple[list[Ratio], list[str]]:
@@ -281,12 +342,34 @@ def of_peer(python: Path, name: str, wanted: list[Work], pairs: int) -> list[Rat
 
 def show(ratios: list[Ratio]) -> str:
     """The ratios as a table."""
-    rows = [("work", "nodes", "peer, s", "Prunus search, s", "Prunus analyze(), s", "peer / Prunus search", "peer / analyze()")]
+    rows = [
+        (
+            "work",
+            "nodes",
+            "peer, s",
+            "Prunus search, s",
+            "Prunus analyze(), s",
+            "peer / Prunus search",
+            "peer / analyze()",
+        )
+    ]
     for ratio in ratios:
         d = ratio.detail
-        seconds = (f"{d['peer_seconds']:.3f}", f"{d['prunus_seconds']:.2e}", f"{d['prunus_analyze_seconds']:.2e}")
+        seconds = (
+            f"{d['peer_seconds']:.3f}",
+            f"{d['prunus_seconds']:.2e}",
+            f"{d['prunus_analyze_seconds']:.2e}",
+        )
         whole = f"{d['peer_seconds'] / d['prunus_analyze_seconds']:,.0f}"
-        rows.append((f"{ratio.name}; version {d['peer_version']}", f"{d['nodes']:,}", *seconds, ratio.text(), whole))
+        rows.append(
+            (
+                f"{ratio.name}; version {d['peer_version']}",
+                f"{d['nodes']:,}",
+                *seconds,
+                ratio.text(),
+                whole,
+            )
+        )
     return table(rows)
 
 

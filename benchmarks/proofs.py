@@ -1,9 +1,11 @@
-"""Connect Four solved by tests to the end of the game, against C++ of the same algorithm: `python -m benchmarks.proofs [--quick] [--pairs N]`.
+"""Connect Four solved by tests to the end of the game, against C++ of the same algorithm: `python
+-m benchmarks.proofs [--quick] [--pairs N]`.
 
-Prunus asks whether the value of a position is more than 0, more than 1 and so on (`run/solver.py`), over a table that is empty at first;
-the C++ program is asked the same questions. Answers and node counts of one thread must be equal, otherwise the benchmark fails. Two threads
-of Prunus stand beside them, which look at other nodes; they are timed by the clock on the wall, and a round counts for them only if other
-programs left them two cores.
+Prunus asks whether the value of a position is more than 0, more than 1 and so on (`run/solver.py`),
+over a table that is empty at first; the C++ program is asked the same questions. Answers and node
+counts of one thread must be equal, otherwise the benchmark fails. Two threads of Prunus stand
+beside them, which look at other nodes; they are timed by the clock on the wall, and a round counts
+for them only if other programs left them two cores.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ CORES = 1.9
 
 @dataclass(frozen=True)
 class Solved:
-    """One position solved: the questions with their answers, the counters of `COUNTED`, the seconds of processor time of all threads and
-    those of the clock on the wall."""
+    """One position solved: the questions with their answers, the counters of `COUNTED`, the seconds
+    of processor time of all threads and those of the clock on the wall."""
 
     asked: tuple[tuple[int, int], ...]
     counts: dict[str, int]
@@ -65,10 +67,21 @@ class Asking(Solver):
 class Ours:
     """Prunus with so many threads, ready to solve one position again and again."""
 
-    def __init__(self, game: ConnectFour, state: Any, memory: TranspositionTable, threads: int) -> None:
+    def __init__(
+        self, game: ConnectFour, state: Any, memory: TranspositionTable, threads: int
+    ) -> None:
         game.freeze()
-        setup = Setup(compile=True, table=memory, settings=Options.of(game).settings(), to_the_end=True, threads=threads)
-        self.state, self.solver = state, Asking(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup))
+        setup = Setup(
+            compile=True,
+            table=memory,
+            settings=Options.of(game).settings(),
+            to_the_end=True,
+            threads=threads,
+        )
+        self.state, self.solver = (
+            state,
+            Asking(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup)),
+        )
 
     @property
     def buckets(self) -> int:
@@ -84,7 +97,13 @@ class Ours:
         low, high = solver.value(self.state, *solver.given(self.state))
         processor, wall = time.process_time() - processor, time.perf_counter() - wall
         assert low == high
-        return Solved(tuple(solver.asked), {name: solver.counts[name] - before[name] for name in COUNTED}, processor, wall, low)
+        return Solved(
+            tuple(solver.asked),
+            {name: solver.counts[name] - before[name] for name in COUNTED},
+            processor,
+            wall,
+            low,
+        )
 
 
 def theirs(program: Path, state: Any, buckets: int, questions: list[int]) -> Solved:
@@ -92,17 +111,24 @@ def theirs(program: Path, state: Any, buckets: int, questions: list[int]) -> Sol
     words = [str(program), *map(str, (int(state.mine), int(state.mask), buckets, *questions))]
     found = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
     asked = tuple(zip(questions, found["answers"], strict=True))
-    return Solved(asked, {name: found[name] for name in COUNTED}, found["seconds"], found["seconds"])
+    return Solved(
+        asked, {name: found[name] for name in COUNTED}, found["seconds"], found["seconds"]
+    )
 
 
 def compare(position: str, program: Path, pairs: int) -> tuple[Ratio, Ratio]:
-    """The speed of one thread of Prunus divided by that of the C++ program, and that of two threads divided by that of one."""
+    """The speed of one thread of Prunus divided by that of the C++ program, and that of two threads
+    divided by that of one."""
     game = ConnectFour()
     state = game.parse(position)
     memory = TranspositionTable(MEGABYTES, game, state)
     one, two = (Ours(game, state, memory, threads) for threads in (1, 2))
     questions = [alpha for alpha, _ in one.run().asked]
-    runs: list[Callable[[], Solved]] = [partial(theirs, program, state, one.buckets, questions), one.run, two.run]
+    runs: list[Callable[[], Solved]] = [
+        partial(theirs, program, state, one.buckets, questions),
+        one.run,
+        two.run,
+    ]
     cpp, single, double = interleaved(position, runs, pairs)
     for a, b, c in zip(cpp, single, double, strict=True):
         if (a.asked, a.counts) != (b.asked, b.counts) or c.value != b.value:
@@ -119,13 +145,24 @@ def compare(position: str, program: Path, pairs: int) -> tuple[Ratio, Ratio]:
     speed = [a.processor / b.processor for a, b in zip(cpp, single, strict=True)]
     gain = [b.wall / c.wall for b, c in alone]
     return (
-        Ratio(f"{position}: Prunus / C++", "processor time of the C++ program divided by that of Prunus with one thread", speed, detail),
-        Ratio(f"{position}: two threads / one", "wall time of one thread divided by that of two", gain, detail),
+        Ratio(
+            f"{position}: Prunus / C++",
+            "processor time of the C++ program divided by that of Prunus with one thread",
+            speed,
+            detail,
+        ),
+        Ratio(
+            f"{position}: two threads / one",
+            "wall time of one thread divided by that of two",
+            gain,
+            detail,
+        ),
     )
 
 
 def measure(quick: bool = False, pairs: int = 0) -> dict[str, tuple[Ratio, Ratio]]:
-    """Both ratios for each position. Raises NotMeasured without a C++ compiler, Mismatch where answers or node counts differ."""
+    """Both ratios for each position. Raises NotMeasured without a C++ compiler, Mismatch where
+    answers or node counts differ."""
     program = build("connect_four_solver.cpp", "connect_four_solver")
     found: dict[str, tuple[Ratio, Ratio]] = {}
     for position in POSITIONS:
@@ -153,7 +190,18 @@ def show(found: dict[str, tuple[Ratio, Ratio]]) -> str:
         d = speed.detail
         seconds = [f"{d[name]:.2f}" for name in ("cpp_s", "prunus_s")]
         two = (f"{d['two_wall_s']:.2f}", gain.text()) if gain.ratios else ("other programs ran", "")
-        rows.append((position, str(d["value"]), f"{d['nodes']:,}", f"{d['two_nodes']:,}", *seconds, two[0], speed.text(), two[1]))
+        rows.append(
+            (
+                position,
+                str(d["value"]),
+                f"{d['nodes']:,}",
+                f"{d['two_nodes']:,}",
+                *seconds,
+                two[0],
+                speed.text(),
+                two[1],
+            )
+        )
     return table(rows)
 
 

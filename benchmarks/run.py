@@ -1,6 +1,7 @@
 """Every benchmark in turn: `python -m benchmarks.run [--quick] [--only NAME ...] [--games N]`.
 
-Each prints its table as it is done, and all tables go to benchmarks/results/DATE-PROCESSOR.md. Ctrl-C keeps what is finished.
+Each prints its table as it is done, and all tables go to benchmarks/results/DATE-PROCESSOR.md.
+Ctrl-C keeps what is finished.
 """
 
 from __future__ import annotations
@@ -48,15 +49,23 @@ def run(module: str, words: list[str]) -> str:
     command = [sys.executable, "-m", f"benchmarks.{module}", *words]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout, flush=True)
-    return done.stdout if done.returncode == 0 else f"{done.stdout}\nfailed with status {done.returncode}\n"
+    return (
+        done.stdout
+        if done.returncode == 0
+        else f"{done.stdout}\nfailed with status {done.returncode}\n"
+    )
 
 
 def main() -> None:
     """Run the parts and write the results as they come."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shorter measurements")
-    parser.add_argument("--only", nargs="+", choices=[name for name, _ in PARTS], help="only these parts")
-    parser.add_argument("--games", type=int, help="random games for the oracle (a million; 20,000 with --quick)")
+    parser.add_argument(
+        "--only", nargs="+", choices=[name for name, _ in PARTS], help="only these parts"
+    )
+    parser.add_argument(
+        "--games", type=int, help="random games for the oracle (a million; 20,000 with --quick)"
+    )
     options = parser.parse_args()
     games = options.games or (20_000 if options.quick else 1_000_000)
     today = datetime.date.today().isoformat()
@@ -68,7 +77,11 @@ def main() -> None:
         if options.only and module not in options.only:
             continue
         print(f"\n== {title}\n", flush=True)
-        words = ["--games", str(games)] if module == "oracle" else (["--quick"] if options.quick else [])
+        words = (
+            ["--games", str(games)]
+            if module == "oracle"
+            else (["--quick"] if options.quick else [])
+        )
         text += f"\n## {title}\n\n`python -m benchmarks.{' '.join([module, *words])}`\n\n{run(module, words)}"
         path.write_text(text)
     print(f"written to {path}")

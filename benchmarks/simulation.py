@@ -1,8 +1,11 @@
-"""Simulated trees: leaves a second of compiled minimax and alpha-beta, against the same loops in C++: `python -m benchmarks.simulation`.
+"""Simulated trees: leaves a second of compiled minimax and alpha-beta, against the same loops in
+C++: `python -m benchmarks.simulation`.
 
-Many random uniform trees in one call, leaves computed by a hash: what the laboratory does (`prunus.theory.sampling`). The program in C++ is
-`limit/uniform.cpp` with -DTREES: "full" and "poll" keep no line here either, so "poll" does all that Prunus does. Sums of leaves have to be
-equal. Leaves a second of Prunus are the best of all rounds, beside the targets of 80 million for minimax and 30 million for alpha-beta.
+Many random uniform trees in one call, leaves computed by a hash: what the laboratory does
+(`prunus.theory.sampling`). The program in C++ is `limit/uniform.cpp` with -DTREES: "full" and
+"poll" keep no line here either, so "poll" does all that Prunus does. Sums of leaves have to be
+equal. Leaves a second of Prunus are the best of all rounds, beside the targets of 80 million for
+minimax and 30 million for alpha-beta.
 """
 
 from __future__ import annotations
@@ -14,14 +17,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from benchmarks.common import Mismatch, NotMeasured, Ratio, Run, build, interleaved, run_program, say, table
+from benchmarks.common import (
+    Mismatch,
+    NotMeasured,
+    Ratio,
+    Run,
+    build,
+    interleaved,
+    run_program,
+    say,
+    table,
+)
 from prunus.games.uniform import UniformTree
 from prunus.kernel.backends import prepare
 from prunus.theory.sampling import SEARCHES, memory_of
 
 SEED, VALUES = 1, 1 << 32
 SAMPLE = 0.02
-"""Seconds of one measurement: short, so that some rounds fall between what else the machine does."""
+"""Seconds of one measurement: short, so that some rounds fall between what else the machine
+does."""
 
 TARGETS = {"minimax": 80e6, "alphabeta": 30e6}
 SIZES = ((2, 2), (2, 14), (3, 10), (4, 8), (6, 6), (8, 5), (10, 5))
@@ -34,12 +48,18 @@ class Sampling:
     def __init__(self, game: Any, algorithm: str) -> None:
         function = SEARCHES[algorithm]
         self.memory = memory_of(game)
-        self.given: dict[str, Any] = {"game": game, "depth": game.height, "count": 1, "memory": self.memory}
+        self.given: dict[str, Any] = {
+            "game": game,
+            "depth": game.height,
+            "count": 1,
+            "memory": self.memory,
+        }
         self.names = list(inspect.signature(function).parameters)
         self.function, _ = prepare(function, self.given, True)
 
     def run(self, count: int) -> Run:
-        """Search so many trees; `value` is the sum of the roots' values, the counters are those of all trees."""
+        """Search so many trees; `value` is the sum of the roots' values, the counters are those of
+        all trees."""
         memory = self.memory
         memory.nodes = memory.interior = memory.total = memory.squares = memory.checksum = 0
         arguments = [(self.given | {"count": count})[name] for name in self.names]
@@ -48,7 +68,9 @@ class Sampling:
         return Run(value, memory.nodes, memory.total, time.thread_time() - began)
 
 
-def case(algorithm: str, degree: int, height: int) -> tuple[str, Callable[[], Run], dict[str, Callable[[], Run]]]:
+def case(
+    algorithm: str, degree: int, height: int
+) -> tuple[str, Callable[[], Run], dict[str, Callable[[], Run]]]:
     """A name, how Prunus does it and how the variants in C++ do it."""
     game = UniformTree(degree, height, "random", SEED, VALUES)
     ours = Sampling(game, algorithm)
@@ -60,7 +82,15 @@ def case(algorithm: str, degree: int, height: int) -> tuple[str, Callable[[], Ru
     theirs: dict[str, Callable[[], Run]] = {}
     for variant, flags in {"poll": ("-DPOLL", "-DNOLINE"), "bare": ("-DBARE",)}.items():
         name = f"trees_{algorithm}_{degree}_{height}_{variant}"
-        program = build("uniform.cpp", name, "-DTREES", f"-DDEGREE={degree}", f"-DHEIGHT={height}", *kind, *flags)
+        program = build(
+            "uniform.cpp",
+            name,
+            "-DTREES",
+            f"-DDEGREE={degree}",
+            f"-DHEIGHT={height}",
+            *kind,
+            *flags,
+        )
         theirs[variant] = partial(run_program, program, SEED, VALUES, count)
     return f"{count:,} trees {degree}^{height}, {algorithm}", partial(ours.run, count), theirs
 
@@ -78,7 +108,11 @@ def measure(pairs: int) -> tuple[list[Ratio], list[tuple[str, float, float]]]:
                     raise Mismatch(f"{name}, {variant}: Prunus {mine[0]}, C++ {runs[0]}")
                 meaning = "leaves/s of compiled Prunus divided by leaves/s of the C++ program"
                 ratios.append(
-                    Ratio(f"{name}: Prunus / C++ {variant}", meaning, [b.seconds / a.seconds for a, b in zip(mine, runs, strict=True)])
+                    Ratio(
+                        f"{name}: Prunus / C++ {variant}",
+                        meaning,
+                        [b.seconds / a.seconds for a, b in zip(mine, runs, strict=True)],
+                    )
                 )
             speeds.append((name, max(run.leaves / run.seconds for run in mine), target))
     return ratios, speeds
@@ -87,8 +121,15 @@ def measure(pairs: int) -> tuple[list[Ratio], list[tuple[str, float, float]]]:
 def show(ratios: list[Ratio], speeds: list[tuple[str, float, float]]) -> str:
     """Both tables."""
     rows = [("work", "million leaves/s, best round", "target")]
-    rows += [(name, f"{speed / 1e6:.1f}", f"{target / 1e6:.0f}{'' if speed >= target else ': missed'}") for name, speed, target in speeds]
-    return table(rows) + "\n\n" + table([("work", "ratio"), *((ratio.name, ratio.text()) for ratio in ratios)])
+    rows += [
+        (name, f"{speed / 1e6:.1f}", f"{target / 1e6:.0f}{'' if speed >= target else ': missed'}")
+        for name, speed, target in speeds
+    ]
+    return (
+        table(rows)
+        + "\n\n"
+        + table([("work", "ratio"), *((ratio.name, ratio.text()) for ratio in ratios)])
+    )
 
 
 def main() -> None:

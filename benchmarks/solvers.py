@@ -1,8 +1,10 @@
-"""Connect Four solved exactly by Prunus and by BitBully: `python -m benchmarks.solvers [--quick] [--positions N] [--no-empty]`.
+"""Connect Four solved exactly by Prunus and by BitBully: `python -m benchmarks.solvers [--quick]
+[--positions N] [--no-empty]`.
 
-Random positions without a book on either side, each solved by both in turn, every table empty before it; the scores have to be equal. What
-is timed is one call, `prunus.solve(...)` here and `mtdf(...)` there, in processor time; both search with one thread. Unless `--quick` or
-`--no-empty` is given, each also solves the empty board once, which takes minutes.
+Random positions without a book on either side, each solved by both in turn, every table empty
+before it; the scores have to be equal. What is timed is one call, `prunus.solve(...)` here and
+`mtdf(...)` there, in processor time; both search with one thread. Unless `--quick` or `--no-empty`
+is given, each also solves the empty board once, which takes minutes.
 """
 
 from __future__ import annotations
@@ -38,13 +40,18 @@ class Pair:
 
 
 def random_position(game: ConnectFour, stones: int, draw: random.Random) -> tuple[int, ...]:
-    """The columns of a random game of so many stones that is not over and not won with the next stone."""
+    """The columns of a random game of so many stones that is not over and not won with the next
+    stone."""
     while True:
         state, played = game.initial(), []
         while len(played) < stones and not game.is_terminal(state):
             played.append(draw.choice(sorted(game.actions(state))))
             state = game.result(state, played[-1])
-        children = [] if game.is_terminal(state) else [game.result(state, action) for action in game.actions(state)]
+        children = (
+            []
+            if game.is_terminal(state)
+            else [game.result(state, action) for action in game.actions(state)]
+        )
         if children and not any(game.is_terminal(child) for child in children):
             return tuple(played)
 
@@ -63,7 +70,9 @@ class Solver:
             state = self.game.result(state, column)
         self.table.clear()
         began = time.process_time()
-        found = solve(self.game, state, algorithm="engine", table=self.table, compile=True, book=False)
+        found = solve(
+            self.game, state, algorithm="engine", table=self.table, compile=True, book=False
+        )
         return found, time.process_time() - began
 
 
@@ -74,8 +83,18 @@ def compare(peer: Peer, solver: Solver, played: tuple[int, ...]) -> Pair:
     if found.interrupted:
         raise KeyboardInterrupt
     if found.value != theirs["value"] or not found.proved:
-        raise Mismatch(f"{''.join(str(column + 1) for column in played)}: Prunus {found.value}, BitBully {theirs['value']}")
-    return Pair(len(played), found.value, seconds, theirs["seconds"], found.statistics.nodes, theirs["nodes"])
+        raise Mismatch(
+            f"{''.join(str(column + 1) for column in played)}: Prunus {found.value}, BitBully "
+            f"{theirs['value']}"
+        )
+    return Pair(
+        len(played),
+        found.value,
+        seconds,
+        theirs["seconds"],
+        found.statistics.nodes,
+        theirs["nodes"],
+    )
 
 
 def measure(positions: int, seed: int = 1) -> tuple[str, list[Pair]]:
@@ -109,15 +128,40 @@ def show(version: str, pairs: list[Pair]) -> str:
         )
     ]
     step = 5
-    groups = [[p for p in pairs if first <= p.stones < first + step] for first in range(LEAST, MOST + 1, step)]
+    groups = [
+        [p for p in pairs if first <= p.stones < first + step]
+        for first in range(LEAST, MOST + 1, step)
+    ]
     for group in [*filter(None, groups), pairs]:
         ratios = [p.theirs / p.ours for p in group]
-        ours, theirs = (statistics.mean(getattr(p, side) for p in group) for side in ("ours", "theirs"))
-        nodes = [f"{statistics.mean(getattr(p, side) for p in group):,.0f}" for side in ("their_nodes", "our_nodes")]
-        label = "all" if group is pairs else f"{min(p.stones for p in group)}-{max(p.stones for p in group)}"
+        ours, theirs = (
+            statistics.mean(getattr(p, side) for p in group) for side in ("ours", "theirs")
+        )
+        nodes = [
+            f"{statistics.mean(getattr(p, side) for p in group):,.0f}"
+            for side in ("their_nodes", "our_nodes")
+        ]
+        label = (
+            "all"
+            if group is pairs
+            else f"{min(p.stones for p in group)}-{max(p.stones for p in group)}"
+        )
         spread = f"{statistics.median(ratios):.3g} ({min(ratios):.2g} - {max(ratios):.2g})"
-        rows.append((label, str(len(group)), f"{1000 * theirs:.2f}", f"{1000 * ours:.2f}", *nodes, spread, f"{theirs / ours:.3g}"))
-    return f"BitBully {version}, all {len(pairs)} scores equal; means of processor time a position\n\n{table(rows)}"
+        rows.append(
+            (
+                label,
+                str(len(group)),
+                f"{1000 * theirs:.2f}",
+                f"{1000 * ours:.2f}",
+                *nodes,
+                spread,
+                f"{theirs / ours:.3g}",
+            )
+        )
+    return (
+        f"BitBully {version}, all {len(pairs)} scores equal; means of processor time a "
+        f"position\n\n{table(rows)}"
+    )
 
 
 def empty_board() -> str:
@@ -130,16 +174,23 @@ def empty_board() -> str:
     finally:
         peer.close()
     return (
-        f"empty board, value {pair.value}: BitBully {pair.theirs:.1f} s, {pair.their_nodes:,} nodes; "
-        f"Prunus {pair.ours:.1f} s, {pair.our_nodes:,} nodes; ratio {pair.theirs / pair.ours:.3g}"
+        f"empty board, value {pair.value}: BitBully {pair.theirs:.1f} s, {pair.their_nodes:,} "
+        f"nodes; Prunus {pair.ours:.1f} s, {pair.our_nodes:,} nodes; ratio "
+        f"{pair.theirs / pair.ours:.3g}"
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
     parser.add_argument("--quick", action="store_true", help="40 positions")
-    parser.add_argument("--positions", type=int, default=0, help="how many positions (200; quick: 40)")
-    parser.add_argument("--empty", action=argparse.BooleanOptionalAction, help="also the empty board, some minutes (yes; quick: no)")
+    parser.add_argument(
+        "--positions", type=int, default=0, help="how many positions (200; quick: 40)"
+    )
+    parser.add_argument(
+        "--empty",
+        action=argparse.BooleanOptionalAction,
+        help="also the empty board, some minutes (yes; quick: no)",
+    )
     options = parser.parse_args()
     try:
         print(show(*measure(options.positions or (40 if options.quick else 200))), flush=True)

@@ -1,7 +1,9 @@
-"""Compiled Prunus against C++ programs of the same algorithm on the same game: `python -m benchmarks.speed [--quick] [--pairs N]`.
+"""Compiled Prunus against C++ programs of the same algorithm on the same game: `python -m
+benchmarks.speed [--quick] [--pairs N]`.
 
-Three C++ variants are measured beside Prunus: "full" keeps all that Prunus keeps, "poll" also looks at a stop limit at every node as Prunus
-does, "bare" keeps nothing but the value and the number of nodes. The node counts must be equal, otherwise the benchmark fails.
+Three C++ variants are measured beside Prunus: "full" keeps all that Prunus keeps, "poll" also looks
+at a stop limit at every node as Prunus does, "bare" keeps nothing but the value and the number of
+nodes. The node counts must be equal, otherwise the benchmark fails.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ VARIANTS = {"full": (), "poll": ("-DPOLL",), "bare": ("-DBARE",)}
 POSITION = "742234173564774116613357"
 SEED, VALUES = 1, 1 << 30
 SAMPLE = 0.15
-"""Seconds of one measurement: short, so that a pair sees the same disturbances; searches that take less are repeated."""
+"""Seconds of one measurement: short, so that a pair sees the same disturbances; searches that take
+less are repeated."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,16 @@ def connect_four(name: str, text: str, depth: int | None) -> Case:
     state = game.parse(text)
     search = Search(game, state, "alphabeta", depth)
     limit, times = search.memory.root_depth, in_deep_stack(partial(repetitions, search, SAMPLE))
-    programs = {variant: build("connect_four.cpp", f"connect_four_{variant}", *flags) for variant, flags in VARIANTS.items()}
+    programs = {
+        variant: build("connect_four.cpp", f"connect_four_{variant}", *flags)
+        for variant, flags in VARIANTS.items()
+    }
     numbers = (int(state.mine), int(state.mask), limit, times)
-    return Case(name, partial(search.run, times), {v: partial(run_program, p, *numbers) for v, p in programs.items()})
+    return Case(
+        name,
+        partial(search.run, times),
+        {v: partial(run_program, p, *numbers) for v, p in programs.items()},
+    )
 
 
 def uniform(algorithm: str, degree: int, height: int) -> Case:
@@ -66,7 +76,9 @@ def uniform(algorithm: str, degree: int, height: int) -> Case:
     theirs: dict[str, Callable[[], Run]] = {}
     for variant, flags in VARIANTS.items():
         name = f"uniform_{algorithm}_{degree}_{height}_{variant}"
-        program: Path = build("uniform.cpp", name, f"-DDEGREE={degree}", f"-DHEIGHT={height}", *kind, *flags)
+        program: Path = build(
+            "uniform.cpp", name, f"-DDEGREE={degree}", f"-DHEIGHT={height}", *kind, *flags
+        )
         theirs[variant] = partial(run_program, program, SEED, VALUES, times)
     return Case(f"uniform tree {degree}^{height}, {algorithm}", partial(search.run, times), theirs)
 
@@ -84,7 +96,12 @@ def compare(case: Case, pairs: int) -> list[Ratio]:
                 f"{case.name}: Prunus / C++ {variant}",
                 "nodes/s of compiled Prunus divided by nodes/s of the C++ program",
                 [b.seconds / a.seconds for a, b in zip(ours, theirs, strict=True)],
-                {"nodes": ours[0].nodes, "value": ours[0].value, "prunus_nodes_per_s": speed(ours), "cpp_nodes_per_s": speed(theirs)},
+                {
+                    "nodes": ours[0].nodes,
+                    "value": ours[0].value,
+                    "prunus_nodes_per_s": speed(ours),
+                    "cpp_nodes_per_s": speed(theirs),
+                },
             )
         )
     return found
@@ -123,7 +140,13 @@ def show(ratios: list[Ratio]) -> str:
     for ratio in ratios:
         d = ratio.detail
         rows.append(
-            (ratio.name, f"{d['nodes']:,}", f"{d['prunus_nodes_per_s'] / 1e6:.1f}", f"{d['cpp_nodes_per_s'] / 1e6:.1f}", ratio.text())
+            (
+                ratio.name,
+                f"{d['nodes']:,}",
+                f"{d['prunus_nodes_per_s'] / 1e6:.1f}",
+                f"{d['cpp_nodes_per_s'] / 1e6:.1f}",
+                ratio.text(),
+            )
         )
     return table(rows)
 

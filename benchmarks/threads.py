@@ -1,7 +1,7 @@
 """Two threads against one: `python -m benchmarks.threads [--positions N] [--depth D]`.
 
-Time to depth of the engine on random Connect Four openings, one thread and several in turn, each with an empty table; the median of the
-ratios.
+Time to depth of the engine on random Connect Four openings, one thread and several in turn, each
+with an empty table; the median of the ratios.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from prunus.games import ConnectFour
 
 
 def ratios(positions: int, depth: int, threads: int) -> list[tuple[float, float]]:
-    """For each position the speed-up in time to depth, and how many times as many nodes a second were searched."""
+    """For each position the speed-up in time to depth, and how many times as many nodes a second
+    were searched."""
     game, rng, found = ConnectFour(), random.Random(2), []
     table = prunus.TranspositionTable(256, game, game.initial())
 
     def search(state: Any, count: int) -> prunus.Analysis:
         table.clear()
-        return prunus.analyze(game, state, "engine", depth, compile=True, threads=count, table=table)
+        return prunus.analyze(
+            game, state, "engine", depth, compile=True, threads=count, table=table
+        )
 
     search(game.initial(), threads)
     progress = Progress("threads", positions)
@@ -34,7 +37,9 @@ def ratios(positions: int, depth: int, threads: int) -> list[tuple[float, float]
         one, many = (search(state, count) for count in (1, threads))
         assert one.value == many.value
         if one.statistics.seconds > 0.4:
-            speed = (many.statistics.nodes / many.statistics.seconds) / (one.statistics.nodes / one.statistics.seconds)
+            speed = (many.statistics.nodes / many.statistics.seconds) / (
+                one.statistics.nodes / one.statistics.seconds
+            )
             found.append((one.statistics.seconds / many.statistics.seconds, speed))
             progress.at(len(found))
     return found
@@ -50,8 +55,9 @@ def main() -> None:
     found = ratios(5 if options.quick else options.positions, options.depth, options.threads)
     times = sorted(time for time, _ in found)
     print(
-        f"{options.threads} threads, Connect Four openings to depth {options.depth}: time to depth {statistics.median(times):.2f} times as fast "
-        f"({times[0]:.2f} - {times[-1]:.2f}, {len(times)} positions), nodes/s x {statistics.median(speed for _, speed in found):.2f}"
+        f"{options.threads} threads, Connect Four openings to depth {options.depth}: time to depth "
+        f"{statistics.median(times):.2f} times as fast ({times[0]:.2f} - {times[-1]:.2f}, "
+        f"{len(times)} positions), nodes/s x {statistics.median(speed for _, speed in found):.2f}"
     )
 
 

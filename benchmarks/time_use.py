@@ -1,8 +1,10 @@
-"""What dividing the time is worth: `python -m benchmarks.time_use [--positions N] [--milliseconds M]`.
+"""What dividing the time is worth: `python -m benchmarks.time_use [--positions N] [--milliseconds
+M]`.
 
-On Othello positions the engine chooses an action three times: with all of the time, with the time divided by how settled the best action is
-(`Limit.adaptive`), and with as much for every position as the second took in the mean. What counts is how much worse the chosen action is
-than the best one, in discs as a search of ten times the time values both.
+On Othello positions the engine chooses an action three times: with all of the time, with the time
+divided by how settled the best action is (`Limit.adaptive`), and with as much for every position as
+the second took in the mean. What counts is how much worse the chosen action is than the best one,
+in discs as a search of ten times the time values both.
 """
 
 from __future__ import annotations
@@ -43,12 +45,16 @@ def loss(game: Any, state: Any, action: int, depth: int) -> int:
     if game.is_terminal(child):
         value = -int(game.utility(child))
     else:
-        value = -(prunus.analyze(game, child, "engine", depth - 1, compile=True, table=64).value or 0)
+        value = -(
+            prunus.analyze(game, child, "engine", depth - 1, compile=True, table=64).value or 0
+        )
     return max(0, (best or 0) - value)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--positions", type=int, default=60)
     parser.add_argument("--milliseconds", type=float, default=100)
     parser.add_argument("--quick", action="store_true", help="10 positions")
@@ -68,14 +74,39 @@ def main() -> None:
     mean = statistics.mean(spent for _, spent in taken["adaptive"])
     measure("the adaptive mean", prunus.Limit(seconds=mean))
     depths = [
-        prunus.analyze(game, state, "engine", limit=prunus.Limit(seconds=LONGER * seconds), compile=True, table=64).depth or 1
+        prunus.analyze(
+            game,
+            state,
+            "engine",
+            limit=prunus.Limit(seconds=LONGER * seconds),
+            compile=True,
+            table=64,
+        ).depth
+        or 1
         for state in states
     ]
-    rows = [("time", "mean ms", "another action than the long search's value allows", "discs lost, mean")]
+    rows = [
+        (
+            "time",
+            "mean ms",
+            "another action than the long search's value allows",
+            "discs lost, mean",
+        )
+    ]
     for title, choices in taken.items():
-        lost = [loss(game, state, action, depth) for state, (action, _), depth in zip(states, choices, depths, strict=True)]
+        lost = [
+            loss(game, state, action, depth)
+            for state, (action, _), depth in zip(states, choices, depths, strict=True)
+        ]
         spent = 1000 * statistics.mean(seconds for _, seconds in choices)
-        rows.append((title, f"{spent:.0f}", f"{sum(value > 0 for value in lost)} of {len(lost)}", f"{statistics.mean(lost):.2f}"))
+        rows.append(
+            (
+                title,
+                f"{spent:.0f}",
+                f"{sum(value > 0 for value in lost)} of {len(lost)}",
+                f"{statistics.mean(lost):.2f}",
+            )
+        )
     progress.at(4 * len(states))
     print(table(rows))
 

@@ -1,7 +1,9 @@
-"""What value states cost: copy-make against make and undo, both compiled by the kernel: `python -m benchmarks.value_states`.
+"""What value states cost: copy-make against make and undo, both compiled by the kernel: `python -m
+benchmarks.value_states`.
 
-The same fail-soft alpha-beta runs twice on the same rules: once on States that each action copies, as games of Prunus are written, and once
-on a board in memory that each action changes and its undoing restores, as engines in C are often written. Node counts and values must agree.
+The same fail-soft alpha-beta runs twice on the same rules: once on States that each action copies,
+as games of Prunus are written, and once on a board in memory that each action changes and its
+undoing restores, as engines in C are often written. Node counts and values must agree.
 """
 
 from __future__ import annotations
@@ -21,12 +23,20 @@ from prunus.games.connect_four import ConnectFour
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 
-FIELDS: dict[str, Any] = {"nodes": "i64", "mine": "u64", "mask": "u64", "last": "i64", "stones": "i64", "cells": ("u8", 512)}
+FIELDS: dict[str, Any] = {
+    "nodes": "i64",
+    "mine": "u64",
+    "mask": "u64",
+    "last": "i64",
+    "stones": "i64",
+    "cells": ("u8", 512),
+}
 
 
 class Cells(Game):
-    """k in a row on a square board kept as a tuple of cells: 0 empty, 1 and 2 the players. Actions are cells; only those within
-    `reach` rows and columns of the last stone are generated, so that large boards have trees of a fair size."""
+    """k in a row on a square board kept as a tuple of cells: 0 empty, 1 and 2 the players. Actions
+    are cells; only those within `reach` rows and columns of the last stone are generated, so that
+    large boards have trees of a fair size."""
 
     class State(NamedTuple):
         cells: tuple[u8, ...]
@@ -39,7 +49,9 @@ class Cells(Game):
 
     def initial(self) -> Any:
         middle = self.side * self.side // 2
-        return self.State(tuple(2 if i == middle else 0 for i in range(self.side * self.side)), middle, 1)
+        return self.State(
+            tuple(2 if i == middle else 0 for i in range(self.side * self.side)), middle, 1
+        )
 
     def actions(self, state: Any) -> Iterator[int]:
         row, column = state.last // self.side, state.last % self.side
@@ -49,7 +61,9 @@ class Cells(Game):
                     yield r * self.side + c
 
     def result(self, state: Any, action: int) -> Any:
-        return self.State(with_item(state.cells, action, 1 + state.stones % 2), action, state.stones + 1)
+        return self.State(
+            with_item(state.cells, action, 1 + state.stones % 2), action, state.stones + 1
+        )
 
     def has_line(self, state: Any) -> bool:
         """Whether the last stone completes a line."""
@@ -86,10 +100,16 @@ class SignedCells(Cells):
 
     def initial(self) -> Any:
         middle = self.side * self.side // 2
-        return self.State(tuple(-1 if i == middle else 0 for i in range(self.side * self.side)), middle, 1)
+        return self.State(
+            tuple(-1 if i == middle else 0 for i in range(self.side * self.side)), middle, 1
+        )
 
     def result(self, state: Any, action: int) -> Any:
-        return self.State(with_item(state.cells, action, 1 if state.stones % 2 == 0 else -1), action, state.stones + 1)
+        return self.State(
+            with_item(state.cells, action, 1 if state.stones % 2 == 0 else -1),
+            action,
+            state.stones + 1,
+        )
 
 
 class TwoBoards(Cells):
@@ -103,7 +123,12 @@ class TwoBoards(Cells):
 
     def initial(self) -> Any:
         middle = self.side * self.side // 2
-        return self.State((False,) * self.side**2, tuple(i == middle for i in range(self.side * self.side)), middle, 1)
+        return self.State(
+            (False,) * self.side**2,
+            tuple(i == middle for i in range(self.side * self.side)),
+            middle,
+            1,
+        )
 
     def actions(self, state: Any) -> Iterator[int]:
         row, column = state.last // self.side, state.last % self.side
@@ -114,8 +139,12 @@ class TwoBoards(Cells):
 
     def result(self, state: Any, action: int) -> Any:
         if state.stones % 2 == 0:
-            return state._replace(first=with_item(state.first, action, True), last=action, stones=state.stones + 1)
-        return state._replace(second=with_item(state.second, action, True), last=action, stones=state.stones + 1)
+            return state._replace(
+                first=with_item(state.first, action, True), last=action, stones=state.stones + 1
+            )
+        return state._replace(
+            second=with_item(state.second, action, True), last=action, stones=state.stones + 1
+        )
 
     def run(self, state: Any, down: int, right: int) -> int:
         """The stones like the last one that follow it in a direction."""
@@ -133,13 +162,16 @@ class TwoBoards(Cells):
 
 
 class Written(Cells):
-    """The same as newcomers write it: the actions a list, the new board put together from slices of the old one."""
+    """The same as newcomers write it: the actions a list, the new board put together from slices of
+    the old one."""
 
     def actions(self, state: Any) -> Any:
         row, column = state.last // self.side, state.last % self.side
         rows = range(max(0, row - self.reach), min(self.side, row + self.reach + 1))
         columns = range(max(0, column - self.reach), min(self.side, column + self.reach + 1))
-        return [r * self.side + c for r in rows for c in columns if state.cells[r * self.side + c] == 0]
+        return [
+            r * self.side + c for r in rows for c in columns if state.cells[r * self.side + c] == 0
+        ]
 
     def result(self, state: Any, action: int) -> Any:
         cells = state.cells[:action] + (1 + state.stones % 2,) + state.cells[action + 1 :]  # noqa: RUF005 - meant
@@ -155,7 +187,9 @@ def by_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
         return 0
     best = -INFINITY
     for action in game.actions(state):
-        value = -by_value(game, game.result(state, action), depth - 1, -beta, -max(alpha, best), memory)
+        value = -by_value(
+            game, game.result(state, action), depth - 1, -beta, -max(alpha, best), memory
+        )
         best = max(best, value)
         if value >= beta:
             break
@@ -163,11 +197,16 @@ def by_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
 
 
 def undoing_four(game: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The same on Connect Four with the bitboards in memory: an action changes them and is undone."""
+    """The same on Connect Four with the bitboards in memory: an action changes them and is
+    undone."""
     memory.nodes += 1
     theirs = memory.mine ^ memory.mask
     if memory.mask == game.full or game.has_four(theirs):
-        return -((game.width * game.height + 2 - memory.mask.bit_count()) // 2) if game.has_four(theirs) else 0
+        return (
+            -((game.width * game.height + 2 - memory.mask.bit_count()) // 2)
+            if game.has_four(theirs)
+            else 0
+        )
     if depth == 0:
         return 0
     best = -INFINITY
@@ -200,7 +239,10 @@ def run_from(game: Any, down: int, right: int, memory: Any) -> int:
 def line_in_memory(game: Any, memory: Any) -> bool:
     """`Cells.has_line` on the board in memory."""
     for down, right in game.steps:
-        if 1 + run_from(game, down, right, memory) + run_from(game, -down, -right, memory) >= game.k:
+        if (
+            1 + run_from(game, down, right, memory) + run_from(game, -down, -right, memory)
+            >= game.k
+        ):
             return True
     return False
 
@@ -261,7 +303,14 @@ def prepared(case: Case, function: Callable[..., int]) -> Callable[[], tuple[int
     game, memory = case.game, Memory(FIELDS)
     state = game.parse(case.text) if case.text else game.initial()
     load(game, state, memory)
-    arguments = {"game": game, "state": state, "depth": case.depth, "alpha": -INFINITY, "beta": INFINITY, "memory": memory}
+    arguments = {
+        "game": game,
+        "state": state,
+        "depth": case.depth,
+        "alpha": -INFINITY,
+        "beta": INFINITY,
+        "memory": memory,
+    }
     ready, _ = prepare(function, arguments, True)
     ordered = [arguments[name] for name in inspect.signature(function).parameters]
 
@@ -276,7 +325,9 @@ def prepared(case: Case, function: Callable[..., int]) -> Callable[[], tuple[int
 
 def compare(case: Case, pairs: int) -> Ratio:
     """The speed of value states divided by that of make and undo."""
-    values, undone = interleaved(case.name, [prepared(case, by_value), prepared(case, case.undoing)], pairs)
+    values, undone = interleaved(
+        case.name, [prepared(case, by_value), prepared(case, case.undoing)], pairs
+    )
     if values[0][:2] != undone[0][:2]:
         raise Mismatch(f"{case.name}: by value {values[0]}, make and undo {undone[0]}")
     nodes = values[0][1]
@@ -287,16 +338,38 @@ def compare(case: Case, pairs: int) -> Ratio:
         "undo_nodes_per_s": nodes / statistics.median(run[2] for run in undone),
     }
     meaning = "nodes/s with value states divided by nodes/s with make and undo"
-    return Ratio(case.name, meaning, [b[2] / a[2] for a, b in zip(values, undone, strict=True)], detail)
+    return Ratio(
+        case.name, meaning, [b[2] / a[2] for a, b in zip(values, undone, strict=True)], detail
+    )
 
 
 def cases(quick: bool) -> list[Case]:
     """Connect Four, and boards of cells of growing size."""
     text = "742234173564774116613357"
-    found = [Case("Connect Four, two bitboards, to the end", ConnectFour(), text, 18, undoing_four, "16 bytes")]
-    for side, depth in ((5, 8), (9, 7), (19, 6)) if quick else ((5, 8), (7, 8), (9, 8), (11, 7), (13, 7), (19, 7)):
+    found = [
+        Case(
+            "Connect Four, two bitboards, to the end",
+            ConnectFour(),
+            text,
+            18,
+            undoing_four,
+            "16 bytes",
+        )
+    ]
+    for side, depth in (
+        ((5, 8), (9, 7), (19, 6)) if quick else ((5, 8), (7, 8), (9, 8), (11, 7), (13, 7), (19, 7))
+    ):
         game = Cells(side)
-        found.append(Case(f"{side} x {side} cells, depth {depth}", game, "", depth, undoing_cells, f"{side * side} cells"))
+        found.append(
+            Case(
+                f"{side} x {side} cells, depth {depth}",
+                game,
+                "",
+                depth,
+                undoing_cells,
+                f"{side * side} cells",
+            )
+        )
     for game, words in (
         (SignedCells(9), "9 x 9 cells, signed"),
         (TwoBoards(9), "9 x 9 cells, a bool for each player"),
@@ -304,7 +377,9 @@ def cases(quick: bool) -> list[Case]:
         (Written(9), "9 x 9 cells, lists and slices"),
     ):
         boards = 2 if isinstance(game, TwoBoards) else 1
-        found.append(Case(f"{words}, depth 6", game, "", 6, undoing_cells, f"{boards * game.side**2} cells"))
+        found.append(
+            Case(f"{words}, depth 6", game, "", 6, undoing_cells, f"{boards * game.side**2} cells")
+        )
     return found
 
 
@@ -319,7 +394,16 @@ def measure(quick: bool = False) -> list[Ratio]:
 
 def show(ratios: list[Ratio]) -> str:
     """The ratios as a table."""
-    rows = [("work", "state", "nodes", "value states, million nodes/s", "make and undo, million nodes/s", "value / undo")]
+    rows = [
+        (
+            "work",
+            "state",
+            "nodes",
+            "value states, million nodes/s",
+            "make and undo, million nodes/s",
+            "value / undo",
+        )
+    ]
     for r in ratios:
         d = r.detail
         speeds = (f"{d['value_nodes_per_s'] / 1e6:.1f}", f"{d['undo_nodes_per_s'] / 1e6:.1f}")

@@ -1,4 +1,5 @@
-"""Gomoku on 15 x 15 points: five in line win. The 225 points and a free column at the right take 240 bits, so the State is of `u256`.
+"""Gomoku on 15 x 15 points: five in line win. The 225 points and a free column at the right take
+240 bits, so the State is of `u256`.
 
 Try: prunus analyze examples/gomoku.py:Gomoku --depth 3
 """
@@ -11,7 +12,8 @@ from prunus.core.bits import bit_index
 
 
 class Gomoku(Game):
-    """Stones go next to other stones, which is where good moves are; the first one to the middle. Bit 16 * row + column is a point."""
+    """Stones go next to other stones, which is where good moves are; the first one to the middle.
+    Bit 16 * row + column is a point."""
 
     class State(NamedTuple):
         mine: u256

@@ -1,4 +1,5 @@
-"""Kayles in one file: knock down one pin of a row or two neighbours; whoever makes the last blow wins.
+"""Kayles in one file: knock down one pin of a row or two neighbours; whoever makes the last blow
+wins.
 
 prunus check examples/kayles.py:Kayles
 prunus solve examples/kayles.py:Kayles:pins=12

@@ -1,4 +1,5 @@
-"""Tablut, the Lappish game that Linnaeus saw in 1732, on 9 x 9 cells: 81 cells and a free column at the right take 90 bits of a `u128`.
+"""Tablut, the Lappish game that Linnaeus saw in 1732, on 9 x 9 cells: 81 cells and a free column at
+the right take 90 bits of a `u128`.
 
 prunus check examples/tablut.py:Tablut
 prunus analyze examples/tablut.py:Tablut --depth 4
@@ -19,10 +20,12 @@ WON = 1000
 class Tablut(Game):
     """Sixteen attackers, who move first, against a king and eight defenders.
 
-    All move like a rook in chess; nobody stops on the throne in the middle or passes it, and the king does not come back to it. A man is
-    taken when the opponent moves so that the man stands between two of his on a line; the king takes part. So is the king himself, but on
-    the throne he must be surrounded on four sides, and beside it on the other three. The king on the edge has won, the king taken has
-    lost; who cannot move has lost too, and a position that comes again is a draw. Bit 10 * row + column is a cell.
+    All move like a rook in chess; nobody stops on the throne in the middle or passes it, and the
+    king does not come back to it. A man is taken when the opponent moves so that the man stands
+    between two of his on a line; the king takes part. So is the king himself, but on the throne he
+    must be surrounded on four sides, and beside it on the other three. The king on the edge has
+    won, the king taken has lost; who cannot move has lost too, and a position that comes again is a
+    draw. Bit 10 * row + column is a cell.
     """
 
     class State(NamedTuple):
@@ -78,7 +81,8 @@ class Tablut(Game):
         return self.State(state.attackers & ~taken, defenders, king, 0)
 
     def taken(self, moved: u128, own: u128, other: u128) -> u128:
-        """Whom a man takes that has moved to a cell: neighbours with one of his side behind them."""
+        """Whom a man takes that has moved to a cell: neighbours with one of his side behind
+        them."""
         found = moved & 0
         for step in (1, ROW):
             found |= moved << step & other & own >> step
@@ -111,13 +115,21 @@ class Tablut(Game):
             raise PositionError(f"after the rows stands A or D, who moves, not {side!r}")
         board = read_grid(rows, 9, 9, ".ADK")
         if board.count(3) > 1:
-            raise PositionError(f"there is one king K, or none when he is taken, not {board.count(3)}")
-        men = [sum(1 << cell + cell // 9 for cell in range(81) if board[cell] == value) for value in (1, 2, 3)]
+            raise PositionError(
+                f"there is one king K, or none when he is taken, not {board.count(3)}"
+            )
+        men = [
+            sum(1 << cell + cell // 9 for cell in range(81) if board[cell] == value)
+            for value in (1, 2, 3)
+        ]
         return self.State(*men, side == "D")
 
     def format(self, state: State) -> str:
         sides = (state.attackers, state.defenders, state.king)
-        board = [sum(value * (men >> cell + cell // 9 & 1) for value, men in enumerate(sides, 1)) for cell in range(81)]
+        board = [
+            sum(value * (men >> cell + cell // 9 & 1) for value, men in enumerate(sides, 1))
+            for cell in range(81)
+        ]
         return write_grid(board, 9, ".ADK") + (" D" if state.turn else "")
 
     def action_name(self, state: State, action: int) -> str:

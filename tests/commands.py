@@ -12,7 +12,9 @@ from contextlib import contextmanager
 def prunus(*words, stdin="", status=0):
     """A command that has ended with this status, and without a traceback."""
     command = [sys.executable, "-m", "prunus.cli.main", *words]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=170, check=False)
+    done = subprocess.run(
+        command, input=stdin, capture_output=True, text=True, timeout=170, check=False
+    )
     assert done.returncode == status, (words, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     return done
@@ -24,7 +26,9 @@ def started(*words, **options) -> Iterator[subprocess.Popen[str]]:
     # A job in the background ignores the signal of Ctrl-C, and hands that down.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     command = [sys.executable, "-m", "prunus.cli.main", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    ) as process:
         signal.signal(signal.SIGINT, before)
         try:
             yield process

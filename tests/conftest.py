@@ -1,10 +1,13 @@
-"""What is left out: tests marked `slow` without `--slow`, tests marked `measured` outside `make reference` (`-m reference`)."""
+"""What is left out: tests marked `slow` without `--slow`, tests marked `measured` outside `make
+reference` (`-m reference`)."""
 
 from __future__ import annotations
 
 from prunus.run import soon
 
-soon.NODES = 0  # tests are of compiled code where they do not say otherwise, and of `soon` in test_soon.py
+soon.NODES = (
+    0  # tests are of compiled code where they do not say otherwise, and of `soon` in test_soon.py
+)
 
 
 def pytest_addoption(parser):

@@ -1,4 +1,5 @@
-"""Random games whose rules know something: what tests to the end of the game make use of, and what may lead them astray."""
+"""Random games whose rules know something: what tests to the end of the game make use of, and what
+may lead them astray."""
 
 from __future__ import annotations
 
@@ -26,10 +27,12 @@ class Blank(RandomGame):
 
 
 class Knowing(Blank):
-    """Rules that see a ply ahead in some positions, leave out actions that another one makes needless, and know mirror images."""
+    """Rules that see a ply ahead in some positions, leave out actions that another one makes
+    needless, and know mirror images."""
 
     def draw(self, state: Any, purpose: int, action: int) -> u64:
-        # Each node has a mirror image, its number times two, plus one, where everything is the same.
+        # Each node has a mirror image, its number times two, plus one, where everything is the
+        # same.
         word = word_at(self.seed, purpose)
         word = mix(word ^ (u64(state.level) << 32 | state.node >> 1))
         return word_at(word, action)
@@ -78,7 +81,9 @@ class Knowing(Blank):
                     best = value
                     chosen = action
         for action in self.actions(state):
-            if action == chosen or (best < self.values and not self.is_terminal(self.result(state, action))):
+            if action == chosen or (
+                best < self.values and not self.is_terminal(self.result(state, action))
+            ):
                 yield action
 
 
@@ -112,7 +117,9 @@ class Holding(Hashed):
         node = self.draw(state, CHILD, action) % self.width
         keeps = self.passes != 0 and self.draw(state, TURN, action) % KEEPS_TURN == 0
         twin = self.draw(state, TWIN, action) & 1
-        child = self.State(state.level + 1, state.turn if keeps else 1 - state.turn, 2 * node + twin, False)
+        child = self.State(
+            state.level + 1, state.turn if keeps else 1 - state.turn, 2 * node + twin, False
+        )
         over = child.level >= self.depth or self.draw(child, TERMINAL, 0) % ENDS_EARLY == 0
         return self.State(child.level, child.turn, child.node, over)
 
@@ -127,7 +134,9 @@ class Formed(Hashed):
     """Searches to the end have a form of their own."""
 
     def solving_game(self) -> Game:
-        return Holding(int(self.seed), self.depth, self.width, self.branching, self.values, bool(self.passes))
+        return Holding(
+            int(self.seed), self.depth, self.width, self.branching, self.values, bool(self.passes)
+        )
 
     def solving_state(self, state: Any) -> Any:
         return Holding.State(state.level, state.turn, state.node, self.is_terminal(state))
@@ -142,14 +151,24 @@ def truth(game: Game, state: Any, known: dict[Any, int]) -> int:
         if game.is_terminal(state):
             return int(game.utility(state))
         children = [game.result(state, action) for action in list(game.actions(state))]
-        known[state] = max(truth(game, child, known) * (1 if game.keeps_turn(state, child) else -1) for child in children)
+        known[state] = max(
+            truth(game, child, known) * (1 if game.keeps_turn(state, child) else -1)
+            for child in children
+        )
     return known[state]
 
 
 def some_game(kind: type[RandomGame], seed: int) -> tuple[Any, Any, dict[Any, int]]:
     """A random game, its start, and the values of all its positions."""
     rng = random.Random(seed)
-    game = kind(seed, rng.randint(3, 11), rng.choice([3, 6, 12]), rng.randint(1, 4), rng.choice([1, 3, 50]), rng.random() < 0.6)
+    game = kind(
+        seed,
+        rng.randint(3, 11),
+        rng.choice([3, 6, 12]),
+        rng.randint(1, 4),
+        rng.choice([1, 3, 50]),
+        rng.random() < 0.6,
+    )
     game.freeze()
     known: dict[Any, int] = {}
     truth(game, game.initial(), known)

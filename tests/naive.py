@@ -23,16 +23,22 @@ def minimax_value(game: Game, state: Any, depth: int | None = None) -> int:
 
 
 def times_on_board(game: Game, path: tuple[Any, ...]) -> int:
-    """How often the last State of a path has been on the board, this time included, with the same player to move."""
+    """How often the last State of a path has been on the board, this time included, with the same
+    player to move."""
     movers = [0]
     for state, child in pairwise(path):
         movers.append(movers[-1] if game.keeps_turn(state, child) else 1 - movers[-1])
-    return sum(state == path[-1] and mover == movers[-1] for state, mover in zip(path, movers, strict=True))
+    return sum(
+        state == path[-1] and mover == movers[-1] for state, mover in zip(path, movers, strict=True)
+    )
 
 
-def value_after(game: Game, path: tuple[Any, ...], depth: int | None = None, quiet: bool = False) -> int:
-    """The minimax value for the player to move after a path, the last State of which is the position, by the game's rule of repetition.
-    `quiet`: at the depth limit whoever moves may stand pat or take a noisy action."""
+def value_after(
+    game: Game, path: tuple[Any, ...], depth: int | None = None, quiet: bool = False
+) -> int:
+    """The minimax value for the player to move after a path, the last State of which is the
+    position, by the game's rule of repetition. `quiet`: at the depth limit whoever moves may stand
+    pat or take a noisy action."""
     state = path[-1]
     if game.is_terminal(state):
         return game.utility(state)
@@ -47,9 +53,14 @@ def value_after(game: Game, path: tuple[Any, ...], depth: int | None = None, qui
     values = [game.evaluate(state)] if at_limit else []
     for action in list(game.noisy_actions(state) if at_limit else game.actions(state)):
         child = game.result(state, action)
-        if game.repetition == "forbidden" and times_on_board(game, (*path, child)) >= game.repetition_count:
+        if (
+            game.repetition == "forbidden"
+            and times_on_board(game, (*path, child)) >= game.repetition_count
+        ):
             continue
-        value = value_after(game, (*path, child), 0 if at_limit else None if depth is None else depth - 1, quiet)
+        value = value_after(
+            game, (*path, child), 0 if at_limit else None if depth is None else depth - 1, quiet
+        )
         values.append(value if game.keeps_turn(state, child) else -value)
     return max(values, default=-game.repetition_loss)
 
@@ -60,7 +71,9 @@ def perft(game: Game, state: Any, depth: int) -> int:
         return 1
     if game.is_terminal(state):
         return 0
-    return sum(perft(game, game.result(state, action), depth - 1) for action in list(game.actions(state)))
+    return sum(
+        perft(game, game.result(state, action), depth - 1) for action in list(game.actions(state))
+    )
 
 
 def leaves(game: Game, state: Any) -> int:
@@ -70,9 +83,12 @@ def leaves(game: Game, state: Any) -> int:
     return sum(leaves(game, game.result(state, action)) for action in list(game.actions(state)))
 
 
-def alphabeta(game: Game, state: Any, alpha: int, beta: int, seen: list[Any], deep: bool = True) -> int:
-    """Fail-soft alpha-beta from left to right; `seen` collects every State visited. Without `deep` a node forgets its grandparents'
-    bounds (F1 of Knuth & Moore 1975). For games whose turn the State tells or whose players alternate."""
+def alphabeta(
+    game: Game, state: Any, alpha: int, beta: int, seen: list[Any], deep: bool = True
+) -> int:
+    """Fail-soft alpha-beta from left to right; `seen` collects every State visited. Without `deep`
+    a node forgets its grandparents' bounds (F1 of Knuth & Moore 1975). For games whose turn the
+    State tells or whose players alternate."""
     seen.append(state)
     if game.is_terminal(state):
         return game.utility(state)

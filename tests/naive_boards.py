@@ -1,4 +1,5 @@
-"""Connect Four, (m,n,k) games and Othello on lists of lists, as one would write them first: oracles for the bitboards."""
+"""Connect Four, (m,n,k) games and Othello on lists of lists, as one would write them first: oracles
+for the bitboards."""
 
 from __future__ import annotations
 
@@ -12,20 +13,29 @@ def has_line(board: list[list[str]], player: str, k: int) -> bool:
         for column in range(columns):
             for down, right in DIRECTIONS:
                 cells = [(row + i * down, column + i * right) for i in range(k)]
-                if all(0 <= r < rows and 0 <= c < columns and board[r][c] == player for r, c in cells):
+                if all(
+                    0 <= r < rows and 0 <= c < columns and board[r][c] == player for r, c in cells
+                ):
                     return True
     return False
 
 
 def moves(board: list[list[str]], falls: bool) -> list[tuple[int, int]]:
-    """The free cells to play; where stones fall, the lowest of each column. Row 0 is the top one."""
+    """The free cells to play; where stones fall, the lowest of each column. Row 0 is the top
+    one."""
     free = [(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == "."]
-    return [(r, c) for r, c in free if not falls or ((r + 1, c) not in free and (r + 1 == len(board) or board[r + 1][c] != "."))]
+    return [
+        (r, c)
+        for r, c in free
+        if not falls or ((r + 1, c) not in free and (r + 1 == len(board) or board[r + 1][c] != "."))
+    ]
 
 
 def over(board: list[list[str]], k: int) -> bool:
     """Whether somebody has k in line or the board is full."""
-    return has_line(board, "X", k) or has_line(board, "O", k) or all("." not in row for row in board)
+    return (
+        has_line(board, "X", k) or has_line(board, "O", k) or all("." not in row for row in board)
+    )
 
 
 def perft(board: list[list[str]], k: int, falls: bool, depth: int, player: str = "X") -> int:
@@ -65,7 +75,9 @@ def othello_start(size: int) -> list[list[str]]:
     return board
 
 
-def othello_turned(board: list[list[str]], row: int, column: int, player: str) -> list[tuple[int, int]]:
+def othello_turned(
+    board: list[list[str]], row: int, column: int, player: str
+) -> list[tuple[int, int]]:
     """The discs that a disc of the player's on this empty square would turn over."""
     size, turned = len(board), []
     for down, right in AROUND:
@@ -82,7 +94,12 @@ def othello_turned(board: list[list[str]], row: int, column: int, player: str) -
 def othello_moves(board: list[list[str]], player: str) -> list[tuple[int, int]]:
     """The squares on which the player may set a disc."""
     size = range(len(board))
-    return [(r, c) for r in size for c in size if board[r][c] == "." and othello_turned(board, r, c, player)]
+    return [
+        (r, c)
+        for r in size
+        for c in size
+        if board[r][c] == "." and othello_turned(board, r, c, player)
+    ]
 
 
 def othello_after(board: list[list[str]], row: int, column: int, player: str) -> list[list[str]]:
@@ -99,7 +116,8 @@ def othello_over(board: list[list[str]]) -> bool:
 
 
 def othello_score(board: list[list[str]], player: str) -> int:
-    """The discs that the player has more than the other at the end, the empty squares counted for the winner."""
+    """The discs that the player has more than the other at the end, the empty squares counted for
+    the winner."""
     cells = [cell for row in board for cell in row]
     mine, free = cells.count(player), cells.count(".")
     difference = mine - (len(cells) - mine - free)
@@ -115,7 +133,11 @@ def othello_value(board: list[list[str]], player: str, known: dict[tuple[str, st
         if boards:
             known[place] = max(-othello_value(after, other, known) for after in boards)
         else:
-            known[place] = othello_score(board, player) if othello_over(board) else -othello_value(board, other, known)
+            known[place] = (
+                othello_score(board, player)
+                if othello_over(board)
+                else -othello_value(board, other, known)
+            )
     return known[place]
 
 

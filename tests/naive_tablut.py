@@ -1,4 +1,5 @@
-"""Tablut on lists, rule by rule: an independent counter for the bitboards of `examples/tablut.py`."""
+"""Tablut on lists, rule by rule: an independent counter for the bitboards of
+`examples/tablut.py`."""
 
 from __future__ import annotations
 
@@ -50,7 +51,12 @@ def moved(board: Board, side: str, move: tuple[int, int, int, int]) -> Board:
 def over(board: Board, side: str) -> bool:
     """Whether the king is taken or on the edge, or nobody can move."""
     king = [(row, column) for row in range(9) for column in range(9) if board[row][column] == "K"]
-    return not king or king[0][0] in (0, 8) or king[0][1] in (0, 8) or not any(True for _ in moves(board, side))
+    return (
+        not king
+        or king[0][0] in (0, 8)
+        or king[0][1] in (0, 8)
+        or not any(True for _ in moves(board, side))
+    )
 
 
 def read(text: str) -> tuple[Board, str]:

@@ -1,4 +1,5 @@
-"""All algorithms agree with ten-line minimax, interpreted and compiled, on random games of every kind."""
+"""All algorithms agree with ten-line minimax, interpreted and compiled, on random games of every
+kind."""
 
 from __future__ import annotations
 
@@ -37,14 +38,17 @@ games = st.builds(
 
 
 class Bench:
-    """One algorithm on one backend, ready to be run on one random game after another with the same memory."""
+    """One algorithm on one backend, ready to be run on one random game after another with the same
+    memory."""
 
     def __init__(self, name: str, compile: bool, megabytes: float = 0.1) -> None:
         self.algorithm = ALGORITHMS[name]
         game = RandomGame()
         room = 4096 if self.algorithm.room else None
         self.table = TranspositionTable(megabytes, game, game.initial())
-        self.memory = session.new_memory(self.algorithm, game.initial(), DEPTH, 8, room=room, table=self.table)
+        self.memory = session.new_memory(
+            self.algorithm, game.initial(), DEPTH, 8, room=room, table=self.table
+        )
         arguments = arguments_of(game, game.initial(), DEPTH, self.memory)
         self.call, self.backend = prepare(self.algorithm.function, arguments, compile)
         self.names = list(inspect.signature(self.algorithm.function).parameters)
@@ -88,9 +92,14 @@ def small_benches() -> Iterator[list[Bench]]:
 
 
 def chosen(benches, game):
-    """All, but of those with a table, which are slow to interpret, only one interpreted, a different one from game to game."""
+    """All, but of those with a table, which are slow to interpret, only one interpreted, a
+    different one from game to game."""
     interpreted = TABLED[int(game.seed) % len(TABLED)]
-    return [b for b in benches if b.backend == "compiled" or not b.algorithm.table or b.algorithm.name == interpreted]
+    return [
+        b
+        for b in benches
+        if b.backend == "compiled" or not b.algorithm.table or b.algorithm.name == interpreted
+    ]
 
 
 @settings(max_examples=GAMES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -103,7 +112,10 @@ def test_all_agree_with_minimax_on_random_games(benches, small_benches, game):
     for bench in chosen(benches, game):
         assert bench.run(game) == expected, (bench.algorithm.name, bench.backend, game)
         counts = tuple(getattr(bench.memory, counter) for counter in session.COUNTERS)
-        assert nodes.setdefault(bench.algorithm.name, counts) == counts, (bench.algorithm.name, game)
+        assert nodes.setdefault(bench.algorithm.name, counts) == counts, (
+            bench.algorithm.name,
+            game,
+        )
 
 
 @settings(max_examples=1000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -119,7 +131,8 @@ def test_all_agree_with_depth_limited_minimax(benches, game, depth):
 @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(game=games)
 def test_results_are_sound(name, compile, game):
-    """The best action, those proved equal, the line and the values of all root actions agree with minimax."""
+    """The best action, those proved equal, the line and the values of all root actions agree with
+    minimax."""
     state = game.initial()
     truth = {}
     for action in game.actions(state):
@@ -151,7 +164,8 @@ def line_value(game, state, line):
 
 
 def distance_value(game, state, depth, plies=0):
-    """Minimax over pairs (value, preference for a near win or a far loss), for the player to move."""
+    """Minimax over pairs (value, preference for a near win or a far loss), for the player to
+    move."""
     if game.is_terminal(state) or depth == 0:
         value = game.utility(state) if game.is_terminal(state) else game.evaluate(state)
         return value, -plies if value > 0 else plies if value < 0 else 0
@@ -168,16 +182,20 @@ def distance_value(game, state, depth, plies=0):
 @settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(game=games, depth=st.integers(1, 5))
 def test_faster_wins_and_slower_losses(name, game, depth):
-    """With `prefer_faster` the value stays minimax's and the line is the nearest win or the farthest loss among equals."""
+    """With `prefer_faster` the value stays minimax's and the line is the nearest win or the
+    farthest loss among equals."""
     value, order = distance_value(game, game.initial(), depth)
-    found = prunus.analyze(game, algorithm=name, depth=depth, prefer_faster=True, compile=False, room=4096)
+    found = prunus.analyze(
+        game, algorithm=name, depth=depth, prefer_faster=True, compile=False, room=4096
+    )
     assert found.value == value == minimax_value(game, game.initial(), depth)
     if found.distance is not None and value != 0:
         assert found.distance == abs(order)
 
 
 def test_a_shallow_loss_is_never_preferred_to_a_win():
-    """Distances are on a scale of their own: values of 1 and distances of hundreds of plies do not mix."""
+    """Distances are on a scale of their own: values of 1 and distances of hundreds of plies do not
+    mix."""
     assert HASTE > 2 * leaves.LONGEST_LINE
     game = TicTacToe()
     state = game.parse("XX./OO./...")
@@ -215,19 +233,28 @@ def test_traced_counts_equal_compiled_ones(name):
 
 
 def one_run(game, name):
-    """One compiled search to the end, without the iterations that `analyze` makes of some algorithms."""
+    """One compiled search to the end, without the iterations that `analyze` makes of some
+    algorithms."""
     game.freeze()
     state = game.initial()
-    setup = session.Setup(compile=True, table=TranspositionTable(1, game, state), room=100_000, to_the_end=True)
-    return session.Session(game, state, ALGORITHMS[name], leaves.LONGEST_LINE, setup).run(leaves.LONGEST_LINE)
+    setup = session.Setup(
+        compile=True, table=TranspositionTable(1, game, state), room=100_000, to_the_end=True
+    )
+    return session.Session(game, state, ALGORITHMS[name], leaves.LONGEST_LINE, setup).run(
+        leaves.LONGEST_LINE
+    )
 
 
 def test_a_new_seed_or_tree_never_recompiles():
     from prunus.games import ExplicitTree
     from prunus.kernel.compiling.gametype import type_of_game
 
-    assert type_of_game(RandomGame(1)) is type_of_game(RandomGame(2, depth=9, width=3, passes=False))
-    assert type_of_game(ExplicitTree.from_nested([1, [2, 3]])) is type_of_game(ExplicitTree.from_nested([[5, 6, 7], 1]))
+    assert type_of_game(RandomGame(1)) is type_of_game(
+        RandomGame(2, depth=9, width=3, passes=False)
+    )
+    assert type_of_game(ExplicitTree.from_nested([1, [2, 3]])) is type_of_game(
+        ExplicitTree.from_nested([[5, 6, 7], 1])
+    )
     assert type_of_game(ConnectFour(7, 6)) is not type_of_game(ConnectFour(6, 7))
 
 
@@ -239,7 +266,8 @@ def test_attributes_cannot_change_after_the_first_use():
 
 
 def test_limits_give_the_best_so_far():
-    """Stopped by a number of nodes, a search of one pass returns a lower bound from the root actions it finished."""
+    """Stopped by a number of nodes, a search of one pass returns a lower bound from the root
+    actions it finished."""
     game = ConnectFour(5, 4)
     full = prunus.solve(game, compile=True)
     for compile in (True, False):
@@ -258,11 +286,18 @@ def test_time_limit_stops_a_long_search():
 def test_a_position_that_is_over_has_a_utility_and_no_best_move():
     game = TicTacToe()
     found = prunus.analyze(game, game.parse("XXX/OO./..."))
-    assert (found.value, found.best, found.best_moves, found.pv, found.proved) == (-1, None, (), (), True)
+    assert (found.value, found.best, found.best_moves, found.pv, found.proved) == (
+        -1,
+        None,
+        (),
+        (),
+        True,
+    )
 
 
 def test_an_estimate_outside_the_limits_proves_nothing():
-    """Where all leaves are positive, the estimate 0 of a game without an evaluation lies below its lowest value."""
+    """Where all leaves are positive, the estimate 0 of a game without an evaluation lies below its
+    lowest value."""
     tree = ExplicitTree.from_nested([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     assert not prunus.analyze(tree, depth=1, compile=False).proved
     assert prunus.analyze(tree, depth=2, compile=False).proved
@@ -278,6 +313,8 @@ def test_bad_depths_are_refused():
 def test_a_position_may_be_given_as_text():
     game = ConnectFour(5, 4)
     assert prunus.solve(game, "3322").value == prunus.solve(game, game.parse("3322")).value
-    assert [found.value for found in prunus.iterations(game, "3322", limit=prunus.Limit(depth=2))][-1] == 0
+    assert [found.value for found in prunus.iterations(game, "3322", limit=prunus.Limit(depth=2))][
+        -1
+    ] == 0
     with pytest.raises(prunus.PositionError, match=r"move 2 \(column 9\): there is no such column"):
         prunus.analyze(game, "39")

@@ -1,4 +1,5 @@
-"""The C++ programs that benchmarks measure against: they compile, and the solver of Connect Four does the same work as Prunus."""
+"""The C++ programs that benchmarks measure against: they compile, and the solver of Connect Four
+does the same work as Prunus."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def built(source: str) -> Path:
         pytest.skip(str(reason))
 
 
-@pytest.mark.parametrize("source", sorted(path.name for path in (common.HERE / "limit").glob("*.cpp")))
+@pytest.mark.parametrize(
+    "source", sorted(path.name for path in (common.HERE / "limit").glob("*.cpp"))
+)
 def test_every_program_compiles(source):
     assert built(source).exists()
 

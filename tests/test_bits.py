@@ -1,4 +1,5 @@
-"""The unsigned integers of `prunus.core.bits` against Python's own, interpreted: modulo 2**bits, contagious, exact in comparisons."""
+"""The unsigned integers of `prunus.core.bits` against Python's own, interpreted: modulo 2**bits,
+contagious, exact in comparisons."""
 
 from __future__ import annotations
 
@@ -14,14 +15,25 @@ from prunus.core.bits import bit_index, bswap, clz, ctz, lowest_bit, mulhi
 from prunus.core.state import StateLayout, key_is_exact, state_key
 
 KINDS = {u64: 64, u128: 128, u256: 256}
-OPERATORS = [operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.and_, operator.or_, operator.xor]
+OPERATORS = [
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.floordiv,
+    operator.mod,
+    operator.and_,
+    operator.or_,
+    operator.xor,
+]
 COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
 
 
 def numbers(rng, bits):
     """A number of a random length, and its neighbours at powers of two."""
     power = 1 << rng.randrange(bits)
-    return rng.choice((rng.getrandbits(rng.randrange(1, bits + 1)), power, power - 1, (1 << bits) - 1, 0, 1))
+    return rng.choice(
+        (rng.getrandbits(rng.randrange(1, bits + 1)), power, power - 1, (1 << bits) - 1, 0, 1)
+    )
 
 
 def pairs(count):
@@ -62,7 +74,10 @@ def test_shifts(kind):
     for places in (0, 1, bits // 2, bits - 1, bits, bits + 1, 10 * bits, 1 << 70):
         left, right = x << places, x >> places
         assert type(left) is type(right) is kind
-        assert (left, right) == ((int(x) << places) % (1 << bits) if places < bits else 0, int(x) >> places if places < bits else 0)
+        assert (left, right) == (
+            (int(x) << places) % (1 << bits) if places < bits else 0,
+            int(x) >> places if places < bits else 0,
+        )
     for operate in (operator.lshift, operator.rshift):
         with pytest.raises(ValueError, match="negative shift"):
             operate(x, -1)
@@ -107,7 +122,13 @@ def test_layout_keeps_every_bit():
     assert layout.offsets == (0, 8, 24, 32, 64, 80, 96) and layout.size == 112
     buffer = memoryview(bytearray(layout.size * 3))
     for index in range(3):
-        state = Wide.State(rng.randrange(256), rng.getrandbits(128), 7, rng.getrandbits(256), [rng.getrandbits(128) for _ in range(3)])
+        state = Wide.State(
+            rng.randrange(256),
+            rng.getrandbits(128),
+            7,
+            rng.getrandbits(256),
+            [rng.getrandbits(128) for _ in range(3)],
+        )
         layout.pack(buffer, index, state)
         assert layout.unpack(buffer, index) == state
         assert type(layout.unpack(buffer, index).board) is u128
@@ -130,7 +151,10 @@ def test_functions_of_bits(kind):
         text = f"{int(x):0{bits}b}"
         assert bit_index(x) == ctz(x) and lowest_bit(x) == int(x) & -int(x)
         if x:
-            assert (ctz(x), clz(x)) == (len(text) - len(text.rstrip("0")), len(text) - len(text.lstrip("0")))
+            assert (ctz(x), clz(x)) == (
+                len(text) - len(text.rstrip("0")),
+                len(text) - len(text.lstrip("0")),
+            )
         turned = "".join(reversed([text[i : i + 8] for i in range(0, bits, 8)]))
         assert bswap(x) == int(turned, 2) and type(bswap(x)) is kind
         assert mulhi(x, y) == int(x) * int(y) // 2**bits and type(mulhi(x, y)) is kind

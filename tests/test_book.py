@@ -1,4 +1,5 @@
-"""Opening books: what they say is what a search proves, from every position and mirror image; damaged and foreign ones are refused."""
+"""Opening books: what they say is what a search proves, from every position and mirror image;
+damaged and foreign ones are refused."""
 
 from __future__ import annotations
 
@@ -36,15 +37,25 @@ def walk(game, plies):
     layer = [game.initial()]
     for _ in range(plies + 1):
         yield from layer
-        children = {game.result(state, action): None for state in layer for action in game.actions(state)}
+        children = {
+            game.result(state, action): None for state in layer for action in game.actions(state)
+        }
         layer = [child for child in children if not game.is_terminal(child)]
 
 
 def agrees(game, book, state, table):
-    """Whether the book's answer is that of a search: value, and best actions (all of them before the last ply)."""
+    """Whether the book's answer is that of a search: value, and best actions (all of them before
+    the last ply)."""
     found = prunus.analyze(game, state, "engine", book=book)
-    assert (found.algorithm, found.proved, found.bound, found.best) == ("book", True, "exact", found.best_moves[0])
-    truth = prunus.solve(game, state, "engine", table=table, compile=True, all_moves=True, book=False)
+    assert (found.algorithm, found.proved, found.bound, found.best) == (
+        "book",
+        True,
+        "exact",
+        found.best_moves[0],
+    )
+    truth = prunus.solve(
+        game, state, "engine", table=table, compile=True, all_moves=True, book=False
+    )
     assert found.value == truth.value, game.format(state)
     assert set(found.best_moves) <= set(truth.best_moves), game.format(state)
     if book.value(game.result(state, found.best)) is not None:
@@ -59,7 +70,11 @@ def test_a_small_board_agrees_with_solve_at_every_position(users_books):
     book, table = installed_book(game), prunus.TranspositionTable(16, game, game.initial())
     for state in walk(game, 3):
         agrees(game, book, state, table)
-    assert sum(book.manifest["positions"]) == len(book) == len({game.canonical(state) for state in walk(game, 3)})
+    assert (
+        sum(book.manifest["positions"])
+        == len(book)
+        == len({game.canonical(state) for state in walk(game, 3)})
+    )
     outside = game.parse("1234")
     assert prunus.analyze(game, outside, "engine", 4).algorithm == "engine"
 
@@ -70,24 +85,38 @@ def test_lines_and_moves(users_books):
     found = prunus.solve(game, algorithm="engine", all_moves=True)
     assert (found.algorithm, found.statistics.nodes, len(found.pv)) == ("book", 0, 4)
     assert {move.action: move.value for move in found.moves} == {
-        move.action: move.value for move in prunus.solve(game, algorithm="engine", all_moves=True, book=False).moves
+        move.action: move.value
+        for move in prunus.solve(game, algorithm="engine", all_moves=True, book=False).moves
     }
     assert found.statistics.table_hits > 0
     assert "looked up" in str(found)
     two = prunus.analyze(game, algorithm="engine", multi_pv=2)
-    assert [move.value for move in two.moves] == sorted((move.value for move in found.moves), reverse=True)[:2]
+    assert [move.value for move in two.moves] == sorted(
+        (move.value for move in found.moves), reverse=True
+    )[:2]
     # The moves of a position at the last ply lead out of the book.
     last = game.parse("321")
     assert prunus.solve(game, last, algorithm="engine").algorithm == "book"
     assert prunus.solve(game, last, algorithm="engine", all_moves=True).algorithm == "engine"
-    assert {prunus.solve(game, state, algorithm="engine").statistics.nodes for state in walk(game, 3)} == {0}
+    assert {
+        prunus.solve(game, state, algorithm="engine").statistics.nodes for state in walk(game, 3)
+    } == {0}
 
 
 @pytest.mark.parametrize(
-    "spec", ["tic-tac-toe", "tic-tac-toe:misere=true", "nim:piles=1-2-3", "othello:size=4", "random-game:seed=3", "mnk:m=2,n=3"]
+    "spec",
+    [
+        "tic-tac-toe",
+        "tic-tac-toe:misere=true",
+        "nim:piles=1-2-3",
+        "othello:size=4",
+        "random-game:seed=3",
+        "mnk:m=2,n=3",
+    ],
 )
 def test_whole_games_and_games_of_other_kinds(spec, users_books):
-    """Games with passes, whose key is a hash, or whose positions come after fewer or more plies; a whole game has no last ply to solve."""
+    """Games with passes, whose key is a hash, or whose positions come after fewer or more plies; a
+    whole game has no last ply to solve."""
     game = make_game(spec)
     plies = 2 if spec.startswith("othello") else 9 if "random" not in spec else 3
     book = Book(build_book(game, plies), game)
@@ -123,8 +152,13 @@ def test_when_the_installed_book_is_used(users_books):
     for options in (
         {"book": False}, {"compile": True}, {"prefer_faster": True}, {"options": {"beam": 2}}, {"algorithm": "alphabeta"},
     ):  # fmt: skip
-        assert prunus.analyze(game, **{"algorithm": "engine", "depth": 3, **options}).algorithm != "book", options
-    assert prunus.analyze(game, algorithm="alphabeta", book=installed_book(game)).algorithm == "book"
+        assert (
+            prunus.analyze(game, **{"algorithm": "engine", "depth": 3, **options}).algorithm
+            != "book"
+        ), options
+    assert (
+        prunus.analyze(game, algorithm="alphabeta", book=installed_book(game)).algorithm == "book"
+    )
     assert installed_book(ConnectFour(4, 5)) is None
 
 
@@ -156,7 +190,12 @@ def test_a_journal_survives_a_torn_line_and_other_subjects(tmp_path):
     again = Journal(path, {"game": "x"})
     assert again.results == {3: (-2, 1), 4: (5, 0)}
     again.close()
-    path.write_text("".join(line.replace(" 5 0 0.0", " 5 0 1000.0") for line in path.read_text().splitlines(keepends=True)))
+    path.write_text(
+        "".join(
+            line.replace(" 5 0 0.0", " 5 0 1000.0")
+            for line in path.read_text().splitlines(keepends=True)
+        )
+    )
     third = Journal(path, {"game": "x"})
     assert third.seconds >= 1000  # the time of earlier sittings counts
     third.close()
@@ -199,7 +238,13 @@ def test_wrong_values_are_found_by_solving_anew(users_books):
 
 def write_book_of(folder, positions, values):
     best = [tuple(positions.game.actions(state))[:1] for state in positions.states]
-    write_book(folder, positions, values, best, {"game": "tic-tac-toe", "seconds": 0, "threads": 1, "megabytes": 16})
+    write_book(
+        folder,
+        positions,
+        values,
+        best,
+        {"game": "tic-tac-toe", "seconds": 0, "threads": 1, "megabytes": 16},
+    )
     return folder
 
 
@@ -242,7 +287,10 @@ class Circle(prunus.Game):
         return -1
 
 
-@pytest.mark.parametrize(("game", "says"), [(Circle(), "cycles"), (ThreeMensMorris(), "the way to"), (PodiumNim(), "two players")])
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [(Circle(), "cycles"), (ThreeMensMorris(), "the way to"), (PodiumNim(), "two players")],
+)
 def test_games_that_have_no_books(game, says, users_books):
     with pytest.raises(BookError, match=says):
         build_book(game, 4)
@@ -276,7 +324,10 @@ def test_othello_keeps_passes_apart(users_books):
 def test_where_no_books_are_is_said(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("prunus.tables.book.folders", lambda: [tmp_path / "a", tmp_path / "b"])
     show()
-    assert capsys.readouterr().out == f"no books are installed; they are looked for in {tmp_path / 'a'} and {tmp_path / 'b'}\n"
+    assert (
+        capsys.readouterr().out
+        == f"no books are installed; they are looked for in {tmp_path / 'a'} and {tmp_path / 'b'}\n"
+    )
 
 
 def test_commands(users_books):
@@ -284,13 +335,20 @@ def test_commands(users_books):
     listed = command("book", "show").stdout
     assert listed.startswith("connect-four: 8 plies, 129,498 positions") and "width=4" not in listed
     assert "prunus book build" in command("book", "verify", spec, status=2).stderr
-    assert "all would take" in command("book", "build", spec, "--plies", "3", "--sample", "4").stdout
-    assert "37 up to symmetry" in " ".join(command("book", "build", spec, "--plies", "3").stdout.split())
+    assert (
+        "all would take" in command("book", "build", spec, "--plies", "3", "--sample", "4").stdout
+    )
+    assert "37 up to symmetry" in " ".join(
+        command("book", "build", spec, "--plies", "3").stdout.split()
+    )
     assert "4 sampled positions right" in command("book", "verify", spec, "--sample", "4").stdout
     assert "3 plies" in command("book", "show").stdout and listed in command("book", "show").stdout
     assert json.loads(command("solve", spec, "11", "--json").stdout)["algorithm"] == "book"
     assert json.loads(command("analyze", spec, "11", "--json").stdout)["algorithm"] == "book"
-    assert json.loads(command("solve", spec, "11", "--json", "--no-book").stdout)["algorithm"] == "engine"
+    assert (
+        json.loads(command("solve", spec, "11", "--json", "--no-book").stdout)["algorithm"]
+        == "engine"
+    )
     assert "my move" in command("play", spec, "--second").stdout
     for each in ("build", "show", "verify"):
         assert "Example" in command("book", each, "--help").stdout

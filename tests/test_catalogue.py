@@ -129,7 +129,9 @@ def test_broken_files(tmp_path: Path, text: str, message: str) -> None:
     before = set(sys.modules)
     with pytest.raises(GameError, match=message) as error:
         make_game(f"{path}:Any")
-    assert "\n" not in str(error.value) and not [name for name in set(sys.modules) - before if "broken" in name]
+    assert "\n" not in str(error.value) and not [
+        name for name in set(sys.modules) - before if "broken" in name
+    ]
 
 
 def test_an_edited_file_is_read_again(file: str) -> None:
@@ -145,9 +147,16 @@ def test_positions(tmp_path: Path) -> None:
     state = at.state
     assert game.format(state) == "1.2" and game.title() == "t"
     assert open_position("tree", str(path))[1].state == game.initial()
-    assert open_position(f"tree:file={path}", "2")[0].utility(open_position(f"tree:file={path}", "2")[1].state) == -5
+    assert (
+        open_position(f"tree:file={path}", "2")[0].utility(
+            open_position(f"tree:file={path}", "2")[1].state
+        )
+        == -5
+    )
     assert open_position("nim", "")[1].state.piles == (3, 5, 7)
-    assert open_position("figure:name=001-d8", "c.g")[1] == open_position("figure:name=001-d8", "g")[1]
+    assert (
+        open_position("figure:name=001-d8", "c.g")[1] == open_position("figure:name=001-d8", "g")[1]
+    )
     for spec, text, kind in (
         ("nim", "x", PositionError),
         ("tree", "gone.json", GameError),
@@ -160,5 +169,7 @@ def test_positions(tmp_path: Path) -> None:
 
 
 def test_the_catalogue_needs_no_numba() -> None:
-    code = "import sys, prunus.games; prunus.games.make_game('nim'); sys.exit('numba' in sys.modules)"
+    code = (
+        "import sys, prunus.games; prunus.games.make_game('nim'); sys.exit('numba' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,4 +1,5 @@
-"""`check` finds each kind of mistake, and nothing in correct games (that half is in the conformance suite)."""
+"""`check` finds each kind of mistake, and nothing in correct games (that half is in the conformance
+suite)."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from prunus.games import make_game
 
 
 class Race(Game):
-    """Correct: from 0, add 1 to 3; who reaches `goal` or more wins. The State says whose turn it is and who made which part."""
+    """Correct: from 0, add 1 to 3; who reaches `goal` or more wins. The State says whose turn it is
+    and who made which part."""
 
     class State(NamedTuple):
         first: u8
@@ -68,10 +70,16 @@ class Loose(NamedTuple):
 
 
 MISTAKES = [
-    Mistake("sign", {"utility": lambda self, s: 10 if s.first >= self.goal else -10}, "whoever made the last move"),
+    Mistake(
+        "sign",
+        {"utility": lambda self, s: 10 if s.first >= self.goal else -10},
+        "whoever made the last move",
+    ),
     Mistake("evaluation", {"evaluate": lambda self, s: s.first - s.second}, "not antisymmetric"),
     Mistake("changed attribute", {"is_terminal": grumble}, "self.log"),
-    Mistake("exception", {"is_terminal": lambda self, s: setattr(self, "goal", 3)}, "cannot change"),
+    Mistake(
+        "exception", {"is_terminal": lambda self, s: setattr(self, "goal", 3)}, "cannot change"
+    ),
     Mistake("exception", {"utility": lambda self, s: 1 // 0}, "ZeroDivisionError"),
     Mistake("no actions", {"actions": lambda self, s: []}, "no actions"),
     Mistake("actions", {"actions": once_more}, "occurs 2 times"),
@@ -85,51 +93,113 @@ MISTAKES = [
     Mistake("bounds", {"bounds": lambda self, s: (-5, 5)}, "outside bounds"),
     Mistake(
         "bounds",
-        {"bounds": lambda self, s: (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20), "evaluate": lambda self, s: -1},
+        {
+            "bounds": lambda self, s: (
+                (-20, 0) if s.turn == 0 and s.first < self.goal else (-20, 20)
+            ),
+            "evaluate": lambda self, s: -1,
+        },
         "bounds",
     ),
     Mistake(
         "bounds",
         {
-            "bounds": lambda self, s: (-10, -10) if (s.first, s.second, s.turn) == (5, 5, 0) else (-11, 11),
+            "bounds": lambda self, s: (
+                (-10, -10) if (s.first, s.second, s.turn) == (5, 5, 0) else (-11, 11)
+            ),
         },
         "the value is",
     ),
-    Mistake("plies_left", {"plies_left": lambda self, s: max(0, (2 * self.goal - s.first - s.second) // 3 + 1)}, "can go on for"),
+    Mistake(
+        "plies_left",
+        {"plies_left": lambda self, s: max(0, (2 * self.goal - s.first - s.second) // 3 + 1)},
+        "can go on for",
+    ),
     Mistake(
         "last_value",
         {
             "plies_left": lambda self, s: 2 * self.goal - s.first - s.second,
             "last_plies": 12,
-            "last_value": lambda self, s, alpha: 10 if s.first == 4 else alpha + 1 if small(self, s) > alpha else alpha,
+            "last_value": lambda self, s, alpha: (
+                10 if s.first == 4 else alpha + 1 if small(self, s) > alpha else alpha
+            ),
         },
         "last_value gives",
     ),
-    Mistake("worthwhile", {"worthwhile": lambda self, s: [1] if s.first == s.second == 3 else [1, 2, 3]}, "at best"),
-    Mistake("canonical", {"canonical": lambda self, s: s._replace(first=2) if s == (5, 5, 0) else s}, "canonical(state)"),
+    Mistake(
+        "worthwhile",
+        {"worthwhile": lambda self, s: [1] if s.first == s.second == 3 else [1, 2, 3]},
+        "at best",
+    ),
+    Mistake(
+        "canonical",
+        {"canonical": lambda self, s: s._replace(first=2) if s == (5, 5, 0) else s},
+        "canonical(state)",
+    ),
     Mistake("order", {"order": lambda self, s, a: a / 3}, "no integer; scale it"),
     Mistake("secured", {"secured": lambda self, s, alpha: (-0.5, 20)}, "no integer"),
     Mistake(
         "evaluate",
-        {"bounds": lambda self, s: (-10, 10), "evaluate": lambda self, s: 10 if s.turn == 0 else -10},
+        {
+            "bounds": lambda self, s: (-10, 10),
+            "evaluate": lambda self, s: 10 if s.turn == 0 else -10,
+        },
         "only finished games may reach",
     ),
-    Mistake("key", {"key": lambda self, s: u64(s.first | s.turn << 8), "exact_key": True}, "second ("),
+    Mistake(
+        "key", {"key": lambda self, s: u64(s.first | s.turn << 8), "exact_key": True}, "second ("
+    ),
     Mistake("secured", {"secured": lambda self, s, alpha: (-20, alpha)}, "outside what is secured"),
-    Mistake("secured", {"secured": lambda self, s, alpha: (alpha + 1, 20)}, "outside what is secured"),
+    Mistake(
+        "secured", {"secured": lambda self, s, alpha: (alpha + 1, 20)}, "outside what is secured"
+    ),
     Mistake("worthwhile", {"worthwhile": lambda self, s: []}, "at least one"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [4]}, "no others"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [1]}, "at best"),
     Mistake("key", {"key": lambda self, s: u64(s.first | s.second << 8)}, "same key"),
-    Mistake("canonical", {"canonical": lambda self, s: s._replace(first=s.second, second=s.first)}, "canonical"),
-    Mistake("canonical", {"canonical": lambda self, s: s._replace(first=min(s.first, s.second), second=max(s.first, s.second))}, "value"),
+    Mistake(
+        "canonical",
+        {"canonical": lambda self, s: s._replace(first=s.second, second=s.first)},
+        "canonical",
+    ),
+    Mistake(
+        "canonical",
+        {
+            "canonical": lambda self, s: s._replace(
+                first=min(s.first, s.second), second=max(s.first, s.second)
+            )
+        },
+        "value",
+    ),
     Mistake("to_move", {"to_move": lambda self, s: 2}, "the players are 0 and 1"),
-    Mistake("to_move", {"result": lambda self, s, a: s._replace(first=s.first + a)}, "without to_move"),
-    Mistake("text", {"format": lambda self, s: "?", "parse": lambda self, t: self.initial()}, "another State"),
+    Mistake(
+        "to_move", {"result": lambda self, s, a: s._replace(first=s.first + a)}, "without to_move"
+    ),
+    Mistake(
+        "text",
+        {"format": lambda self, s: "?", "parse": lambda self, t: self.initial()},
+        "another State",
+    ),
     Mistake("evaluate", {"evaluate": lambda self, s: 0.25}, "scale it"),
-    Mistake("solving_game", {"solving_game": lambda self: Race(self.goal + 1)}, "where the game itself has"),
-    Mistake("canonical", {"solving_game": lambda self: broken({"canonical": lambda self, s: s._replace(first=s.second)})}, "value"),
-    Mistake("solving_game", {"solving_game": lambda self: broken({"actions": lambda self, s: 1 // 0})}, "ZeroDivisionError"),
+    Mistake(
+        "solving_game",
+        {"solving_game": lambda self: Race(self.goal + 1)},
+        "where the game itself has",
+    ),
+    Mistake(
+        "canonical",
+        {
+            "solving_game": lambda self: broken(
+                {"canonical": lambda self, s: s._replace(first=s.second)}
+            )
+        },
+        "value",
+    ),
+    Mistake(
+        "solving_game",
+        {"solving_game": lambda self: broken({"actions": lambda self, s: 1 // 0})},
+        "ZeroDivisionError",
+    ),
 ]
 
 
@@ -182,7 +252,10 @@ def test_a_changed_state() -> None:
 
 
 def test_an_endless_game_is_a_note() -> None:
-    going_on = {"is_terminal": lambda self, s: False, "result": lambda self, s, a: s._replace(turn=1 - s.turn)}
+    going_on = {
+        "is_terminal": lambda self, s: False,
+        "result": lambda self, s, a: s._replace(turn=1 - s.turn),
+    }
     report = check(broken(going_on), games=1, compile=False)
     assert report.ok and report.kinds("note") == ["long game"]
 
@@ -190,9 +263,13 @@ def test_an_endless_game_is_a_note() -> None:
 @pytest.mark.parametrize("large", [10, 11, 1000])
 def test_an_evaluation_beyond_the_utilities_is_doubted(large: int) -> None:
     """With wins and losses of 10 alone, 10 is too much already."""
-    report = check(broken({"evaluate": lambda self, s: large if s.turn == 0 else -large}), compile=False)
+    report = check(
+        broken({"evaluate": lambda self, s: large if s.turn == 0 else -large}), compile=False
+    )
     assert report.ok and "evaluate" in report.kinds("doubt") and "strictly between" in str(report)
-    assert not check(broken({"evaluate": lambda self, s: 9 if s.turn == 0 else -9}), compile=False).kinds("doubt")
+    assert not check(
+        broken({"evaluate": lambda self, s: 9 if s.turn == 0 else -9}), compile=False
+    ).kinds("doubt")
 
 
 class Extra(Game):
@@ -225,16 +302,21 @@ class Extra(Game):
 
 
 def test_a_utility_that_is_always_the_first_players_is_doubted_where_both_win() -> None:
-    """It may be right where the State is seen from the side of the player to move; the message says both."""
+    """It may be right where the State is seen from the side of the player to move; the message says
+    both."""
     careless = type("Absolute", (Extra,), {"utility": lambda self, s: s.a - s.b})
     report = check(careless(), compile=False)
     assert "sign" in report.kinds("doubt") and "does not look at whose turn it is" in str(report)
     assert not check(Extra(), compile=False).findings
-    assert "to_move" in check(type("Forgotten", (Extra,), {"to_move": Game.to_move})(), compile=False).kinds()
+    assert (
+        "to_move"
+        in check(type("Forgotten", (Extra,), {"to_move": Game.to_move})(), compile=False).kinds()
+    )
 
 
 def test_limits_wrong_in_few_positions_are_found() -> None:
-    """Small positions below the positions met are solved by plain minimax, whatever the order in which games met them."""
+    """Small positions below the positions met are solved by plain minimax, whatever the order in
+    which games met them."""
 
     class Take(Game):
         class State(NamedTuple):
@@ -255,7 +337,11 @@ def test_limits_wrong_in_few_positions_are_found() -> None:
         def utility(self, state: Any) -> int:
             return -1
 
-    wrong = type("Wrong", (Take,), {"bounds": lambda self, s: (1, 1) if s.left % 4 != 1 and s.left > 0 else (-1, 1)})
+    wrong = type(
+        "Wrong",
+        (Take,),
+        {"bounds": lambda self, s: (1, 1) if s.left % 4 != 1 and s.left > 0 else (-1, 1)},
+    )
     far = type("Far", (Take,), {"bounds": lambda self, s: (-1, -1) if s.left == 18 else (-1, 1)})
     for seed in range(5):
         for kind in (wrong, far):
@@ -354,7 +440,10 @@ def test_a_game_with_every_method_is_compared_and_right() -> None:
     assert report.ok and report.compiled, str(report)
 
 
-@pytest.mark.parametrize("spec", ["tic-tac-toe", "nim", "connect-four", "figure", "random-game", "uniform:order=dependent"])
+@pytest.mark.parametrize(
+    "spec",
+    ["tic-tac-toe", "nim", "connect-four", "figure", "random-game", "uniform:order=dependent"],
+)
 def test_interpreted_and_compiled_rules_agree(spec: str) -> None:
     pytest.importorskip("numba")
     report = check(make_game(spec), games=8, compile=True)
@@ -367,7 +456,10 @@ def test_survey_is_plain() -> None:
     game = make_game("nim:piles=1-2")
     memory = _memory(game.initial())
     assert survey(game, game.initial(), memory) == 3
-    assert [memory.actions[i] for i in range(3)] == [1, 257, 258] and memory.children[2].piles == (1, 0)
+    assert [memory.actions[i] for i in range(3)] == [1, 257, 258] and memory.children[2].piles == (
+        1,
+        0,
+    )
 
 
 def test_report_keeps_the_first_of_each_kind() -> None:
@@ -377,7 +469,16 @@ def test_report_keeps_the_first_of_each_kind() -> None:
     assert [finding.message for finding in report.findings] == ["one"] and report.ok
 
 
-@pytest.mark.parametrize("spec", ["three-mens-morris", "even-wins", "othello:size=4", "connect-four:width=4,height=4", "random-game"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "three-mens-morris",
+        "even-wins",
+        "othello:size=4",
+        "connect-four:width=4,height=4",
+        "random-game",
+    ],
+)
 def test_right_games_are_not_doubted(spec: str) -> None:
     """Some hold the turn, some end with the last mover's win, some have evaluations."""
     assert check(make_game(spec), games=10, compile=False).kinds("doubt") == []

@@ -1,4 +1,5 @@
-"""One suite for every game of the catalogue; a game without perft counts in tests/perft/counts.json fails it."""
+"""One suite for every game of the catalogue; a game without perft counts in tests/perft/counts.json
+fails it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from tests import naive
 
 HERE = Path(__file__).parent
 COUNTS: dict[str, Any] = {
-    spec.replace("tests/perft", str(HERE / "perft")): entry for spec, entry in json.loads((HERE / "perft/counts.json").read_text()).items()
+    spec.replace("tests/perft", str(HERE / "perft")): entry
+    for spec, entry in json.loads((HERE / "perft/counts.json").read_text()).items()
 }
 SPECS = list(COUNTS)
 
@@ -37,7 +39,10 @@ def test_every_game_has_counts() -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_perft(spec: str) -> None:
     game = make_game(spec)
-    counts = [naive.perft(game, game.initial(), depth) for depth in range(1, len(COUNTS[spec]["counts"]) + 1)]
+    counts = [
+        naive.perft(game, game.initial(), depth)
+        for depth in range(1, len(COUNTS[spec]["counts"]) + 1)
+    ]
     assert counts == COUNTS[spec]["counts"]
 
 
@@ -70,7 +75,11 @@ def test_texts_round_trip(spec: str) -> None:
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("entry", [entry for entry in GAMES.values() if entry.name != "tree"], ids=lambda entry: entry.name)
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in GAMES.values() if entry.name != "tree"],
+    ids=lambda entry: entry.name,
+)
 def test_examples_of_the_catalogue(entry: Any) -> None:
     game, at = open_position(entry.name, entry.example)
     state = at.state

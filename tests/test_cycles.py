@@ -1,4 +1,5 @@
-"""Games with cycles and games with memory: the path, repetitions, and what a table may hold, against backward analysis of the whole graph."""
+"""Games with cycles and games with memory: the path, repetitions, and what a table may hold,
+against backward analysis of the whole graph."""
 
 from __future__ import annotations
 
@@ -12,7 +13,14 @@ import pytest
 
 import prunus
 from prunus.algorithms.leaves import horizon, terminal
-from prunus.algorithms.repetition import ends_by_repetition, enter, is_forbidden, leave, path_fields, repeated_value
+from prunus.algorithms.repetition import (
+    ends_by_repetition,
+    enter,
+    is_forbidden,
+    leave,
+    path_fields,
+    repeated_value,
+)
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.bits import u8, u64
 from prunus.core.game import INFINITY, Game, PositionError
@@ -30,8 +38,9 @@ ROOM = 1 << 13
 
 
 class Graph(Game):
-    """A graph of named nodes, each with the list of its successors or, as a leaf, its value for MAX, who moves first. A successor written
-    with `+` leaves the turn with the same player. The graph is data. A repetition is a draw."""
+    """A graph of named nodes, each with the list of its successors or, as a leaf, its value for
+    MAX, who moves first. A successor written with `+` leaves the turn with the same player. The
+    graph is data. A repetition is a draw."""
 
     repetition = "draw"
 
@@ -87,13 +96,18 @@ class ForbiddenGraph(Graph):
 
 
 def random_graph(seed: int, nodes: int = 5, kind: type[Graph] = Graph) -> Graph:
-    """Inner nodes with one to three successors, some of which keep the turn; leaves worth -2 to 2."""
+    """Inner nodes with one to three successors, some of which keep the turn; leaves worth -2 to
+    2."""
     rng = random.Random(seed)
     names, leaves = "abcdefgh"[:nodes], {"lost": -2, "worse": -1, "even": 0, "better": 1, "won": 2}
     inner = {}
     for name in names:
-        goals = rng.sample([*names.replace(name, ""), *names.replace(name, ""), *leaves], rng.randint(1, 3))
-        inner[name] = [goal + "+" if goal in names and rng.random() < 0.2 else goal for goal in goals]
+        goals = rng.sample(
+            [*names.replace(name, ""), *names.replace(name, ""), *leaves], rng.randint(1, 3)
+        )
+        inner[name] = [
+            goal + "+" if goal in names and rng.random() < 0.2 else goal for goal in goals
+        ]
     return kind(inner | leaves)
 
 
@@ -106,14 +120,19 @@ def reachable(game: Game) -> dict[Any, list[Any]]:
     todo = [game.initial()]
     for state in todo:
         if state not in found:
-            found[state] = [] if game.is_terminal(state) else [game.result(state, action) for action in game.actions(state)]
+            found[state] = (
+                []
+                if game.is_terminal(state)
+                else [game.result(state, action) for action in game.actions(state)]
+            )
             todo += found[state]
     return found
 
 
 def backward(game: Game, levels: tuple[int, ...] = (1,)) -> dict[Any, int]:
-    """The value of every State for the player to move, labelled from the ends of the game backwards: somebody gets a value if he can go
-    where he gets it, or if all that the other can do gives it to him. What is never decided is endless and worth 0."""
+    """The value of every State for the player to move, labelled from the ends of the game
+    backwards: somebody gets a value if he can go where he gets it, or if all that the other can do
+    gives it to him. What is never decided is endless and worth 0."""
     graph = reachable(game)
     truth = dict.fromkeys(graph, 0)
     for level in sorted(levels):
@@ -125,7 +144,9 @@ def backward(game: Game, levels: tuple[int, ...] = (1,)) -> dict[Any, int]:
                 more = {
                     state
                     for state, below in graph.items()
-                    if below and state not in won and (any if sign[state] > 0 else all)(child in won for child in below)
+                    if below
+                    and state not in won
+                    and (any if sign[state] > 0 else all)(child in won for child in below)
                 }
                 if not more:
                     break
@@ -160,7 +181,8 @@ def on_path(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def with_table(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The same with a table of the values that do not depend on the path (with `memory.careless`: of all)."""
+    """The same with a table of the values that do not depend on the path (with `memory.careless`:
+    of all)."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
@@ -220,7 +242,11 @@ def with_bounds(game, state, depth, alpha, beta, memory, table):
 
 def table_fields(depth: int, room: int) -> Any:
     kinds = {"state": "state", "depth": "i32", "value": "i64", "action": "i64", "limited": "bool"}
-    return {**visiting_fields(depth, room), "careless": "i64", **{f"cache_{name}": (kind, ROOM + WAYS) for name, kind in kinds.items()}}
+    return {
+        **visiting_fields(depth, room),
+        "careless": "i64",
+        **{f"cache_{name}": (kind, ROOM + WAYS) for name, kind in kinds.items()},
+    }
 
 
 class Bench:
@@ -230,10 +256,14 @@ class Bench:
         self.algorithm = Algorithm(name=function.__name__, function=function, fields=table_fields)
         self.depth = depth
         self.memory = new_memory(self.algorithm, game.initial(), depth, 64)
-        self.call, self.backend = prepare(function, arguments_of(game, game.initial(), depth, self.memory), compile)
+        self.call, self.backend = prepare(
+            function, arguments_of(game, game.initial(), depth, self.memory), compile
+        )
         self.names = list(inspect.signature(function).parameters)
 
-    def run(self, game: Game, state: Any = None, depth: int | None = None, careless: bool = False) -> int:
+    def run(
+        self, game: Game, state: Any = None, depth: int | None = None, careless: bool = False
+    ) -> int:
         game.freeze()
         if self.backend == "compiled":
             from prunus.kernel.compiling.gametype import type_of_game
@@ -246,22 +276,28 @@ class Bench:
         self.memory.deeper = 1  # a value that no estimate is in serves a search of any depth
         self.memory.line_length.array[:] = 0
         self.memory.cache_depth.array[:] = -1
-        arguments = arguments_of(game, game.initial() if state is None else state, depth, self.memory)
+        arguments = arguments_of(
+            game, game.initial() if state is None else state, depth, self.memory
+        )
         return self.call(*(arguments[name] for name in self.names))
 
 
 # The rule VISITING.
 
-DETOUR = Graph({"a": ["b", "d"], "b": ["d", "loss"], "c": ["b"], "d": ["win", "c"], "win": 1, "loss": -1})
-"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to b. On the way a, b, d, c the step to b is a
-repetition, so that d looks won for MAX; that value is wrong on the way a, d."""
+DETOUR = Graph(
+    {"a": ["b", "d"], "b": ["d", "loss"], "c": ["b"], "d": ["win", "c"], "win": 1, "loss": -1}
+)
+"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to b.
+On the way a, b, d, c the step to b is a repetition, so that d looks won for MAX; that value is
+wrong on the way a, d."""
 
 STANDOFF = Graph({"a": ["b", "loss"], "b": ["a", "win"], "win": 1, "loss": -1})
 """Whoever leaves the cycle a, b, a, b ... loses: MAX in a, MIN in b. So nobody does."""
 
 
 def visiting_value(game, state, path=frozenset(), known=None):
-    """The oracle of `visiting`, None for a State that the parent ignores; `known` caches what it should not."""
+    """The oracle of `visiting`, None for a State that the parent ignores; `known` caches what it
+    should not."""
     if game.is_terminal(state):
         return game.utility(state)
     if known is not None and state in known:
@@ -281,7 +317,8 @@ def visiting_value(game, state, path=frozenset(), known=None):
 
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 150), (True, 1500)])
 def test_visiting_agrees_with_its_oracle_and_finds_every_forced_win(compile, graphs):
-    """Where one side can force the end of the game in its favour, the rule says so, if not always by how much."""
+    """Where one side can force the end of the game in its favour, the rule says so, if not always
+    by how much."""
     bench, undecided = Bench(visiting, compile, DETOUR), 0
     for seed in range(graphs):
         game = random_graph(seed)
@@ -312,13 +349,16 @@ def test_root_actions_that_visiting_leaves_out_have_no_value():
             if value is not None:
                 expected[action] = value if game.keeps_turn(start, child) else -value
         if expected:
-            found = prunus.analyze(game, algorithm="visiting", depth=30, all_moves=True, compile=False)
+            found = prunus.analyze(
+                game, algorithm="visiting", depth=30, all_moves=True, compile=False
+            )
             assert {move.action: move.value for move in found.moves} == expected, seed
 
 
 @pytest.mark.parametrize("compile", [False, True])
 def test_visiting_does_not_know_the_draw(compile):
-    """The rule forbids the first to close the cycle, so that the other has to leave it; the truth is that both go round."""
+    """The rule forbids the first to close the cycle, so that the other has to leave it; the truth
+    is that both go round."""
     bench = Bench(visiting, compile, STANDOFF)
     truth = backward(STANDOFF)
     assert bench.run(STANDOFF) == 1
@@ -330,7 +370,9 @@ def test_visiting_does_not_know_the_draw(compile):
 def test_a_cache_of_visiting_values_errs():
     """And what was cached is not even the value that the rule gives to that State on its own."""
     known: dict = {}
-    assert Bench(visiting, False, DETOUR).run(DETOUR) == visiting_value(DETOUR, DETOUR.initial()) == -1
+    assert (
+        Bench(visiting, False, DETOUR).run(DETOUR) == visiting_value(DETOUR, DETOUR.initial()) == -1
+    )
     assert backward(DETOUR)[DETOUR.initial()] == -1
     assert visiting_value(DETOUR, DETOUR.initial(), known=known) == 1
     d = DETOUR.at("d", 1)
@@ -346,21 +388,27 @@ def test_a_game_that_cannot_end_has_no_value_by_visiting():
 # Repetition as a draw, and the table.
 
 SHORTCUT = Graph({"a": ["b", "c"], "b": ["d", "loss"], "c": ["d"], "d": ["b"], "loss": -1})
-"""MAX moves in a and d, and has lost: MIN takes the loss in b, and c leads to b. On the way a, b, d the step back to b is a draw; noted for
-d, that draw is used on the way a, c, d, where the step to b is none."""
+"""MAX moves in a and d, and has lost: MIN takes the loss in b, and c leads to b. On the way a, b, d
+the step back to b is a draw; noted for d, that draw is used on the way a, c, d, where the step to b
+is none."""
 
 
 @pytest.mark.parametrize("compile", [False, True])
 def test_a_table_that_takes_every_value_errs(compile):
     bench = Bench(with_table, compile, SHORTCUT)
-    assert bench.run(SHORTCUT) == Bench(on_path, compile, SHORTCUT).run(SHORTCUT) == backward(SHORTCUT)[SHORTCUT.initial()] == -1
+    assert (
+        bench.run(SHORTCUT)
+        == Bench(on_path, compile, SHORTCUT).run(SHORTCUT)
+        == backward(SHORTCUT)[SHORTCUT.initial()]
+        == -1
+    )
     assert bench.run(SHORTCUT, careless=True) == 0
 
 
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 150), (True, 2000)])
 def test_a_table_of_path_free_values_is_sound_where_repetitions_are_draws(compile, graphs):
-    """The search without a table, the one with it and backward analysis agree at the root, and all that the table holds is true; a table
-    that takes every value errs."""
+    """The search without a table, the one with it and backward analysis agree at the root, and all
+    that the table holds is true; a table that takes every value errs."""
     plain, cached = Bench(on_path, compile, DETOUR), Bench(with_table, compile, DETOUR)
     wrong = saved = 0
     for seed in range(graphs):
@@ -376,28 +424,38 @@ def test_a_table_of_path_free_values_is_sound_where_repetitions_are_draws(compil
 
 
 def test_alphabeta_with_a_table_of_path_free_bounds_is_sound():
-    """Narrow windows included: the result is a bound of the truth, and so is everything in the table."""
+    """Narrow windows included: the result is a bound of the truth, and so is everything in the
+    table."""
     for seed in range(300):
         game = random_graph(seed)
         truth = backward(game, (1, 2))
-        memory = new_memory(Algorithm(name="", function=on_path, fields=path_fields), game.initial(), 64, 8)
+        memory = new_memory(
+            Algorithm(name="", function=on_path, fields=path_fields), game.initial(), 64, 8
+        )
         table: dict = {}
         for alpha, beta in ((0, 1), (-1, 0), (1, 2), (-INFINITY, INFINITY)):
             value = with_bounds(game, game.initial(), 64, alpha, beta, memory, table)
             expected = truth[game.initial()]
-            assert value == expected if alpha < value < beta else (value <= alpha) == (expected <= alpha), seed
+            assert (
+                value == expected
+                if alpha < value < beta
+                else (value <= alpha) == (expected <= alpha)
+            ), seed
         assert all(low <= truth[state] <= high for state, (low, high) in table.items()), seed
 
 
 def wrong_by_table(kind, graphs=150):
     """How often a search with the careful table differs from one without, among random graphs."""
     plain, cached = Bench(on_path, False, kind({"a": 0})), Bench(with_table, False, kind({"a": 0}))
-    return sum(plain.run(game) != cached.run(game) for game in (random_graph(seed, 5, kind) for seed in range(graphs)))
+    return sum(
+        plain.run(game) != cached.run(game)
+        for game in (random_graph(seed, 5, kind) for seed in range(graphs))
+    )
 
 
 def test_no_table_is_sound_where_the_past_decides():
-    """Where a repetition loses or is forbidden, a State has no value of its own: even one without a repetition below it would have another
-    if the path had passed through one of its successors."""
+    """Where a repetition loses or is forbidden, a State has no value of its own: even one without a
+    repetition below it would have another if the path had passed through one of its successors."""
     assert wrong_by_table(Graph) == 0
     assert wrong_by_table(LosingGraph) > 0
     assert wrong_by_table(ForbiddenGraph) > 0
@@ -432,7 +490,8 @@ def test_the_three_rules_agree_with_their_oracle(kind, compile, graphs):
 
 
 class Turns(Game):
-    """A ring of three places that both players walk in one direction; the State does not tell who moves. It ends nowhere."""
+    """A ring of three places that both players walk in one direction; the State does not tell who
+    moves. It ends nowhere."""
 
     repetition = "draw"
 
@@ -472,29 +531,42 @@ def morris_truth(stones, centre):
 
 
 @pytest.mark.parametrize(
-    ("stones", "centre", "value", "states"), [(3, True, 1, 5390), (3, False, 0, 5381), (4, True, 1, 5716), (4, False, -1, 5707)]
+    ("stones", "centre", "value", "states"),
+    [(3, True, 1, 5390), (3, False, 0, 5381), (4, True, 1, 5716), (4, False, -1, 5707)],
 )
 def test_morris_is_solved_by_backward_analysis(stones, centre, value, states):
-    """The first player wins from the centre only. Without it three stones draw, and with four the second player wins."""
+    """The first player wins from the centre only. Without it three stones draw, and with four the
+    second player wins."""
     game, truth = morris_truth(stones, centre)
     start = game.initial()
     assert (truth[start], len(truth)) == (value, states)
-    values = {game.action_name(start, action): -truth[game.result(start, action)] for action in game.actions(start)}
+    values = {
+        game.action_name(start, action): -truth[game.result(start, action)]
+        for action in game.actions(start)
+    }
     assert [name for name, v in values.items() if v == 1] == (["b2"] if centre else [])
     assert all(truth[game.canonical(state)] == v for state, v in truth.items())
 
 
 def test_morris_within_a_depth():
-    """The win from the centre takes nine plies. With a table of path-free values a search sees the same."""
+    """The win from the centre takes nine plies. With a table of path-free values a search sees the
+    same."""
     game, truth = morris_truth(3, True)
     plain, cached = Bench(on_path, True, game, 12), Bench(with_table, True, game, 12)
     assert [plain.run(game, depth=depth) for depth in (8, 9)] == [0, 1]
     assert [cached.run(game, depth=depth) for depth in (8, 9, 12)] == [0, 1, 1]
-    achi, without_centre = (Bench(with_table, True, ThreeMensMorris(4, centre), 12) for centre in (True, False))
+    achi, without_centre = (
+        Bench(with_table, True, ThreeMensMorris(4, centre), 12) for centre in (True, False)
+    )
     assert [achi.run(ThreeMensMorris(4), depth=depth) for depth in (10, 11)] == [0, 1]
-    assert [without_centre.run(ThreeMensMorris(4, False), depth=depth) for depth in (11, 12)] == [0, -1]
+    assert [without_centre.run(ThreeMensMorris(4, False), depth=depth) for depth in (11, 12)] == [
+        0,
+        -1,
+    ]
     rng = random.Random(1)
-    moving = [state for state in truth if not game.is_placing(state) and not game.is_terminal(state)]
+    moving = [
+        state for state in truth if not game.is_placing(state) and not game.is_terminal(state)
+    ]
     for state in rng.sample(moving, 20):
         assert cached.run(game, state) == truth[state]
         assert plain.run(game, state, 6) == cached.run(game, state, 6)
@@ -504,16 +576,44 @@ def test_morris_rules_and_texts():
     game = ThreeMensMorris()
     state = game.play("b2 a1 c3 b1 c1 a3".split())
     assert game.format(state) == "OOX/.X./O.X X"
-    assert [game.action_name(state, a) for a in game.actions(state)] == ["c1-c2", "b2-a2", "b2-c2", "b2-b3", "c3-c2", "c3-b3"]
+    assert [game.action_name(state, a) for a in game.actions(state)] == [
+        "c1-c2",
+        "b2-a2",
+        "b2-c2",
+        "b2-b3",
+        "c3-c2",
+        "c3-b3",
+    ]
     assert game.is_terminal(game.play(["c1-c2", "a3-a2", "b2-a3"], state)) is False
     assert game.is_terminal(game.play(["b2-c2"], state))
     achi = ThreeMensMorris(4)
-    blocked = [state for state in morris_truth(4, True)[1] if achi.is_blocked(state) and not achi.has_line(state.theirs)]
+    blocked = [
+        state
+        for state in morris_truth(4, True)[1]
+        if achi.is_blocked(state) and not achi.has_line(state.theirs)
+    ]
     assert len(blocked) == 12
     assert all(achi.is_terminal(state) and achi.utility(state) == -1 for state in blocked)
-    assert all(game.parse(game.format(state)) == state for state in list(morris_truth(3, True)[1])[::50] if not game.has_line(state.mine))
-    assert "b2" not in {game.action_name(s, a) for game in [ThreeMensMorris(3, False)] for s in [game.initial()] for a in game.actions(s)}
-    for text in ("X../.../...", "X../.../... X", "XXXX/.../... O", "XXX/OO./... X", "XX./XXO/OO. O", "Z../.../... O", "no such thing"):
+    assert all(
+        game.parse(game.format(state)) == state
+        for state in list(morris_truth(3, True)[1])[::50]
+        if not game.has_line(state.mine)
+    )
+    assert "b2" not in {
+        game.action_name(s, a)
+        for game in [ThreeMensMorris(3, False)]
+        for s in [game.initial()]
+        for a in game.actions(s)
+    }
+    for text in (
+        "X../.../...",
+        "X../.../... X",
+        "XXXX/.../... O",
+        "XXX/OO./... X",
+        "XX./XXO/OO. O",
+        "Z../.../... O",
+        "no such thing",
+    ):
         with pytest.raises(PositionError):
             game.parse(text)
     with pytest.raises(ValueError):
@@ -525,10 +625,13 @@ def test_morris_rules_and_texts():
 
 @cache
 def by_shares(left, mine, theirs, most):
-    """Even Wins with both players' whole totals: 1 if the player to move, who has `mine`, comes to hold an even number."""
+    """Even Wins with both players' whole totals: 1 if the player to move, who has `mine`, comes to
+    hold an even number."""
     if left == 0:
         return 1 if mine % 2 == 0 else -1
-    return max(-by_shares(left - take, theirs, mine + take, most) for take in range(1, min(most, left) + 1))
+    return max(
+        -by_shares(left - take, theirs, mine + take, most) for take in range(1, min(most, left) + 1)
+    )
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 6])
@@ -548,7 +651,9 @@ def by_left_alone(game, state, known):
     if game.is_terminal(state):
         return game.utility(state)
     if state.left not in known:
-        known[state.left] = max(-by_left_alone(game, game.result(state, take), known) for take in game.actions(state))
+        known[state.left] = max(
+            -by_left_alone(game, game.result(state, take), known) for take in game.actions(state)
+        )
     return known[state.left]
 
 
@@ -560,16 +665,20 @@ class Forgetful(EvenWins):
 
 
 def test_a_cache_without_the_memory_errs():
-    """The key must hold what the outcome depends on. A cache that compares the whole State is right even with a bad key."""
+    """The key must hold what the outcome depends on. A cache that compares the whole State is right
+    even with a bad key."""
     wrong = [
         marbles
         for marbles in range(3, 30, 2)
-        if by_left_alone(EvenWins(marbles), EvenWins(marbles).initial(), {}) != even_wins_value(marbles, False, 4)
+        if by_left_alone(EvenWins(marbles), EvenWins(marbles).initial(), {})
+        != even_wins_value(marbles, False, 4)
     ]
     assert 7 in wrong
     for marbles in range(3, 30, 2):
         for game in (EvenWins(marbles), Forgetful(marbles)):
-            assert prunus.solve(game, algorithm="cached-minimax", compile=False).value == even_wins_value(marbles, False, 4)
+            assert prunus.solve(
+                game, algorithm="cached-minimax", compile=False
+            ).value == even_wins_value(marbles, False, 4)
 
 
 def test_even_wins_rules_and_texts():

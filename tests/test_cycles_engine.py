@@ -18,7 +18,8 @@ from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, path_value, ra
 
 
 class Loop(Game):
-    """0 -> 1 -> 2 -> 3, from where the only way leads back to 2, which is forbidden. In 1 MIN may end the game instead, if `open`."""
+    """0 -> 1 -> 2 -> 3, from where the only way leads back to 2, which is forbidden. In 1 MIN may
+    end the game instead, if `open`."""
 
     repetition = "forbidden"
     repetition_loss = 2
@@ -52,7 +53,8 @@ class Loop(Game):
 @pytest.mark.parametrize("compile", [False, True])
 @pytest.mark.parametrize("open", [False, True])
 def test_who_may_do_nothing_loses(open, compile):
-    """MIN rather goes into the loop, where he loses 2, than end the game with 5 for MAX. The line ends where no action is left."""
+    """MIN rather goes into the loop, where he loses 2, than end the game with 5 for MAX. The line
+    ends where no action is left."""
     found = prunus.analyze(Loop(open), depth=8, compile=compile)
     assert (found.value, found.proved, found.pv, found.distance) == (2, True, (0, 0, 0), 3)
 
@@ -75,7 +77,8 @@ def root_values(game, depth):
 @pytest.mark.parametrize("kind", [Graph, LosingGraph, ForbiddenGraph])
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 40), (True, 400)])
 def test_the_engine_values_all_root_actions_by_the_rule(kind, compile, graphs):
-    """The root has been on the board: a root action that lets the other side come back to it is worth what the rule says."""
+    """The root has been on the board: a root action that lets the other side come back to it is
+    worth what the rule says."""
     for seed in range(graphs):
         game = random_graph(seed, 5, kind)
         expected = root_values(game, 64)
@@ -92,11 +95,14 @@ class Passing(Graph):
 
 
 def test_the_path_of_repetitions_goes_along_with_a_null_move(monkeypatch):
-    """Below a pass the path is as long as the ply says, so that players and positions on it agree."""
+    """Below a pass the path is as long as the ply says, so that players and positions on it
+    agree."""
     seen = []
 
     def noting(game, state, memory):
-        seen.append((memory.ply, memory.path_length, NULL_ACTION in memory.path_action.array[: memory.ply]))
+        seen.append(
+            (memory.ply, memory.path_length, NULL_ACTION in memory.path_action.array[: memory.ply])
+        )
         return ends_by_repetition(game, state, memory)
 
     monkeypatch.setattr("prunus.engine.search.ends_by_repetition", noting)
@@ -104,7 +110,9 @@ def test_the_path_of_repetitions_goes_along_with_a_null_move(monkeypatch):
         game = random_graph(seed, 6, Passing)
         game.freeze()
         table = TranspositionTable(0.1, game, game.initial())
-        setup = Setup(compile=False, table=table, settings={**Options(null_move=1).settings()}, selective=True)
+        setup = Setup(
+            compile=False, table=table, settings={**Options(null_move=1).settings()}, selective=True
+        )
         session = Session(game, game.initial(), ALGORITHMS["engine"], 6, setup)
         for depth in range(1, 7):
             session.run(depth)

@@ -1,4 +1,5 @@
-"""Positions that are not terminal and have no action: every search names them, on both backends, and none goes on for ever."""
+"""Positions that are not terminal and have no action: every search names them, on both backends,
+and none goes on for ever."""
 
 from __future__ import annotations
 
@@ -98,5 +99,7 @@ class Blind(Corridor):
 @pytest.mark.parametrize("compile", [False, True])
 def test_tests_to_the_end_name_a_position_without_worthwhile_actions(compile, monkeypatch):
     monkeypatch.setattr("prunus.run.solver.CHEAP", 0)
-    with pytest.raises(SearchError, match="place=3 is not terminal but has no action, or worthwhile leaves out all"):
+    with pytest.raises(
+        SearchError, match="place=3 is not terminal but has no action, or worthwhile leaves out all"
+    ):
         prunus.solve(Blind(), compile=compile, options={"statics": False})

@@ -1,4 +1,5 @@
-"""Features, weights and their files, the regression, and the patterns of Othello against boards read square by square."""
+"""Features, weights and their files, the regression, and the patterns of Othello against boards
+read square by square."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ def read(state: Any, squares: Any) -> int:
     """The number of the discs on some squares."""
     number = 0
     for square in squares:
-        number = 3 * number + (1 if state.mine >> square & 1 else 2 if state.theirs >> square & 1 else 0)
+        number = 3 * number + (
+            1 if state.mine >> square & 1 else 2 if state.theirs >> square & 1 else 0
+        )
     return number
 
 
@@ -49,7 +52,11 @@ def image(bits: int, symmetry: Any) -> int:
 def with_random_weights() -> Othello:
     """Othello with weights drawn at random, equal where symmetry demands it."""
     game = Othello()
-    game.weights = View(np.random.default_rng(1).integers(-2000, 2000, fitted.STAGES * fitted.FEATURES).astype(np.int16))
+    game.weights = View(
+        np.random.default_rng(1)
+        .integers(-2000, 2000, fitted.STAGES * fitted.FEATURES)
+        .astype(np.int16)
+    )
     game.table = fitted.expanded(game.weights)
     return game
 
@@ -65,7 +72,8 @@ def test_placements_cover_what_symmetry_makes_of_a_pattern():
         frozenset({*range(7, 64, 8), 14, 54}),
     }
     mirrored = [
-        sum(3 ** (9 - k) * d for k, d in enumerate(digits)) for digits in ((1, 2, 0, 0, 0, 0, 0, 0, 1, 2), (0, 0, 0, 0, 0, 0, 2, 1, 2, 1))
+        sum(3 ** (9 - k) * d for k, d in enumerate(digits))
+        for digits in ((1, 2, 0, 0, 0, 0, 0, 0, 1, 2), (0, 0, 0, 0, 0, 0, 2, 1, 2, 1))
     ]
     assert edge.tied[mirrored[0]] == edge.tied[mirrored[1]] and edge.weights == (3**10 + 3**5) // 2
     with pytest.raises(ValueError, match="10 are the most"):
@@ -74,11 +82,20 @@ def test_placements_cover_what_symmetry_makes_of_a_pattern():
 
 def test_numbers_of_patterns_against_squares_read_one_by_one():
     game = Othello()
-    begins = [sum(each.numbers for each in fitted.FAMILIES[:k]) for k, each in enumerate(fitted.FAMILIES) for _ in each.placements]
-    states = states_of(game, 3)[::6] + [game.State((1 << 64) - 1, 0, False), game.State(0, (1 << 64) - 1, True)]
+    begins = [
+        sum(each.numbers for each in fitted.FAMILIES[:k])
+        for k, each in enumerate(fitted.FAMILIES)
+        for _ in each.placements
+    ]
+    states = states_of(game, 3)[::6] + [
+        game.State((1 << 64) - 1, 0, False),
+        game.State(0, (1 << 64) - 1, True),
+    ]
     for state in states:
         found = list(fitted.entries_of(game.digits, game.starts, state.mine, state.theirs))
-        assert found == [begins[place] + read(state, squares) for place, squares in enumerate(fitted.PLACEMENTS)]
+        assert found == [
+            begins[place] + read(state, squares) for place, squares in enumerate(fitted.PLACEMENTS)
+        ]
 
 
 def test_evaluation_is_the_sum_of_the_weighed_features_and_symmetric():
@@ -86,7 +103,9 @@ def test_evaluation_is_the_sum_of_the_weighed_features_and_symmetric():
     for state in states_of(game, 4)[::5]:
         assert game.evaluate(state) == game.weighed(state, 63)
         for symmetry in symmetries(8):
-            turned = game.State(image(state.mine, symmetry), image(state.theirs, symmetry), state.white)
+            turned = game.State(
+                image(state.mine, symmetry), image(state.theirs, symmetry), state.white
+            )
             assert game.evaluate(turned) == game.evaluate(state)
 
 
@@ -98,7 +117,9 @@ def test_compiled_and_interpreted_agree():
     game = with_random_weights()
     memory = Memory({"nodes": "i64", "feature": ("i32", 64), "amount": ("i32", 64)})
     for function in (evaluations, collect):
-        compiled, _ = prepare(function, {"game": game, "state": game.initial(), "memory": memory}, True)
+        compiled, _ = prepare(
+            function, {"game": game, "state": game.initial(), "memory": memory}, True
+        )
         for state in states_of(game, 5)[::4]:
             assert compiled(game, state, memory) == function(game, state, memory)
             ours = memory.feature.array[: fitted.COUNT + 4].copy()
@@ -109,12 +130,17 @@ def test_compiled_and_interpreted_agree():
 
 def test_small_boards_and_plain_evaluation_need_no_weights():
     for game in (Othello(6), Othello(8, patterns=False)):
-        assert not game.patterns and game.feature_count == 0 and list(game.features(game.initial())) == []
+        assert (
+            not game.patterns
+            and game.feature_count == 0
+            and list(game.features(game.initial())) == []
+        )
     assert Othello().patterns and Othello().feature_count == fitted.FEATURES
 
 
 class Race(Game):
-    """Both throw away numbers 1 to 3 of their own; who has kept more wins by the difference. Worth 100 a number."""
+    """Both throw away numbers 1 to 3 of their own; who has kept more wins by the difference. Worth
+    100 a number."""
 
     class State(NamedTuple):
         mine: u8
@@ -154,14 +180,22 @@ class Race(Game):
 
 
 def test_a_fit_recovers_known_weights(tmp_path):
-    """Best play gives 1 each time: what is ahead now stays ahead, less 1 where the player to move has a throw more."""
-    found = fit_evaluation(Race(), Plan(games=300, opening=(0, 5), depth=2, ridge=1e-3), compile=True)
+    """Best play gives 1 each time: what is ahead now stays ahead, less 1 where the player to move
+    has a throw more."""
+    found = fit_evaluation(
+        Race(), Plan(games=300, opening=(0, 5), depth=2, ridge=1e-3), compile=True
+    )
     assert found.exact == found.positions > 300
     assert np.allclose(found.weights, [[100, 0], [100, -100]], atol=0.1)
     assert found.calibration[-1].rms < 0.1 and found.calibration[-1].correlation > 0.999
     manifest, array = save_weights(tmp_path / "race.json", found.weights, found.provenance())
     said = json.loads(manifest.read_text())
-    assert (said["stages"], said["features"], said["games"], said["plan"]["depth"]) == (2, 2, 300, 2)
+    assert (said["stages"], said["features"], said["games"], said["plan"]["depth"]) == (
+        2,
+        2,
+        300,
+        2,
+    )
     game = Race(weights=str(manifest))
     state = game.State(20, 18, 3)
     assert game.evaluate(state) == 100 == prunus.solve(game, state, compile=False).value
@@ -172,7 +206,10 @@ def test_a_fit_recovers_known_weights(tmp_path):
 
 def test_games_repeat_with_the_seed_and_their_values_are_true():
     game = Race(8)
-    first, second = (gather(game, Plan(games=3, opening=(1, 4), nodes=200, seed=5), compile=True)[0] for _ in range(2))
+    first, second = (
+        gather(game, Plan(games=3, opening=(1, 4), nodes=200, seed=5), compile=True)[0]
+        for _ in range(2)
+    )
     assert (first.value == second.value).all() and (first.features == second.features).all()
     player = Player(game, compile=True)
     found = play_game(player, random.Random(1), (0, 0), 2, 10**6)
@@ -189,12 +226,16 @@ def test_regression_of_shared_and_repeated_features():
     stage = chance.integers(0, 3, 6000)
     value = (truth[stage[:, None], features] * amounts).sum(1)
     samples = Samples(features, amounts, stage, value, np.arange(6000), value == 0)
-    assert np.allclose(fit_stages(samples, (3, 40), 1e-6, neighbours=0, iterations=200), truth, atol=1e-3)
+    assert np.allclose(
+        fit_stages(samples, (3, 40), 1e-6, neighbours=0, iterations=200), truth, atol=1e-3
+    )
     part = samples[stage == 1]
     dense = np.zeros((len(part), 41))
     np.add.at(dense, (np.arange(len(part))[:, None], part.features), part.amounts)
     exact = np.linalg.solve(dense.T @ dense + 3 * np.eye(41), dense.T @ part.value)
-    assert np.allclose(least_squares(part, np.ones(len(part)), 41, 3.0, iterations=200), exact, atol=1e-3)
+    assert np.allclose(
+        least_squares(part, np.ones(len(part)), 41, 3.0, iterations=200), exact, atol=1e-3
+    )
     assert [count for _, _, count in buckets(value, value, 7)] == [858, *[857] * 6]
 
 
@@ -233,10 +274,14 @@ def test_what_cannot_be_fitted_or_loaded_says_why(tmp_path):
 
 def test_othello_brings_the_parameters_of_probcut_for_every_stage():
     words = Options.of(Othello(), {"probcut": 15}).fit
-    assert {entry[2] for entry in words} == set(range(fitted.STAGES)) and {entry[0] for entry in words} == set(range(3, 10))
+    assert {entry[2] for entry in words} == set(range(fitted.STAGES)) and {
+        entry[0] for entry in words
+    } == set(range(3, 10))
     for game in (Othello(patterns=False), Othello(6)):
         with pytest.raises(SearchError, match="prunus fit probcut"):
-            prunus.analyze(game, algorithm="engine", depth=2, options={"probcut": 15}, compile=False)
+            prunus.analyze(
+                game, algorithm="engine", depth=2, options={"probcut": 15}, compile=False
+            )
     with pytest.raises(SearchError, match="stages 0 to 15"):
         Options(fit=((4, (2, 1000, 0, 3000), 16),))
 

@@ -19,7 +19,9 @@ from prunus.games import MNK, ConnectFour, TicTacToe
 from tests import naive_boards as boards
 from tests.naive import minimax_value
 
-REFERENCE = Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference"))
+REFERENCE = Path(
+    os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference")
+)
 
 
 def reachable(game: Any) -> set[Any]:
@@ -34,7 +36,8 @@ def reachable(game: Any) -> set[Any]:
 
 
 def test_tic_tac_toe_counts() -> None:
-    """Well known: 5,478 positions, 958 of them final (626, 316, 16); 765 and 138 (91, 44, 3) up to symmetry."""
+    """Well known: 5,478 positions, 958 of them final (626, 316, 16); 765 and 138 (91, 44, 3) up to
+    symmetry."""
     game = TicTacToe()
     states = reachable(game)
     final = [state for state in states if game.is_terminal(state)]
@@ -56,7 +59,10 @@ def test_tic_tac_toe_reference_file() -> None:
     if not path.exists():
         pytest.skip("no reference data")
     facts = dict(csv.reader(path.read_text().splitlines()))
-    assert facts["positions_reachable_incl_empty"] == "5478" and facts["positions_up_to_symmetry"] == "765"
+    assert (
+        facts["positions_reachable_incl_empty"] == "5478"
+        and facts["positions_up_to_symmetry"] == "765"
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +83,18 @@ def test_published_mnk_values(m: int, n: int, k: int, misere: bool, value: int) 
 
 
 @pytest.mark.parametrize(
-    ("m", "n", "k"), [(3, 3, 3), (5, 12, 4), (7, 8, 5), (8, 7, 4), (1, 9, 3), (9, 1, 3), (4, 6, 2), (8, 8, 5), (15, 15, 5)]
+    ("m", "n", "k"),
+    [
+        (3, 3, 3),
+        (5, 12, 4),
+        (7, 8, 5),
+        (8, 7, 4),
+        (1, 9, 3),
+        (9, 1, 3),
+        (4, 6, 2),
+        (8, 8, 5),
+        (15, 15, 5),
+    ],
 )
 def test_mnk_against_lists(m: int, n: int, k: int) -> None:
     game, chance = MNK(m, n, k), random.Random(m * n + k)
@@ -94,11 +111,27 @@ def test_mnk_against_lists(m: int, n: int, k: int) -> None:
             player = "O" if player == "X" else "X"
             assert game.format(state) == boards.text(board)
         assert game.is_terminal(state)
-        assert game.utility(state) == (-1 if boards.has_line(board, "X", k) or boards.has_line(board, "O", k) else 0)
+        assert game.utility(state) == (
+            -1 if boards.has_line(board, "X", k) or boards.has_line(board, "O", k) else 0
+        )
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 6), (6, 1), (32, 1), (5, 3), (8, 7), (9, 7), (10, 6), (15, 15)]
+    ("width", "height"),
+    [
+        (7, 6),
+        (4, 4),
+        (9, 5),
+        (12, 4),
+        (1, 6),
+        (6, 1),
+        (32, 1),
+        (5, 3),
+        (8, 7),
+        (9, 7),
+        (10, 6),
+        (15, 15),
+    ],
 )
 def test_connect_four_against_lists(width: int, height: int) -> None:
     game, chance = ConnectFour(width, height), random.Random(width * height)
@@ -138,21 +171,36 @@ def test_connect_four_bounds_hold() -> None:
             assert low <= value <= high and minimax_value(game, game.canonical(state)) == value
 
 
-@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (4, 6), (6, 1), (5, 3), (8, 7)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (4, 6), (6, 1), (5, 3), (8, 7)]
+)
 def test_connect_four_sees_every_cell_that_completes_a_four(width: int, height: int) -> None:
     game, chance = ConnectFour(width, height), random.Random(width + height)
     full = int(game.full)
     for _ in range(40):
-        mask = sum(((1 << chance.randrange(height + 1)) - 1) << column * (height + 1) for column in range(width))
-        stones = u64(sum(1 << place for place in range(width * (height + 1)) if mask >> place & 1 and chance.random() < 0.6))
+        mask = sum(
+            ((1 << chance.randrange(height + 1)) - 1) << column * (height + 1)
+            for column in range(width)
+        )
+        stones = u64(
+            sum(
+                1 << place
+                for place in range(width * (height + 1))
+                if mask >> place & 1 and chance.random() < 0.6
+            )
+        )
         if not game.has_four(stones):
             empty = [place for place in range(width * (height + 1)) if (full ^ mask) >> place & 1]
             expected = sum(1 << place for place in empty if game.has_four(stones | u64(1 << place)))
             assert game.completing(stones, u64(mask)) == expected
 
 
-@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 63), (6, 1), (5, 3), (8, 7)])
-def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(width: int, height: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "height"), [(7, 6), (4, 4), (9, 5), (12, 4), (1, 63), (6, 1), (5, 3), (8, 7)]
+)
+def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(
+    width: int, height: int
+) -> None:
     class Derived(ConnectFour):
         pass
 
@@ -165,9 +213,14 @@ def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(width
     assert derived.solving_game() is derived and derived.solving_state(state) == state
 
 
-@pytest.mark.parametrize(("width", "height", "stones"), [(4, 4, 4), (5, 4, 8), (6, 5, 16), (7, 6, 28), (4, 6, 10)])
-def test_connect_four_limits_and_worthwhile_actions_hold(width: int, height: int, stones: int) -> None:
-    """Limits contain the value, which alpha-beta finds without them; a best action is worthwhile; the engine uses both and agrees."""
+@pytest.mark.parametrize(
+    ("width", "height", "stones"), [(4, 4, 4), (5, 4, 8), (6, 5, 16), (7, 6, 28), (4, 6, 10)]
+)
+def test_connect_four_limits_and_worthwhile_actions_hold(
+    width: int, height: int, stones: int
+) -> None:
+    """Limits contain the value, which alpha-beta finds without them; a best action is worthwhile;
+    the engine uses both and agrees."""
     game, chance = ConnectFour(width, height), random.Random(width * height)
     decided = forced = checked = 0
     table = prunus.TranspositionTable(1, game, game.initial())
@@ -186,7 +239,9 @@ def test_connect_four_limits_and_worthwhile_actions_hold(width: int, height: int
         assert max(values[action] for action in chosen) == found.value
         decided, forced = decided + (low == high), forced + (len(chosen) < len(values))
         engine = prunus.solve(game, state, algorithm="engine", compile=True, table=table)
-        assert (engine.value, engine.proved) == (found.value, True) and values[engine.best] == found.value
+        assert (engine.value, engine.proved) == (found.value, True) and values[
+            engine.best
+        ] == found.value
     assert forced and (width < 7 or decided > 5)
 
 
@@ -202,7 +257,10 @@ def test_connect_four_order_is_centre_first() -> None:
         ("12121212", r"move 8 (column 2): the game is already over"),
         ("4a", r"move 2 ('a') is not the number of a column"),
         ("......./X......", "the board has 6 rows, not 2"),
-        ("......./......./......./......./...X.../...O...".replace("O", "."), "column 4: a stone hangs over an empty cell"),
+        (
+            "......./......./......./......./...X.../...O...".replace("O", "."),
+            "column 4: a stone hangs over an empty cell",
+        ),
         ("......./......./......./......./......./XX.....", "2 X and 0 O"),
     ],
 )

@@ -18,7 +18,9 @@ def solved(piles: tuple[int, ...], misere: bool) -> int:
     """The value by brute force; the order of the piles does not matter."""
     if not any(piles):
         return 1 if misere else -1
-    smaller = (piles[:i] + (rest,) + piles[i + 1 :] for i in range(len(piles)) for rest in range(piles[i]))
+    smaller = (
+        piles[:i] + (rest,) + piles[i + 1 :] for i in range(len(piles)) for rest in range(piles[i])
+    )
     return max(-solved(tuple(sorted(child)), misere) for child in smaller)
 
 
@@ -47,7 +49,13 @@ def test_values_worth_remembering() -> None:
 
 def test_names_and_positions() -> None:
     game = Nim((1, 2, 2))
-    assert [game.action_name(game.initial(), a) for a in game.actions(game.initial())] == ["1:1", "2:1", "2:2", "3:1", "3:2"]
+    assert [game.action_name(game.initial(), a) for a in game.actions(game.initial())] == [
+        "1:1",
+        "2:1",
+        "2:2",
+        "3:1",
+        "3:2",
+    ]
     assert game.play(["2:1"]).piles == (1, 1, 2)
     assert game.parse("9,0").piles == (9, 0)
     for text in ("1,,2", "1,256", "-1", "x"):

@@ -25,7 +25,9 @@ from tests import naive_boards as boards
 
 SIZES = (4, 6, 8)
 KNOWN = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
-some = settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+some = settings(
+    max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 
 
 def drawn(board: list[list[str]], player: str) -> str:
@@ -42,7 +44,12 @@ def states_of(game: Any, seed: int) -> list[Any]:
 
 def passing(game: Any) -> Any:
     """A State in which the player to move must pass, from random games."""
-    return next(s for seed in range(1000) for s in states_of(game, seed)[:-1] if list(game.actions(s)) == [PASS])
+    return next(
+        s
+        for seed in range(1000)
+        for s in states_of(game, seed)[:-1]
+        if list(game.actions(s)) == [PASS]
+    )
 
 
 @some
@@ -52,7 +59,9 @@ def test_random_games_against_lists(size: int, seed: int) -> None:
     board, player, state = boards.othello_start(size), "X", game.initial()
     while not boards.othello_over(board):
         assert not game.is_terminal(state)
-        assert game.format(state) == drawn(board, player) and game.parse(drawn(board, player)) == state
+        assert (
+            game.format(state) == drawn(board, player) and game.parse(drawn(board, player)) == state
+        )
         moves = boards.othello_moves(board, player)
         assert list(game.actions(state)) == ([r * size + c for r, c in moves] or [PASS])
         assert game.empties(state) == sum(row.count(".") for row in board)
@@ -69,19 +78,26 @@ def test_random_games_against_lists(size: int, seed: int) -> None:
 @some
 @given(st.sampled_from(SIZES), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_any_position_against_lists(size: int, discs: int, colours: int) -> None:
-    """Positions that no game reaches too: discs anywhere, long runs, all eight directions at once."""
+    """Positions that no game reaches too: discs anywhere, long runs, all eight directions at
+    once."""
     game = Othello(size)
     discs &= int(game.board)
     state = game.State(discs & colours, discs & ~colours, False)
     board = [
-        ["X" if state.mine >> p & 1 else "O" if state.theirs >> p & 1 else "." for p in range(r, r + size)] for r in range(0, size**2, size)
+        [
+            "X" if state.mine >> p & 1 else "O" if state.theirs >> p & 1 else "."
+            for p in range(r, r + size)
+        ]
+        for r in range(0, size**2, size)
     ]
     assert game.is_terminal(state) == boards.othello_over(board)
     assert game.utility(state) == boards.othello_score(board, "X")
     moves = boards.othello_moves(board, "X")
     assert list(game.actions(state)) == ([r * size + c for r, c in moves] or [PASS])
     for r, c in moves:
-        assert game.format(game.result(state, r * size + c)) == drawn(boards.othello_after(board, r, c, "X"), "O")
+        assert game.format(game.result(state, r * size + c)) == drawn(
+            boards.othello_after(board, r, c, "X"), "O"
+        )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -90,7 +106,9 @@ def test_around_against_lists(size: int) -> None:
     for place in range(size * size):
         row, column = divmod(place, size)
         near = [(row + down, column + right) for down, right in boards.AROUND]
-        assert game.around(u64(1) << place) == sum(1 << r * size + c for r, c in near if 0 <= r < size and 0 <= c < size)
+        assert game.around(u64(1) << place) == sum(
+            1 << r * size + c for r, c in near if 0 <= r < size and 0 <= c < size
+        )
 
 
 def test_check_has_nothing_to_say() -> None:
@@ -102,7 +120,12 @@ def test_check_has_nothing_to_say() -> None:
 def test_interpreted_and_compiled_agree(size: int) -> None:
     game, report = Othello(size), Report("Othello")
     states = {state for seed in range(4) for state in states_of(game, seed)} | {passing(game)}
-    compare_backends(game, {state: Visit(state, game.is_terminal(state), 0, "") for state in states}, report, required=True)
+    compare_backends(
+        game,
+        {state: Visit(state, game.is_terminal(state), 0, "") for state in states},
+        report,
+        required=True,
+    )
     assert report.compiled and not report.findings, str(report)
 
 
@@ -113,14 +136,21 @@ def ordered(game, state, depth: int, memory) -> int:
         return game.evaluate(state) if depth == 0 else 0
     total = 0
     for action in game.actions(state):
-        total = (31 * total + game.order(state, action) + ordered(game, game.result(state, action), depth - 1, memory)) % 1000003
+        total = (
+            31 * total
+            + game.order(state, action)
+            + ordered(game, game.result(state, action), depth - 1, memory)
+        ) % 1000003
     return total
 
 
 def on_both(function: Any, game: Any, state: Any, depth: int) -> list[int]:
     memory = Memory({"nodes": "i64"})
     arguments = {"game": game, "state": state, "depth": depth, "memory": memory}
-    return [prepare(function, arguments, compile)[0](game, state, depth, memory) for compile in (False, True)]
+    return [
+        prepare(function, arguments, compile)[0](game, state, depth, memory)
+        for compile in (False, True)
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -134,14 +164,28 @@ def test_order_is_the_same_on_both_backends(size: int) -> None:
 def test_perft() -> None:
     """Well known; the reference suite goes deeper."""
     game, memory = Othello(), Memory({"nodes": "i64"})
-    count, _ = prepare(perft, {"game": game, "state": game.initial(), "depth": 1, "memory": memory}, compile=True)
-    assert [count(game, game.initial(), depth, memory) for depth in range(1, 9)] == [4, 12, 56, 244, 1396, 8200, 55092, 390216]
+    count, _ = prepare(
+        perft, {"game": game, "state": game.initial(), "depth": 1, "memory": memory}, compile=True
+    )
+    assert [count(game, game.initial(), depth, memory) for depth in range(1, 9)] == [
+        4,
+        12,
+        56,
+        244,
+        1396,
+        8200,
+        55092,
+        390216,
+    ]
 
 
 @pytest.mark.parametrize(("size", "depth"), [(4, 7), (6, 5)])
 def test_perft_of_small_boards_against_lists(size: int, depth: int) -> None:
     start = boards.othello_start(size)
-    assert on_both(perft, Othello(size), Othello(size).initial(), depth) == [boards.othello_perft(start, depth)] * 2
+    assert (
+        on_both(perft, Othello(size), Othello(size).initial(), depth)
+        == [boards.othello_perft(start, depth)] * 2
+    )
 
 
 def test_four_by_four_is_solved() -> None:
@@ -157,10 +201,14 @@ def test_values_of_endings_against_lists() -> None:
     for size, empties in ((4, 8), (6, 6), (8, 5)):
         game = Othello(size)
         for seed in range(8):
-            state = next((s for s in states_of(game, seed) if game.empties(s) <= empties), game.initial())
+            state = next(
+                (s for s in states_of(game, seed) if game.empties(s) <= empties), game.initial()
+            )
             rows, player = game.format(state).replace("-", ".").split()
             board = [list(row) for row in rows.split("/")]
-            assert prunus.solve(game, state, compile=True).value == boards.othello_value(board, player, {})
+            assert prunus.solve(game, state, compile=True).value == boards.othello_value(
+                board, player, {}
+            )
 
 
 def test_order_prefers_few_replies_and_corners() -> None:
@@ -177,29 +225,45 @@ def test_evaluation_knows_corners_and_what_gives_them_away() -> None:
     middle = "---OX---/---XO---/--------/--------/-------- X"
     corner, beside, diagonal = (
         game.evaluate(game.parse(f"{top}/{middle}"))
-        for top in ("X-------/--------/--------", "-X------/--------/--------", "--------/-X------/--------")
+        for top in (
+            "X-------/--------/--------",
+            "-X------/--------/--------",
+            "--------/-X------/--------",
+        )
     )
     assert corner > 0 > beside > diagonal
     state = game.parse(KNOWN)
-    assert game.evaluate(state) == -game.evaluate(state._replace(mine=state.theirs, theirs=state.mine))
+    assert game.evaluate(state) == -game.evaluate(
+        state._replace(mine=state.theirs, theirs=state.mine)
+    )
 
 
 def test_texts_of_positions() -> None:
     game = Othello()
     state = game.parse(KNOWN)
     assert state == game.parse(KNOWN.lower().replace("x", "*").replace("-", "."))
-    assert state == game.parse(game.format(state)) == game.parse(game.format(state).replace("/", "\n"))
+    assert (
+        state == game.parse(game.format(state)) == game.parse(game.format(state).replace("/", "\n"))
+    )
     assert "".join(game.format(state).split("/")) == KNOWN
     other = game.parse(KNOWN[:-1] + "O")
-    assert (other.mine, other.theirs, other.white) == (state.theirs, state.mine, True) and game.key(other) != game.key(state)
-    assert game.format(game.initial()) == "--------/--------/--------/---OX---/---XO---/--------/--------/-------- X"
+    assert (other.mine, other.theirs, other.white) == (state.theirs, state.mine, True) and game.key(
+        other
+    ) != game.key(state)
+    assert (
+        game.format(game.initial())
+        == "--------/--------/--------/---OX---/---XO---/--------/--------/-------- X"
+    )
     assert game.parse("start") == game.initial()
 
 
 def test_transcripts() -> None:
     game = Othello()
     state = game.play(["f5", "d6", "c3"])
-    assert game.format(state) == "--------/--------/--X-----/---XX---/---OXX--/---O----/--------/-------- O"
+    assert (
+        game.format(state)
+        == "--------/--------/--X-----/---XX---/---OXX--/---O----/--------/-------- O"
+    )
     for text in ("f5d6c3", "F5D6C3", " f5 d6, c3 "):
         assert game.parse(text) == state
 
@@ -225,7 +289,10 @@ def test_a_pass_changes_the_colour_alone() -> None:
     state = passing(game)
     child = game.result(state, PASS)
     assert child == (state.theirs, state.mine, not state.white)
-    assert game.action_name(state, PASS) == "pass" and game.format(child)[:-1] == game.format(state)[:-1]
+    assert (
+        game.action_name(state, PASS) == "pass"
+        and game.format(child)[:-1] == game.format(state)[:-1]
+    )
     assert game.parse(game.format(state)) == state
 
 
@@ -277,10 +344,16 @@ def crowded(game: Any, chance: random.Random, most: int) -> Any:
     """A position with few empty squares and many discs of one colour side by side."""
     size, cells = game.size, game.cells
     edge = chance.randrange(size + 1)
-    mine = sum(1 << square for square in range(cells) if (square // size < edge) != (chance.random() < 0.1))
+    mine = sum(
+        1 << square for square in range(cells) if (square // size < edge) != (chance.random() < 0.1)
+    )
     empty = sum(1 << square for square in chance.sample(range(cells), chance.randint(1, most)))
     first, second = u64(mine & ~empty), u64(int(game.board) & ~mine & ~empty)
-    return game.State(first, second, False) if chance.random() < 0.5 else game.State(second, first, False)
+    return (
+        game.State(first, second, False)
+        if chance.random() < 0.5
+        else game.State(second, first, False)
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -311,7 +384,9 @@ def test_stable_discs_by_hand(position: str, stable: str) -> None:
     game = Othello(4)
     state = game.parse(position)
     cells = stable.replace("/", "")
-    assert game.stable(state.mine, state.theirs) == sum(1 << place for place, cell in enumerate(cells) if cell == "X")
+    assert game.stable(state.mine, state.theirs) == sum(
+        1 << place for place, cell in enumerate(cells) if cell == "X"
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)

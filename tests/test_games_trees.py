@@ -18,8 +18,11 @@ from prunus.games.uniform import LEVEL_BITS
 from tests.naive import alphabeta, leaves, minimax_value
 
 
-def cut_off(tree: ExplicitTree, window: tuple[int, int] = (-INFINITY, INFINITY), deep: bool = True) -> tuple[int, set[str], int]:
-    """The value, the branches that alpha-beta never enters from a node it visits, and the number of nodes visited."""
+def cut_off(
+    tree: ExplicitTree, window: tuple[int, int] = (-INFINITY, INFINITY), deep: bool = True
+) -> tuple[int, set[str], int]:
+    """The value, the branches that alpha-beta never enters from a node it visits, and the number of
+    nodes visited."""
     seen: list[Any] = []
     value = alphabeta(tree, tree.initial(), *window, seen, deep)
     visited = set(seen)
@@ -53,7 +56,9 @@ def test_winning_line_of_d8() -> None:
     state, line = tree.initial(), []
     while not tree.is_terminal(state):
         target = minimax_value(tree, state)
-        action = next(a for a in tree.actions(state) if -minimax_value(tree, tree.result(state, a)) == target)
+        action = next(
+            a for a in tree.actions(state) if -minimax_value(tree, tree.result(state, a)) == target
+        )
         line.append(tree.action_name(state, action))
         state = tree.result(state, action)
     assert line == ["c", "g", "k", "o", "q"]
@@ -69,19 +74,29 @@ def test_three_ways_to_write_a_tree(tmp_path: Path) -> None:
     nested = ExplicitTree.from_nested([[3, 12], 5])
     file = tmp_path / "t.json"
     file.write_text('{"1.1": 3, "1.2": 12, "2": 5}')
-    objects = '{"children": [{"name": "b", "children": [{"value": 3}, {"value": 12}]}, {"value": 5}]}'
-    for tree in (ExplicitTree.from_dewey({"2": 5, "1.2": 12, "1.1": 3}), ExplicitTree.from_json(file), ExplicitTree.from_json(objects)):
+    objects = (
+        '{"children": [{"name": "b", "children": [{"value": 3}, {"value": 12}]}, {"value": 5}]}'
+    )
+    for tree in (
+        ExplicitTree.from_dewey({"2": 5, "1.2": 12, "1.1": 3}),
+        ExplicitTree.from_json(file),
+        ExplicitTree.from_json(objects),
+    ):
         for name in ("child_start", "child_count", "value", "mover"):
             assert getattr(tree, name).tolist() == getattr(nested, name).tolist()
     named = ExplicitTree.from_json(objects)
     assert (
-        named.action_name(named.initial(), 0) == "b" and named.parse("b.2") == named.parse("1.2") and named.format(named.parse("b")) == "b"
+        named.action_name(named.initial(), 0) == "b"
+        and named.parse("b.2") == named.parse("1.2")
+        and named.format(named.parse("b")) == "b"
     )
     assert ExplicitTree.from_dewey({"": 4}).utility(nested.initial()) == 4
 
 
 def test_values_are_for_the_player_to_move() -> None:
-    tree = ExplicitTree.from_nested({"children": [{"value": 5, "player": "MAX"}, {"value": 7}, {"value": 2, "children": [1]}]})
+    tree = ExplicitTree.from_nested(
+        {"children": [{"value": 5, "player": "MAX"}, {"value": 7}, {"value": 2, "children": [1]}]}
+    )
     children = [tree.result(tree.initial(), a) for a in tree.actions(tree.initial())]
     assert [tree.utility(child) for child in children[:2]] == [5, -7]
     assert tree.evaluate(children[2]) == -2 and tree.keeps_turn(tree.initial(), children[0])
@@ -130,7 +145,9 @@ def test_positions_in_trees() -> None:
 # Uniform trees.
 
 
-@pytest.mark.parametrize(("d", "h"), [(1, 4), (2, 0), (2, 5), (2, 8), (3, 4), (3, 5), (4, 4), (5, 3)])
+@pytest.mark.parametrize(
+    ("d", "h"), [(1, 4), (2, 0), (2, 5), (2, 8), (3, 4), (3, 5), (4, 4), (5, 3)]
+)
 def test_best_and_worst_orders(d: int, h: int) -> None:
     for seed in range(3):
         for order, count in (("best", d ** math.ceil(h / 2) + d ** (h // 2) - 1), ("worst", d**h)):
@@ -149,7 +166,9 @@ def test_best_child_is_first_everywhere() -> None:
         if tree.is_terminal(state):
             return tree.utility(state)
         values = [-look(tree.result(state, a)) for a in tree.actions(state)]
-        assert values[0] == state.way >> LEVEL_BITS and all(value < values[0] for value in values[1:])
+        assert values[0] == state.way >> LEVEL_BITS and all(
+            value < values[0] for value in values[1:]
+        )
         return values[0]
 
     look(tree.initial())
@@ -171,7 +190,9 @@ def test_the_best_child_is_first_as_often_as_wanted(strength: int) -> None:
     look(tree.initial())
     count = sum(places.values())
     # Four standard deviations of a binomial draw; the other children share the rest.
-    assert abs(places[0] - count * strength / 100) <= 4 * math.sqrt(count * strength / 100 * (1 - strength / 100))
+    assert abs(places[0] - count * strength / 100) <= 4 * math.sqrt(
+        count * strength / 100 * (1 - strength / 100)
+    )
     assert strength == 100 or min(places[place] for place in (1, 2, 3)) > 0.2 * (count - places[0])
 
 
@@ -192,7 +213,9 @@ def test_totally_dependent_trees() -> None:
 
 @pytest.mark.parametrize(("degree", "height"), [(2, 53), (3, 34), (255, 6)])
 @pytest.mark.parametrize("order", ["dependent", "worst"])
-def test_the_largest_trees_still_have_room_for_their_values(order: str, degree: int, height: int) -> None:
+def test_the_largest_trees_still_have_room_for_their_values(
+    order: str, degree: int, height: int
+) -> None:
     tree, rng = UniformTree(degree, height, order, 5), random.Random(degree)
     for _ in range(20):
         state, value = tree.initial(), 0
@@ -206,7 +229,8 @@ def test_the_largest_trees_still_have_room_for_their_values(order: str, degree: 
 
 
 def test_permutations_are_uniform() -> None:
-    """600 draws of 6 permutations; chi-squared with 5 degrees of freedom exceeds 20.5 once in a thousand seeds."""
+    """600 draws of 6 permutations; chi-squared with 5 degrees of freedom exceeds 20.5 once in a
+    thousand seeds."""
     counts: Counter[tuple[int, ...]] = Counter()
     for seed in range(600):
         tree = UniformTree(3, 1, "dependent", seed)
@@ -265,7 +289,9 @@ def test_random_games_have_what_makes_searches_go_wrong() -> None:
                     found.add(child)
                     waiting.append(child)
         transpositions += sum(count > 1 for count in parents.values())
-    assert len(depths) > 3 and utilities == set(range(-3, 4)) and passes > 30 and transpositions > 30
+    assert (
+        len(depths) > 3 and utilities == set(range(-3, 4)) and passes > 30 and transpositions > 30
+    )
 
 
 def test_random_trees_have_no_transpositions() -> None:

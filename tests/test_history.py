@@ -1,4 +1,5 @@
-"""What has been played before the root counts: every rule of repetition, on both backends, against minimax with the whole path."""
+"""What has been played before the root counts: every rule of repetition, on both backends, against
+minimax with the whole path."""
 
 from __future__ import annotations
 
@@ -15,7 +16,17 @@ from prunus.learn.selfplay import Player, play_game
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph
 
-HEEDING = ("minimax", "alphabeta", "iterative-deepening", "aspiration", "pvs", "mtdf", "sss", "dual", "engine")
+HEEDING = (
+    "minimax",
+    "alphabeta",
+    "iterative-deepening",
+    "aspiration",
+    "pvs",
+    "mtdf",
+    "sss",
+    "dual",
+    "engine",
+)
 
 
 class Thrice(Graph):
@@ -31,8 +42,9 @@ class ForbiddenThrice(ForbiddenGraph):
 
 
 class Ring(Game):
-    """A graph whose States do not tell who is to move: players alternate, and a State that comes again after an odd number of plies is
-    another position. Some actions are noisy; a pass may be tried."""
+    """A graph whose States do not tell who is to move: players alternate, and a State that comes
+    again after an odd number of plies is another position. Some actions are noisy; a pass may be
+    tried."""
 
     repetition = "draw"
 
@@ -98,7 +110,10 @@ GRAPHS = (Graph, LosingGraph, ForbiddenGraph, Thrice, LosingThrice, ForbiddenThr
 def random_ring(seed: int, kind: type[Ring], estimates: bool = False) -> Ring:
     """Six inner nodes with one to three successors, and three leaves."""
     rng = random.Random(seed)
-    below = [rng.sample([goal for goal in range(9) if goal != node], rng.randint(1, 3)) for node in range(6)]
+    below = [
+        rng.sample([goal for goal in range(9) if goal != node], rng.randint(1, 3))
+        for node in range(6)
+    ]
     return kind(below + [[], [], []], [rng.randint(-9, 9) for _ in range(9)], estimates)
 
 
@@ -125,7 +140,11 @@ def comes_again(game: Game, position: Position) -> bool:
 def positions(kind: type[Game], count: int, estimates: bool = False) -> Any:
     """Games of a kind, each with three positions and a seed."""
     for seed in range(count):
-        game = random_graph(seed, 5, kind) if issubclass(kind, Graph) else random_ring(seed, kind, estimates)
+        game = (
+            random_graph(seed, 5, kind)
+            if issubclass(kind, Graph)
+            else random_ring(seed, kind, estimates)
+        )
         game.freeze()
         rng = random.Random(seed)
         for plies in (0, 3, 8):
@@ -145,10 +164,16 @@ def root_values(game: Game, position: Position, depth: int | None) -> dict[int, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "compile", "games"), [*((kind, False, 8) for kind in (*GRAPHS, *RINGS)), (ForbiddenThrice, True, 60), (RingThrice, True, 60)]
+    ("kind", "compile", "games"),
+    [
+        *((kind, False, 8) for kind in (*GRAPHS, *RINGS)),
+        (ForbiddenThrice, True, 60),
+        (RingThrice, True, 60),
+    ],
 )
 def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, compile, games):
-    """To a depth, with tables of their own and with one that goes from position to position and from algorithm to algorithm."""
+    """To a depth, with tables of their own and with one that goes from position to position and
+    from algorithm to algorithm."""
     seen = 0
     for seed, game, position in positions(kind, games):
         expected = value_after(game, position.path, 7)
@@ -161,9 +186,9 @@ def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, comp
                 found = prunus.analyze(game, position, name, 7, table=each, compile=compile)
                 assert found.value == expected, (name, seed, position)
                 assert found.past == position.past
-        assert prunus.analyze(game, position.state, "engine", 7, table=table, compile=compile).value == value_after(
-            game, (position.state,), 7
-        )
+        assert prunus.analyze(
+            game, position.state, "engine", 7, table=table, compile=compile
+        ).value == value_after(game, (position.state,), 7)
     assert seen > 0 or not compile
 
 
@@ -187,10 +212,14 @@ def test_all_root_actions_and_the_line_keep_to_the_rule(kind):
         assert sign * value_after(game, path, 7 - len(found.pv)) == found.value, seed
 
 
-@pytest.mark.parametrize("kind", [Graph, LosingGraph, ForbiddenGraph, Ring, LosingRing, ForbiddenRing])
+@pytest.mark.parametrize(
+    "kind", [Graph, LosingGraph, ForbiddenGraph, Ring, LosingRing, ForbiddenRing]
+)
 def test_what_is_called_proved_is_true_after_what_came_before(kind):
     """By whatever algorithm, those that know nothing of repetitions too."""
-    proved = dict.fromkeys((*HEEDING, "minimax-maxmin", "alphabeta-hard", "cached-minimax", "labelling"), 0)
+    proved = dict.fromkeys(
+        (*HEEDING, "minimax-maxmin", "alphabeta-hard", "cached-minimax", "labelling"), 0
+    )
     for seed, game, position in positions(kind, 8):
         truth = value_after(game, position.path)
         table = prunus.TranspositionTable(0.1, game, game.initial())
@@ -206,18 +235,29 @@ def test_what_is_called_proved_is_true_after_what_came_before(kind):
 
 @pytest.mark.parametrize("kind", RINGS)
 def test_estimates_at_the_limit_and_quiescence_see_it_too(kind):
-    """Without a table (and where the rule forbids one to answer, with it) the values are those of the whole path."""
+    """Without a table (and where the rule forbids one to answer, with it) the values are those of
+    the whole path."""
     for seed, game, position in positions(kind, 12, estimates=True):
         for name in ("minimax", "alphabeta"):
-            assert prunus.analyze(game, position, name, 4, compile=False).value == value_after(game, position.path, 4), seed
+            assert prunus.analyze(game, position, name, 4, compile=False).value == value_after(
+                game, position.path, 4
+            ), seed
         if game.repetition != "draw":
-            found = prunus.analyze(game, position, "engine", 3, options={"quiescence": 1}, compile=False)
+            found = prunus.analyze(
+                game, position, "engine", 3, options={"quiescence": 1}, compile=False
+            )
             if not is_over(game, position.path):
                 assert found.value == value_after(game, position.path, 3, quiet=True), seed
 
 
 @pytest.mark.parametrize(
-    "options", [{"null_move": 1}, {"quiescence": 1, "futility": 1}, {"singular": 1, "reductions": 2}, {"presearch": 1}]
+    "options",
+    [
+        {"null_move": 1},
+        {"quiescence": 1, "futility": 1},
+        {"singular": 1, "reductions": 2},
+        {"presearch": 1},
+    ],
 )
 def test_selective_searches_after_a_history_end_with_an_allowed_action(options):
     for kind in (Ring, LosingRing, ForbiddenRing, RingThrice):
@@ -225,7 +265,11 @@ def test_selective_searches_after_a_history_end_with_an_allowed_action(options):
             found = prunus.analyze(game, position, "engine", 6, options=options, compile=False)
             allowed = root_values(game, position, 1) if not is_over(game, position.path) else {}
             assert (found.best in allowed) or not allowed, seed
-            assert not found.proved or found.value == value_after(game, position.path) or options == {"presearch": 1}, seed
+            assert (
+                not found.proved
+                or found.value == value_after(game, position.path)
+                or options == {"presearch": 1}
+            ), seed
 
 
 HOME = Graph({"a": ["b"], "b": ["c"], "c": ["d", "lost"], "d": ["a"], "lost": -1})
@@ -233,7 +277,8 @@ HOME = Graph({"a": ["b"], "b": ["c"], "c": ["d", "lost"], "d": ["a"], "lost": -1
 
 
 def test_a_position_that_has_been_on_the_board_is_a_draw():
-    """In c MAX saves himself by way of d to a, where he came from; nobody who does not know that can tell."""
+    """In c MAX saves himself by way of d to a, where he came from; nobody who does not know that
+    can tell."""
     a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
     known = prunus.solve(HOME, Position(c, [a, b]))
     assert (known.value, known.proved, known.distance) == (0, True, 2)
@@ -270,13 +315,16 @@ def test_a_trace_sees_what_came_before():
 
 
 def test_a_trace_says_where_a_repetition_is_the_reason():
-    """Of a position that has come again, of actions that the rules forbid and of those that the path rule leaves out; by every algorithm."""
+    """Of a position that has come again, of actions that the rules forbid and of those that the
+    path rule leaves out; by every algorithm."""
     a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
     for name in HEEDING:
         found = prunus.trace(HOME, Position(c, [a, b]), name, 9)
         again = [node for node in found.nodes if node.state == a]
         assert again
-        assert {(node.leaf, node.reason, node.value, node.pruned) for node in again} == {("repetition", "repetition", 0, ())}
+        assert {(node.leaf, node.reason, node.value, node.pruned) for node in again} == {
+            ("repetition", "repetition", 0, ())
+        }
         assert {found.why(node) for node in again} == {"the position has come again"}
         assert "MAX [-∞, ∞] = 0 (repetition)" in str(found) or name not in ("minimax", "alphabeta")
         assert ">repetition</text>" in found.svg()
@@ -284,36 +332,57 @@ def test_a_trace_says_where_a_repetition_is_the_reason():
     assert all(node.reason != "repetition" for node in prunus.trace(HOME, c, "minimax", 2).nodes)
     forbidden = ForbiddenGraph({"a": ["b", "c"], "b": ["a", "d"], "c": ["a"], "d": [], "lost": -1})
     found = prunus.trace(forbidden, None, "alphabeta", 9)
-    some, none_left = (next(node for node in found.nodes if node.state.node == forbidden.at(name, 0).node) for name in "bc")
-    assert (some.repeating, some.reason, some.leaf, len(some.children)) == ((0,), "repetition", "", 1)
-    assert (none_left.repeating, none_left.leaf, none_left.value) == ((0,), "repetition", -forbidden.repetition_loss)
+    some, none_left = (
+        next(node for node in found.nodes if node.state.node == forbidden.at(name, 0).node)
+        for name in "bc"
+    )
+    assert (some.repeating, some.reason, some.leaf, len(some.children)) == (
+        (0,),
+        "repetition",
+        "",
+        1,
+    )
+    assert (none_left.repeating, none_left.leaf, none_left.value) == (
+        (0,),
+        "repetition",
+        -forbidden.repetition_loss,
+    )
     assert "left out: 0: they would repeat a position" in str(found)
     assert "left out: 0: no action is left that does not repeat a position" in str(found)
     assert '"repeating": ["0"]' in found.to_json()
 
 
 def test_the_path_rule_has_nothing_to_do_with_what_came_before():
-    """Its trace shows the steps back that it left out, and a node all of whose lines are such has no value."""
+    """Its trace shows the steps back that it left out, and a node all of whose lines are such has
+    no value."""
     a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
     path = [a, b, c, HOME.at("d", 1)]
     plain = Thrice({"a": ["b"], "b": ["c"], "c": ["d", "lost"], "d": ["a"], "lost": -1})
     found = prunus.analyze(plain, Position(a, path), "visiting", 3, compile=False)
-    assert (found.value, found.proved) == (prunus.analyze(plain, a, "visiting", 3, compile=False).value, False)
+    assert (found.value, found.proved) == (
+        prunus.analyze(plain, a, "visiting", 3, compile=False).value,
+        False,
+    )
     trace = prunus.trace(plain, Position(a, path), "visiting", 9)
-    assert [(node.repeating, node.value) for node in trace.nodes if node.leaf == "repetition"] == [((0,), None)]
+    assert [(node.repeating, node.value) for node in trace.nodes if node.leaf == "repetition"] == [
+        ((0,), None)
+    ]
     assert "= none (repetition)" in str(trace)
     assert ">none</text>" in trace.svg()
 
 
 @pytest.mark.parametrize("kind", GRAPHS)
 def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_before(kind):
-    """From the opening to a position with which the game is over; a value that is exact is that after the States played."""
+    """From the opening to a position with which the game is over; a value that is exact is that
+    after the States played."""
     otherwise = 0
     for seed in range(48, 60):
         game = random_graph(seed, 6, kind)
         game.freeze()
         found = play_game(Player(game, False), random.Random(seed), (0, 6), 1, 10**6)
-        assert not any(is_over(game, found.states[:length]) for length in range(1, len(found.states) + 1))
+        assert not any(
+            is_over(game, found.states[:length]) for length in range(1, len(found.states) + 1)
+        )
         assert found.exact == len(found.states) > 0
         for place, value in enumerate(found.values):
             path = tuple(found.states[: place + 1])
@@ -324,10 +393,28 @@ def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_befo
 
 @pytest.mark.parametrize("name", [name for name in HEEDING if name not in ("sss", "dual")])
 def test_with_a_table_the_nearest_win_is_preferred_too(name):
-    """Home in four plies by way of d, or in five by way of f; tables remember wins of searches to several depths."""
-    below = {"c": ["d", "f"], "d": ["a"], "a": ["b", "e"], "b": ["c"], "e": ["won"], "f": ["g"], "g": ["h"], "h": ["i"], "i": ["won"]}
+    """Home in four plies by way of d, or in five by way of f; tables remember wins of searches to
+    several depths."""
+    below = {
+        "c": ["d", "f"],
+        "d": ["a"],
+        "a": ["b", "e"],
+        "b": ["c"],
+        "e": ["won"],
+        "f": ["g"],
+        "g": ["h"],
+        "h": ["i"],
+        "i": ["won"],
+    }
     game = Graph({**below, "won": 1})
-    for table in (None, prunus.TranspositionTable(0.1, game, game.initial()) if name not in ("minimax", "alphabeta") else None):
+    for table in (
+        None,
+        prunus.TranspositionTable(0.1, game, game.initial())
+        if name not in ("minimax", "alphabeta")
+        else None,
+    ):
         for depth in range(4, 9):
-            found = prunus.analyze(game, game.initial(), name, depth, prefer_faster=True, compile=False, table=table)
+            found = prunus.analyze(
+                game, game.initial(), name, depth, prefer_faster=True, compile=False, table=table
+            )
             assert (found.value, found.best, found.distance) == (1, 0, 4), (table, depth)

@@ -20,7 +20,14 @@ def test_methods_are_hidden_and_the_rules_stay():
     game = ConnectFour(5, 4)
     assert defined(game) == ("key", "canonical", "order", "bounds", "worthwhile", "plies_left")
     bare = without(game, defined(game))
-    assert not (bare.has_order or bare.has_bounds or bare.has_canonical or bare.has_worthwhile or bare.has_plies_left or bare.exact_key)
+    assert not (
+        bare.has_order
+        or bare.has_bounds
+        or bare.has_canonical
+        or bare.has_worthwhile
+        or bare.has_plies_left
+        or bare.exact_key
+    )
     assert (bare.width, bare.height, bare.State) == (5, 4, game.State)
     state = game.parse("321")
     assert list(bare.actions(state)) == list(game.actions(state))
@@ -68,7 +75,11 @@ def test_a_step_with_another_value_is_an_error():
 
 def test_the_table():
     rungs = [Rung("a", 1_000_000, 1.0, 3), Rung("b", 1_000, 0.5, 3), Rung("c", 800, 0.5, 3)]
-    assert table_of(rungs).splitlines()[2:] == ["| a | 1,000,000 | 1.00 |  |", "| b | 1,000 | 0.50 | 1,000 |", "| c | 800 | 0.50 | 1.25 |"]
+    assert table_of(rungs).splitlines()[2:] == [
+        "| a | 1,000,000 | 1.00 |  |",
+        "| b | 1,000 | 0.50 | 1,000 |",
+        "| c | 800 | 0.50 | 1.25 |",
+    ]
 
 
 def test_the_command(tmp_path):
@@ -81,16 +92,25 @@ def test_the_command(tmp_path):
     assert text.endswith("<!-- end of the ladder -->\nafter\n")
     assert "old" not in text and "| alpha-beta |" in text
     page.write_text("nothing")
-    assert "ladder" in prunus("bench", "ladder", "nim", "1,2", "--interpreted", "--into", str(page), status=2).stderr
+    assert (
+        "ladder"
+        in prunus(
+            "bench", "ladder", "nim", "1,2", "--interpreted", "--into", str(page), status=2
+        ).stderr
+    )
     assert "Example" in prunus("bench", "ladder", "--help").stdout
 
 
 def test_a_game_of_ones_own(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
-        "from prunus.games import TicTacToe\n\n\nclass Mine(TicTacToe):\n    def order(self, state, action):\n        return -action\n"
+        "from prunus.games import TicTacToe\n\n\nclass Mine(TicTacToe):\n    def order(self, "
+        "state, action):\n        return -action\n"
     )
-    assert "+ `order`" in prunus("bench", "ladder", f"{file}:Mine", "X.O/.X./...", "--interpreted").stdout
+    assert (
+        "+ `order`"
+        in prunus("bench", "ladder", f"{file}:Mine", "X.O/.X./...", "--interpreted").stdout
+    )
 
 
 @pytest.mark.slow

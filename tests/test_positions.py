@@ -1,4 +1,5 @@
-"""The set of positions against Python's own, and the positions of games against published and naive counts."""
+"""The set of positions against Python's own, and the positions of games against published and naive
+counts."""
 
 from __future__ import annotations
 
@@ -68,10 +69,21 @@ def samples(game: Any, count: int) -> list[Any]:
     """States, many of them several times, and those whose words are special."""
     chance = random.Random(5)
     if type(game) is Words:
-        pool = [0, 1, (1 << 64) - 1, *(chance.getrandbits(64) for _ in range(count)), *range(5, 5 + count // 2)]
+        pool = [
+            0,
+            1,
+            (1 << 64) - 1,
+            *(chance.getrandbits(64) for _ in range(count)),
+            *range(5, 5 + count // 2),
+        ]
         return [game.State(chance.choice(pool)) for _ in range(count)]
     pool = [
-        game.State(chance.getrandbits(2) << 100, chance.randrange(-3, 3), chance.getrandbits(2) << 250, [chance.randrange(3)] + [0] * 5)
+        game.State(
+            chance.getrandbits(2) << 100,
+            chance.randrange(-3, 3),
+            chance.getrandbits(2) << 250,
+            [chance.randrange(3)] + [0] * 5,
+        )
         for _ in range(count)
     ]
     return [chance.choice(pool) for _ in range(count)]
@@ -103,7 +115,8 @@ def put(game, index, memory):
 
 @pytest.mark.parametrize("cls", [Words, Long, Colliding])
 def test_threads_add_at_once(cls):
-    """Every State is new to exactly one call, whatever the threads do; a full set takes nothing more and says so."""
+    """Every State is new to exactly one call, whatever the threads do; a full set takes nothing
+    more and says so."""
     game = cls()
     given = samples(game, 30_000 if cls is not Colliding else 3_000)
     known_to_python = set(given)
@@ -115,7 +128,15 @@ def test_threads_add_at_once(cls):
         told = View(np.zeros(len(given), np.int64))
         new = 0
         while True:
-            for_each(game, put, len(given), {"given": states, "told": told, **known.fields()}, threads=threads, step=16, compile=True)
+            for_each(
+                game,
+                put,
+                len(given),
+                {"given": states, "told": told, **known.fields()},
+                threads=threads,
+                step=16,
+                compile=True,
+            )
             new += int((told.array == NEW).sum())
             assert not (told.array == 99).any()
             if not (told.array == FULL).any():
@@ -124,7 +145,9 @@ def test_threads_add_at_once(cls):
             known.grow(threads, compile=True)
         assert new == len(known) == len(known_to_python)
         assert all(state in known for state in list(known_to_python)[:500])
-        assert cls is not Words or (Words.State(1 << 40) in known) == (Words.State(1 << 40) in known_to_python)
+        assert cls is not Words or (Words.State(1 << 40) in known) == (
+            Words.State(1 << 40) in known_to_python
+        )
 
 
 def naive_counts(game, symmetric=False):
@@ -134,14 +157,24 @@ def naive_counts(game, symmetric=False):
     while level:
         counts.append(len(level))
         known |= level
-        after = (game.result(state, action) for state in level if not game.is_terminal(state) for action in game.actions(state))
+        after = (
+            game.result(state, action)
+            for state in level
+            if not game.is_terminal(state)
+            for action in game.actions(state)
+        )
         level = {same(state) for state in after} - known
     return counts
 
 
-@pytest.mark.parametrize("game", [Nim((1, 2, 2)), RandomGame(3), ThreeMensMorris(), ConnectFour128(3, 3)], ids=lambda game: game.title())
+@pytest.mark.parametrize(
+    "game",
+    [Nim((1, 2, 2)), RandomGame(3), ThreeMensMorris(), ConnectFour128(3, 3)],
+    ids=lambda game: game.title(),
+)
 def test_positions_as_by_sets(game, monkeypatch):
-    """Games with extra turns, with cycles, of States of any length, on long words; the set grows on the way."""
+    """Games with extra turns, with cycles, of States of any length, on long words; the set grows on
+    the way."""
     monkeypatch.setattr(positions, "SMALLEST", 16)
     assert list(positions_by_ply(game, compile=False)) == naive_counts(game)
     assert list(positions_by_ply(game, symmetric=True, compile=False)) == naive_counts(game, True)
@@ -171,14 +204,20 @@ def test_positions_of_a_game_that_only_runs_interpreted():
 
 
 def test_published_counts():
-    """Tic-tac-toe (765 up to symmetry); Connect Four 4 x 4 and its first plies on 7 x 6 (OEIS A212693), both ways, in any number of threads."""
+    """Tic-tac-toe (765 up to symmetry); Connect Four 4 x 4 and its first plies on 7 x 6 (OEIS
+    A212693), both ways, in any number of threads."""
     tic_tac_toe = TicTacToe()
     assert sum(positions_by_ply(tic_tac_toe, symmetric=True, compile=False)) == 765
     for cls in (ConnectFour, ConnectFour128):
         for threads in (1, 2, 8):
             assert sum(positions_by_ply(cls(4, 4), threads=threads, compile=True)) == 161_029
     first = [1, 7, 49, 238, 1120, 4263, 16422, 54859]
-    assert [found for found, _ in zip(positions_by_ply(ConnectFour(), threads=2, compile=True), first, strict=False)] == first
+    assert [
+        found
+        for found, _ in zip(
+            positions_by_ply(ConnectFour(), threads=2, compile=True), first, strict=False
+        )
+    ] == first
 
 
 def test_perft_in_threads():

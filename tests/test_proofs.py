@@ -21,7 +21,16 @@ def kept(entries: int = 4, game: Game | None = None) -> tuple[Any, Memory]:
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(-1, 1), (LOWEST, -3), (-32767, HIGHEST), (LOWEST + 1, HIGHEST - 1), (0, 0), (-5, -5), (7, HIGHEST)]
+    ("low", "high"),
+    [
+        (-1, 1),
+        (LOWEST, -3),
+        (-32767, HIGHEST),
+        (LOWEST + 1, HIGHEST - 1),
+        (0, 0),
+        (-5, -5),
+        (7, HIGHEST),
+    ],
 )
 def test_limits_are_found_as_they_were_kept(low, high):
     game, memory = kept()
@@ -45,7 +54,14 @@ def test_the_entry_of_least_effort_gives_way():
     state = game.initial()
     for key, effort in ((1, 9), (2, 3), (3, 20), (4, 7), (5, 4), (6, 1)):
         keep(state, u64(key), key, key, effort, memory)
-    assert [recall(state, u64(key), memory).low for key in range(1, 7)] == [1, LOWEST, 3, 4, LOWEST, 6]
+    assert [recall(state, u64(key), memory).low for key in range(1, 7)] == [
+        1,
+        LOWEST,
+        3,
+        4,
+        LOWEST,
+        6,
+    ]
 
 
 def test_an_entry_keeps_the_greatest_effort():
@@ -62,7 +78,11 @@ def test_half_an_entry_does_not_verify():
     state = game.initial()
     keep(state, u64(77), -2, 3, 5, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
-    used = [slot for slot in range(WAYS) if memory.proofs[WORDS * slot + 1] >> GENERATION_BIT == generation]
+    used = [
+        slot
+        for slot in range(WAYS)
+        if memory.proofs[WORDS * slot + 1] >> GENERATION_BIT == generation
+    ]
     assert len(used) == 1
     for word in (0, 1):
         whole = memory.proofs[WORDS * used[0] + word]
@@ -78,5 +98,7 @@ def test_positions_of_one_key_are_told_apart():
     states = [game.State(3, 0, node) for node in range(4)]
     for number, state in enumerate(states):
         keep(state, u64(7), number, number + 1, 5, memory)
-    assert [recall(state, u64(7), memory) for state in states] == [(number, number + 1) for number in range(4)]
+    assert [recall(state, u64(7), memory) for state in states] == [
+        (number, number + 1) for number in range(4)
+    ]
     assert recall(game.State(3, 1, 0), u64(7), memory) == (LOWEST, HIGHEST)

@@ -1,4 +1,5 @@
-"""Tests to the end of the game: every answer a true bound, every value minimax's, whatever the rules know, the keys are or the table holds."""
+"""Tests to the end of the game: every answer a true bound, every value minimax's, whatever the
+rules know, the keys are or the table holds."""
 
 from __future__ import annotations
 
@@ -24,12 +25,23 @@ from prunus.run.session import Session, Setup
 from prunus.solving import prove, together
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, keep, recall
 from prunus.tables.transposition import TranspositionTable
-from tests.knowing import KINDS, Blank, Constant, Formed, Hashed, Knowing, some_game, truth, with_entries
+from tests.knowing import (
+    KINDS,
+    Blank,
+    Constant,
+    Formed,
+    Hashed,
+    Knowing,
+    some_game,
+    truth,
+    with_entries,
+)
 
 
 @pytest.fixture(autouse=True)
 def small_games(monkeypatch):
-    """These games are short: their last plies, which do without the table, are to be few, and threads are to part early."""
+    """These games are short: their last plies, which do without the table, are to be few, and
+    threads are to part early."""
     monkeypatch.setattr(prove, "LAST_PLIES", 2)
     monkeypatch.setattr(together, "TOGETHER", 3)
 
@@ -38,21 +50,30 @@ def small_games(monkeypatch):
 @pytest.mark.parametrize("compile", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_answer_is_a_true_bound(kind, compile, threads):
-    """For every alpha, of many positions, with what other tests have left in a table of 4 entries or more. (Two threads that write the
-    States of equal keys into one entry at once may mix them up: there no key is to be constant.)"""
+    """For every alpha, of many positions, with what other tests have left in a table of 4 entries
+    or more. (Two threads that write the States of equal keys into one entry at once may mix them
+    up: there no key is to be constant.)"""
     if threads == 2 and (kind is Constant or not compile):
         pytest.skip("one thread only")
     expanded = 0
     for seed in range(150 if compile else 25):
         game, start, known = some_game(kind, seed)
         proofs = with_entries([4, 32, 4096][seed % 3], game)
-        session = Session(game, start, PROVE, 1, Setup(compile, settings=proofs.fields(), threads=threads))
+        session = Session(
+            game, start, PROVE, 1, Setup(compile, settings=proofs.fields(), threads=threads)
+        )
         rng = random.Random(seed)
         for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
             session.state = state
-            for alpha in rng.sample(range(-game.values - 1, game.values + 1), min(7, 2 * game.values + 2)):
+            for alpha in rng.sample(
+                range(-game.values - 1, game.values + 1), min(7, 2 * game.values + 2)
+            ):
                 outcome = session.run(1, alpha, alpha + 1)
-                assert outcome.value >= known[state] if outcome.value <= alpha else outcome.value <= known[state], (seed, state, alpha)
+                assert (
+                    outcome.value >= known[state]
+                    if outcome.value <= alpha
+                    else outcome.value <= known[state]
+                ), (seed, state, alpha)
                 assert (outcome.value > alpha) == (known[state] > alpha)
                 assert min(outcome.counts.values()) >= 0 and not outcome.estimated
                 expanded += session.memory.interior
@@ -60,8 +81,9 @@ def test_an_answer_is_a_true_bound(kind, compile, threads):
 
 
 def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
-    """One thread, and another one that is played by the test: now and then, when the first comes back from a child, the answer to some node
-    between the root and it lies in the table. Every answer is a true bound still, and nothing untrue is kept."""
+    """One thread, and another one that is played by the test: now and then, when the first comes
+    back from a child, the answer to some node between the root and it lies in the table. Every
+    answer is a true bound still, and nothing untrue is kept."""
     rng = random.Random(0)
     left: dict[int, int] = {}
     original = prove.is_overtaken
@@ -72,7 +94,13 @@ def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
             state, alpha = memory.path_state[ply], memory.path_alpha[ply]
             value = truth(game, state, known)
             bound = rng.randint(alpha + 1, value) if value > alpha else rng.randint(value, alpha)
-            keep(state, memory.path_key[ply], *((bound, HIGHEST) if value > alpha else (LOWEST, bound)), 1, memory)
+            keep(
+                state,
+                memory.path_key[ply],
+                *((bound, HIGHEST) if value > alpha else (LOWEST, bound)),
+                1,
+                memory,
+            )
         overtaken = original(memory)
         if overtaken:
             depth = memory.ply - memory.overtaken
@@ -88,7 +116,11 @@ def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
             session.state = state
             for alpha in range(-game.values - 1, game.values + 1):
                 value = session.run(1, alpha, alpha + 1).value
-                assert known[state] >= value if value > alpha else known[state] <= value, (seed, state, alpha)
+                assert known[state] >= value if value > alpha else known[state] <= value, (
+                    seed,
+                    state,
+                    alpha,
+                )
         for state, value in known.items():
             home = game.canonical(state)
             low, high = recall(home, game.key(home), session.memory)
@@ -97,7 +129,8 @@ def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
 
 
 def test_these_games_ask_everything_of_a_solver():
-    """Same player twice, forced lines, limits that decide, needless actions, mirror images, collisions: all of it happens, and is sound."""
+    """Same player twice, forced lines, limits that decide, needless actions, mirror images,
+    collisions: all of it happens, and is sound."""
     seen = dict.fromkeys(("twice", "forced", "decided", "needless", "mirrored", "collision"), 0)
     for seed in range(60):
         game, _, known = some_game(Hashed, seed)
@@ -107,8 +140,15 @@ def test_these_games_ask_everything_of_a_solver():
             assert low <= value <= high
             children = {action: game.result(state, action) for action in game.actions(state)}
             worthwhile = list(game.worthwhile(state))
-            values = {a: truth(game, child, known) * (1 if child.turn == state.turn else -1) for a, child in children.items()}
-            assert max(values[action] for action in worthwhile) == value == truth(game, game.canonical(state), known)
+            values = {
+                a: truth(game, child, known) * (1 if child.turn == state.turn else -1)
+                for a, child in children.items()
+            }
+            assert (
+                max(values[action] for action in worthwhile)
+                == value
+                == truth(game, game.canonical(state), known)
+            )
             seen["twice"] += any(child.turn == state.turn for child in children.values())
             seen["forced"] += len(worthwhile) == 1
             seen["needless"] += len(worthwhile) < len(children)
@@ -119,7 +159,8 @@ def test_these_games_ask_everything_of_a_solver():
 
 
 def test_a_table_that_trusts_colliding_keys_is_found_out():
-    """The test above can fail: without comparison of States, one key for all gives wrong answers."""
+    """The test above can fail: without comparison of States, one key for all gives wrong
+    answers."""
 
     class Trusting(Constant):
         exact_key = True
@@ -129,7 +170,10 @@ def test_a_table_that_trusts_colliding_keys_is_found_out():
         game, start, known = some_game(Trusting, seed)
         proofs = with_entries(32, game)
         session = Session(game, start, PROVE, 1, Setup(False, settings=proofs.fields()))
-        wrong += sum((session.run(1, alpha, alpha + 1).value > alpha) != (known[start] > alpha) for alpha in range(-2, 2))
+        wrong += sum(
+            (session.run(1, alpha, alpha + 1).value > alpha) != (known[start] > alpha)
+            for alpha in range(-2, 2)
+        )
     assert wrong > 5
 
 
@@ -146,31 +190,54 @@ def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
 
 @pytest.mark.parametrize(
     ("kind", "compile", "threads"),
-    [*((kind, False, 1) for kind in [*KINDS, Formed]), (Knowing, True, 1), (Knowing, True, 2), (Formed, True, 1)],
+    [
+        *((kind, False, 1) for kind in [*KINDS, Formed]),
+        (Knowing, True, 1),
+        (Knowing, True, 2),
+        (Formed, True, 1),
+    ],
 )
 def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
-    """Handed over after the first iteration: the value, a line to the end that is worth it, and the values of the other actions."""
+    """Handed over after the first iteration: the value, a line to the end that is worth it, and the
+    values of the other actions."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     for seed in range(80 if compile else 20):
         game, start, known = some_game(kind, seed)
-        values = {action: truth(game, child, known) for action, child in ((a, game.result(start, a)) for a in game.actions(start))}
-        values = {action: value * (1 if game.result(start, action).turn == start.turn else -1) for action, value in values.items()}
+        values = {
+            action: truth(game, child, known)
+            for action, child in ((a, game.result(start, a)) for a in game.actions(start))
+        }
+        values = {
+            action: value * (1 if game.result(start, action).turn == start.turn else -1)
+            for action, value in values.items()
+        }
         expected, wanted = known[start], 1 + seed % 3
         found = prunus.solve(game, compile=compile, table=0.001, threads=threads, all_moves=True)
-        assert (found.value, found.bound, found.proved, found.interrupted) == (expected, "exact", True, False)
+        assert (found.value, found.bound, found.proved, found.interrupted) == (
+            expected,
+            "exact",
+            True,
+            False,
+        )
         assert worth(game, start, found.pv) == expected and found.distance == len(found.pv)
         assert {move.action: move.value for move in found.moves} == values
-        assert set(found.best_moves) == {action for action, value in values.items() if value == expected}
+        assert set(found.best_moves) == {
+            action for action, value in values.items() if value == expected
+        }
         some = prunus.solve(game, compile=compile, table=0.001, threads=threads, multi_pv=wanted)
         if wanted > 1:
-            assert [move.value for move in some.moves] == sorted(values.values(), reverse=True)[:wanted]
+            assert [move.value for move in some.moves] == sorted(values.values(), reverse=True)[
+                :wanted
+            ]
             assert all(values[move.action] == move.value for move in some.moves)
 
 
 def test_other_actions_are_left_to_the_solver(monkeypatch):
     """Where the first search was not cheap; otherwise the engine's own table answers."""
     made = []
-    monkeypatch.setattr(solver.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1))
+    monkeypatch.setattr(
+        solver.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1)
+    )
     game = prunus.games.TicTacToe()
     prunus.solve(game, game.parse("X.O/.X./..."), compile=False, all_moves=True)
     assert not made
@@ -180,20 +247,28 @@ def test_other_actions_are_left_to_the_solver(monkeypatch):
 
 
 def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
-    """By a limit of nodes, at any moment: limits that hold, and an exact value only where the search was done."""
+    """By a limit of nodes, at any moment: limits that hold, and an exact value only where the
+    search was done."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     bounds = {"lower": 0, "upper": 0, "exact": 0}
     for seed in range(60):
         game, start, known = some_game([Blank, Knowing][seed % 2], seed)
         for nodes in (3, 8, 20, 50, 120):
             found = prunus.solve(game, compile=False, nodes=nodes, table=0.1)
-            assert found.statistics.nodes <= nodes + 2 and min(found.statistics.nodes, found.statistics.leaves) >= 0
+            assert (
+                found.statistics.nodes <= nodes + 2
+                and min(found.statistics.nodes, found.statistics.leaves) >= 0
+            )
             if not found.interrupted:
                 assert (found.value, found.proved) == (known[start], True)
             elif found.proved:
                 bounds[found.bound] += 1
                 value = known[start]
-                assert {"lower": value >= found.value, "upper": value <= found.value, "exact": value == found.value}[found.bound]
+                assert {
+                    "lower": value >= found.value,
+                    "upper": value <= found.value,
+                    "exact": value == found.value,
+                }[found.bound]
             assert found.best is None or found.best in list(game.actions(start))
     assert bounds["lower"] > 10 and bounds["upper"] > 10, bounds
 
@@ -202,7 +277,9 @@ def new_solver(game: Game, compile: bool | None = False, **setup: Any) -> solver
     """A solver after a session of the engine that has not searched."""
     state = game.initial()
     table = TranspositionTable(0.1, game, state)
-    more = Setup(compile, table=table, settings=Options.of(game).settings(), to_the_end=True, **setup)
+    more = Setup(
+        compile, table=table, settings=Options.of(game).settings(), to_the_end=True, **setup
+    )
     return solver.Solver(Session(game, state, ALGORITHMS["engine"], 10, more))
 
 
@@ -225,7 +302,9 @@ def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
     """Also while the solver is being compiled; nothing is searched any more then."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     plain = solver.Solver.more_than
-    game, start, known = next(found for found in (some_game(Blank, seed) for seed in range(99)) if found[0].values == 50)
+    game, start, known = next(
+        found for found in (some_game(Blank, seed) for seed in range(99)) if found[0].values == 50
+    )
     for tests in (0, 1):
         left = [tests]
 
@@ -238,7 +317,9 @@ def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
         monkeypatch.setattr(solver.Solver, "more_than", more_than)
         found = prunus.solve(game, compile=False, all_moves=True)
         assert found.interrupted and found.best is not None and found.proved == (tests > 0)
-        assert tests == 0 or (found.value <= known[start] if found.bound == "lower" else found.value >= known[start])
+        assert tests == 0 or (
+            found.value <= known[start] if found.bound == "lower" else found.value >= known[start]
+        )
 
     def compiling(*arguments):
         raise KeyboardInterrupt
@@ -259,7 +340,11 @@ def test_compiling_the_solver_is_not_searching(monkeypatch):
     began = time.perf_counter()
     found = prunus.solve(prunus.games.Nim((1, 2, 2)), compile=False)
     whole = time.perf_counter() - began
-    assert found.proved and found.statistics.compile_seconds >= 0.5 and found.statistics.seconds <= whole - 0.5
+    assert (
+        found.proved
+        and found.statistics.compile_seconds >= 0.5
+        and found.statistics.seconds <= whole - 0.5
+    )
 
 
 def test_progress_tells_the_limits(monkeypatch):
@@ -274,11 +359,14 @@ def test_progress_tells_the_limits(monkeypatch):
     assert limits and all(low <= 0 <= high for low, high in limits)
     assert limits == sorted(limits, key=lambda pair: pair[1] - pair[0], reverse=True)
     assert [progress.nodes for progress in shown] == sorted(progress.nodes for progress in shown)
-    assert all((progress.depth, progress.value) == (1, 0) for progress in shown if progress.low is not None)
+    assert all(
+        (progress.depth, progress.value) == (1, 0) for progress in shown if progress.low is not None
+    )
 
 
 def test_lines_that_do_not_end_are_refused():
-    """A game with cycles that does not say so is told, and leaves nothing in the table that others could take for a proof."""
+    """A game with cycles that does not say so is told, and leaves nothing in the table that others
+    could take for a proof."""
 
     class Endless(prunus.games.Nim):
         """Who takes the last stone puts it back."""
@@ -303,10 +391,19 @@ class Unknowing(ConnectFour):
 
 @pytest.mark.parametrize(
     ("width", "height", "earliest", "count"),
-    [(4, 4, 0, 60), (5, 4, 4, 60), (4, 5, 4, 60), (5, 5, 9, 60), (6, 4, 8, 60), (7, 4, 13, 50), (7, 6, 29, 60)],
+    [
+        (4, 4, 0, 60),
+        (5, 4, 4, 60),
+        (4, 5, 4, 60),
+        (5, 5, 9, 60),
+        (6, 4, 8, 60),
+        (7, 4, 13, 50),
+        (7, 6, 29, 60),
+    ],
 )
 def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
-    """The limits of random positions, not too early in the game, hold the exact value, and what is worthwhile holds a best action."""
+    """The limits of random positions, not too early in the game, hold the exact value, and what is
+    worthwhile holds a best action."""
     game, rules = ConnectFour(width, height), Unknowing(width, height)
     table = TranspositionTable(64, rules, rules.initial())
     rng = random.Random(width * height)
@@ -325,9 +422,13 @@ def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
             tight += -width * height // 2 < low or high < width * height // 2
             if not game.is_terminal(child):
                 threats = game.completing(child.mine ^ child.mask, child.mask)
-                followed_up += game.followed_up(child.mine, child.mine ^ child.mask, threats) < width * height
+                followed_up += (
+                    game.followed_up(child.mine, child.mine ^ child.mask, threats) < width * height
+                )
         worthwhile = list(game.worthwhile(state))
-        assert set(worthwhile) <= set(values) and max(values[action] for action in worthwhile) == max(values.values()), game.format(state)
+        assert set(worthwhile) <= set(values) and max(
+            values[action] for action in worthwhile
+        ) == max(values.values()), game.format(state)
         left_out += len(worthwhile) < len(values)
     assert tight > 20 and followed_up > 5 and left_out > 5
 
@@ -342,8 +443,8 @@ class Guessing(Constant):
 @pytest.mark.parametrize("kind", [Constant, Guessing])
 @pytest.mark.parametrize("value", [-30_000, -1, 0, 17, 29_999])
 def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, kind, value):
-    """Answers that say no more than they must: the tests are about twice the binary digits of the distance, not the distance. Those that
-    begin at an evaluation's guess creep at first."""
+    """Answers that say no more than they must: the tests are about twice the binary digits of the
+    distance, not the distance. Those that begin at an evaluation's guess creep at first."""
     asked = []
 
     def answer(self, state, alpha):
@@ -360,7 +461,8 @@ def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, kind, value):
 
 
 class Braid(Game):
-    """A hundred plies from one of three strands to another, with an evaluation that knows nothing: three hundred positions, 3**100 lines."""
+    """A hundred plies from one of three strands to another, with an evaluation that knows nothing:
+    three hundred positions, 3**100 lines."""
 
     class State(NamedTuple):
         ply: u8

@@ -1,4 +1,5 @@
-"""Published facts, read from the folder that PRUNUS_REFERENCE names (by default beside the checkout); nothing of it is copied here."""
+"""Published facts, read from the folder that PRUNUS_REFERENCE names (by default beside the
+checkout); nothing of it is copied here."""
 
 from __future__ import annotations
 
@@ -23,8 +24,12 @@ from prunus.kernel.memory import Memory
 from prunus.tables.book import Book, folder_name, folders
 from tests.naive import minimax_value
 
-FOLDER = Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[2] / "shared" / "reference"))
-needs_reference = pytest.mark.skipif(not FOLDER.is_dir(), reason="no reference data: set PRUNUS_REFERENCE")
+FOLDER = Path(
+    os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[2] / "shared" / "reference")
+)
+needs_reference = pytest.mark.skipif(
+    not FOLDER.is_dir(), reason="no reference data: set PRUNUS_REFERENCE"
+)
 pytestmark = pytest.mark.reference
 
 
@@ -40,7 +45,8 @@ def tell(capsys):
 
 
 def timed(game, state=None, **options):
-    """The result of solving a position with the engine, and the seconds of the whole call but for compilation."""
+    """The result of solving a position with the engine, and the seconds of the whole call but for
+    compilation."""
     began = time.perf_counter()
     found = prunus.solve(game, state, algorithm="engine", compile=True, **options)
     return found, time.perf_counter() - began - found.statistics.compile_seconds
@@ -53,7 +59,9 @@ def rows(name):
 
 def scored_positions(name):
     """The positions of a Test_* file with their exact scores."""
-    lines = [line.split() for line in (FOLDER / "connect_four" / name).read_text().splitlines() if line]
+    lines = [
+        line.split() for line in (FOLDER / "connect_four" / name).read_text().splitlines() if line
+    ]
     assert len(lines) == 1000
     return [(text, int(score)) for text, score in lines]
 
@@ -80,15 +88,23 @@ MOST_POSITIONS: Final = {"quick": 3_000_000, "slow": 100_000_000}
 
 
 def counted():
-    """The boards of which all positions are counted, with the word that holds them; some on a longer one."""
+    """The boards of which all positions are counted, with the word that holds them; some on a
+    longer one."""
     for row in rows("connect_four/position_counts.csv") if FOLDER.is_dir() else ():
         width, height, count = int(row["width"]), int(row["height"]), int(row["positions_boeck"])
         if count <= MOST_POSITIONS["slow"]:
             marks = () if count <= MOST_POSITIONS["quick"] else pytest.mark.slow
-            yield pytest.param(ConnectFour(width, height), count, id=f"{width}x{height}", marks=marks)
+            yield pytest.param(
+                ConnectFour(width, height), count, id=f"{width}x{height}", marks=marks
+            )
             if (width, height) in ((13, 1), (7, 2), (4, 5)):
                 for words in (ConnectFour128, ConnectFour256):
-                    yield pytest.param(words(width, height), count, id=f"{width}x{height} on {words.bits} bits", marks=marks)
+                    yield pytest.param(
+                        words(width, height),
+                        count,
+                        id=f"{width}x{height} on {words.bits} bits",
+                        marks=marks,
+                    )
 
 
 @needs_reference
@@ -102,7 +118,8 @@ def test_connect_four_position_counts(game, count):
 @pytest.mark.measured
 @pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
 def test_connect_four_positions_by_the_engine(name, tell):
-    """1,000 positions each, of the end, the middle and the beginning: all right, each searched with an empty table."""
+    """1,000 positions each, of the end, the middle and the beginning: all right, each searched with
+    an empty table."""
     game = ConnectFour()
     table = prunus.TranspositionTable(64, game, game.initial())
     timed(game, game.parse("742234173564774116613357"), table=table)  # compiles
@@ -117,7 +134,10 @@ def test_connect_four_positions_by_the_engine(name, tell):
             began = time.perf_counter()
             tell(f"{name}: {number} of 1000, {1000 * statistics.mean(seconds):.2f} ms each so far")
     mean, median, most = statistics.mean(seconds), statistics.median(seconds), max(seconds)
-    tell(f"{name}: 1000 right; mean {1000 * mean:.2f} ms and {nodes // 1000:,} nodes, median {1000 * median:.2f} ms, longest {most:.2f} s")
+    tell(
+        f"{name}: 1000 right; mean {1000 * mean:.2f} ms and {nodes // 1000:,} nodes, median "
+        f"{1000 * median:.2f} ms, longest {most:.2f} s"
+    )
 
 
 QUICK_CELLS = 35
@@ -125,10 +145,14 @@ QUICK_CELLS = 35
 
 
 def boards():
-    """The boards with width + height <= 13 that fit 64 bits, smaller ones first, those that take long marked."""
+    """The boards with width + height <= 13 that fit 64 bits, smaller ones first, those that take
+    long marked."""
     if not FOLDER.is_dir():
         return
-    for row in sorted(rows("connect_four/board_values.csv"), key=lambda row: int(row["width"]) * int(row["height"])):
+    for row in sorted(
+        rows("connect_four/board_values.csv"),
+        key=lambda row: int(row["width"]) * int(row["height"]),
+    ):
         width, height = int(row["width"]), int(row["height"])
         if width + height <= 13 and width * (height + 1) <= 64:
             quick = width * height <= QUICK_CELLS
@@ -144,7 +168,9 @@ def test_connect_four_board_values_on_longer_words(words):
         width, height = int(row["width"]), int(row["height"])
         if width * height <= 20:
             found = prunus.solve(words(width, height), compile=True)
-            assert found.proved and (found.value > 0) - (found.value < 0) == int(row["value_tromp"]), (width, height)
+            assert found.proved and (found.value > 0) - (found.value < 0) == int(
+                row["value_tromp"]
+            ), (width, height)
             solved += 1
     assert solved == 3
 
@@ -157,12 +183,17 @@ def test_connect_four_board_values(row, tell):
     width, height = int(row["width"]), int(row["height"])
     game = ConnectFour(width, height)
     found, seconds = timed(game, table=512, book=False)
-    tell(f"{width} x {height}: value {found.value}, {seconds:.1f} s, {found.statistics.nodes:,} nodes")
+    tell(
+        f"{width} x {height}: value {found.value}, {seconds:.1f} s, {found.statistics.nodes:,} "
+        f"nodes"
+    )
     winner = int(row["value_tromp"] or row["value_steininger"])
     assert found.proved
     assert (found.value > 0) - (found.value < 0) == winner
     if row["last_move_steininger"]:
-        assert abs(found.value) == abs(winner) * ((width * height + 2 - int(row["last_move_steininger"])) // 2)
+        assert abs(found.value) == abs(winner) * (
+            (width * height + 2 - int(row["last_move_steininger"])) // 2
+        )
 
 
 def book_of_connect_four():
@@ -182,9 +213,17 @@ def test_the_book_of_connect_four_knows_who_wins():
         for state in layer:
             value = game.utility(state) if game.is_terminal(state) else book.value(state)
             counts[((value > 0) - (value < 0)) * (1 if ply % 2 == 0 else -1)] += 1
-        expected = [int(wanted[ply][end]) for end in ("won_for_first_player", "drawn", "lost_for_first_player")]
+        expected = [
+            int(wanted[ply][end])
+            for end in ("won_for_first_player", "drawn", "lost_for_first_player")
+        ]
         assert list(counts.values()) == expected
-        layer = {game.result(state, action) for state in layer if not game.is_terminal(state) for action in game.actions(state)}
+        layer = {
+            game.result(state, action)
+            for state in layer
+            if not game.is_terminal(state)
+            for action in game.actions(state)
+        }
 
 
 @needs_reference
@@ -193,9 +232,13 @@ def test_the_book_of_connect_four_knows_the_scores_of_columns():
     game = ConnectFour()
     book = book_of_connect_four()
     for row in rows("connect_four/column_scores_7x6_ply0_2.csv"):
-        found = prunus.solve(game, game.parse(row["moves_1to7"]), algorithm="engine", book=book, all_moves=True)
+        found = prunus.solve(
+            game, game.parse(row["moves_1to7"]), algorithm="engine", book=book, all_moves=True
+        )
         assert found.algorithm == "book"
-        assert {move.action: move.value for move in found.moves} == {column: int(row[f"c{column + 1}"]) for column in range(7)}
+        assert {move.action: move.value for move in found.moves} == {
+            column: int(row[f"c{column + 1}"]) for column in range(7)
+        }
 
 
 def counts_of_tic_tac_toe():
@@ -209,7 +252,13 @@ def counts_of_tic_tac_toe():
         if game.is_terminal(state):
             counts["games_total"] += 1
             value = game.utility(state)
-            winner = "games_drawn" if value == 0 else "games_won_by_X" if ply % 2 == 1 else "games_won_by_O"
+            winner = (
+                "games_drawn"
+                if value == 0
+                else "games_won_by_X"
+                if ply % 2 == 1
+                else "games_won_by_O"
+            )
             counts[winner] += 1
             counts[f"games_ending_at_ply_{ply}"] = counts.get(f"games_ending_at_ply_{ply}", 0) + 1
             return 1
@@ -236,7 +285,9 @@ def test_tic_tac_toe_counts():
 
 
 @needs_reference
-@pytest.mark.parametrize(("cells", "least"), [(8, 10), pytest.param(12, 20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("cells", "least"), [(8, 10), pytest.param(12, 20, marks=pytest.mark.slow)]
+)
 def test_mnk_values(cells, least):
     """Published (m,n,k) values, normal and misere, on boards of up to so many cells."""
     checked = 0
@@ -245,7 +296,9 @@ def test_mnk_values(cells, least):
         if m * n <= cells and row["type"] in ("normal", "misere"):
             game = MNK(m, n, k, misere=row["type"] == "misere")
             expected = {"P1": 1, "P2": -1, "Draw": 0}[row["result"]]
-            assert prunus.solve(game, algorithm="cached-minimax", compile=True).value == expected, row
+            assert prunus.solve(game, algorithm="cached-minimax", compile=True).value == expected, (
+                row
+            )
             checked += 1
     assert checked >= least
 
@@ -262,15 +315,27 @@ def lines_within(game, state, depth: int, memory) -> int:
 
 
 @needs_reference
-@pytest.mark.parametrize("depth", [*range(1, 11), pytest.param(11, marks=pytest.mark.slow), pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "depth",
+    [
+        *range(1, 11),
+        pytest.param(11, marks=pytest.mark.slow),
+        pytest.param(12, marks=pytest.mark.slow),
+    ],
+)
 def test_othello_perft(depth, tell):
-    """The file counts a game that is over as a leaf, at any depth, and as over before this depth only if it could have passed once more;
-    Prunus's perft counts the lines of exactly so many plies."""
+    """The file counts a game that is over as a leaf, at any depth, and as over before this depth
+    only if it could have passed once more; Prunus's perft counts the lines of exactly so many
+    plies."""
     row = next(row for row in rows("othello/perft.csv") if int(row["depth"]) == depth)
     game, memory = Othello(), Memory({"nodes": "i64"})
 
     def count(function, plies):
-        return call(function, {"game": game, "state": game.initial(), "depth": plies, "memory": memory}, True)[0]
+        return call(
+            function,
+            {"game": game, "state": game.initial(), "depth": plies, "memory": memory},
+            True,
+        )[0]
 
     began = time.perf_counter()
     leaves = count(lines_within, depth)
@@ -284,9 +349,13 @@ def endgames():
     """FFO #40 to #49: number, position, the best moves and their score."""
     if not FOLDER.is_dir():
         return
-    for number, line in enumerate((FOLDER / "othello" / "fforum-40-59.obf").read_text().splitlines()[:10], 40):
+    for number, line in enumerate(
+        (FOLDER / "othello" / "fforum-40-59.obf").read_text().splitlines()[:10], 40
+    ):
         position, *moves = [part.strip() for part in line.split(";") if part.strip()]
-        scores = {move.lower(): int(score) for move, _, score in (each.partition(":") for each in moves)}
+        scores = {
+            move.lower(): int(score) for move, _, score in (each.partition(":") for each in moves)
+        }
         yield pytest.param(position, scores, id=f"FFO-{number}")
 
 
@@ -299,7 +368,8 @@ def test_othello_endgames(position, scores, tell):
     state = game.parse(position)
     found, seconds = timed(game, state, table=1024)
     tell(
-        f"{game.empties(state)} empty: {found.value:+} by {found.action_name(found.best)}, {seconds:.1f} s, {found.statistics.nodes:,} nodes"
+        f"{game.empties(state)} empty: {found.value:+} by {found.action_name(found.best)}, "
+        f"{seconds:.1f} s, {found.statistics.nodes:,} nodes"
     )
     assert (found.value, found.proved) == (max(scores.values()), True)
     assert scores[found.action_name(found.best)] == found.value
@@ -307,9 +377,13 @@ def test_othello_endgames(position, scores, tell):
 
 @pytest.mark.parametrize(("size", "value"), [(4, -10), pytest.param(6, -4, marks=pytest.mark.slow)])
 def test_small_othello_boards_solved(size, value, tell):
-    """4 x 4: white wins 11 to 3, the two empty squares counted for him; 6 x 6: white wins by 4 (Feinstein 1993)."""
+    """4 x 4: white wins 11 to 3, the two empty squares counted for him; 6 x 6: white wins by 4
+    (Feinstein 1993)."""
     found, seconds = timed(Othello(size), table=1024 if size == 6 else 64)
-    tell(f"Othello {size} x {size}: value {found.value}, {seconds:.1f} s, {found.statistics.nodes:,} nodes")
+    tell(
+        f"Othello {size} x {size}: value {found.value}, {seconds:.1f} s, "
+        f"{found.statistics.nodes:,} nodes"
+    )
     assert (found.value, found.proved) == (value, True)
 
 
@@ -318,7 +392,9 @@ def test_nim_for_all_positions_up_to_five_piles_of_seven():
     for misere in (False, True):
         game = Nim(misere=misere)
         for piles in itertools.combinations_with_replacement(range(8), 5):
-            found = prunus.solve(game, game.State(piles), algorithm="cached-minimax", compile=True).value
+            found = prunus.solve(
+                game, game.State(piles), algorithm="cached-minimax", compile=True
+            ).value
             assert found == nim_value(piles, misere), (piles, misere)
 
 

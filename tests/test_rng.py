@@ -12,7 +12,8 @@ from prunus.games import TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 
-# Test vectors of rand_xoshiro (rust-random/rngs), made there with the reference implementations of Vigna (prng.di.unimi.it).
+# Test vectors of rand_xoshiro (rust-random/rngs), made there with the reference implementations of
+# Vigna (prng.di.unimi.it).
 SPLITMIX = [
     1985237415132408290,
     2979275885539914483,
@@ -72,14 +73,17 @@ class Scripted:
 
 @pytest.mark.parametrize("bits", [3, 4, 8])
 def test_draws_are_fair(monkeypatch, bits):
-    """With words of which the upper bits alone are not 0, all equally often: as many of each number, once the unfair words are left out.
-    A word is unfair where the lower half of its product is below 2**64 % count."""
+    """With words of which the upper bits alone are not 0, all equally often: as many of each
+    number, once the unfair words are left out. A word is unfair where the lower half of its product
+    is below 2**64 % count."""
     for count in (3, 5, 6, 7, (1 << 62) + 1):
         unfair = (1 << 64) % count
         words = [place << 64 - bits for place in range(1 << bits)]
         for word in words:
             monkeypatch.setattr("prunus.core.rng.draw", Scripted(word, (1 << 64) - 1))
-            expected = (count - 1, 2) if word * count % (1 << 64) < unfair else (word * count >> 64, 1)
+            expected = (
+                (count - 1, 2) if word * count % (1 << 64) < unfair else (word * count >> 64, 1)
+            )
             assert below(0, count) == expected
     monkeypatch.undo()
     spread = Counter(below(generator(3, stream), 6)[0] for stream in range(6000))

@@ -1,4 +1,5 @@
-"""The selective options: what each does on a position where it matters, and that none of them ever proves anything."""
+"""The selective options: what each does on a position where it matters, and that none of them ever
+proves anything."""
 
 from __future__ import annotations
 
@@ -22,14 +23,16 @@ def answer(depth, **options):
 
 
 def test_the_horizon_effect_and_its_cures():
-    """A loss that a shallow search does not see: it grabs; one ply deeper it delays; the truth is to save what can be saved."""
+    """A loss that a shallow search does not see: it grabs; one ply deeper it delays; the truth is
+    to save what can be saved."""
     assert answer(1) == ("grab", 1)
     assert answer(2) == answer(3) == ("delay", -1)
     assert answer(4) == ("save", -2)
     assert answer(1, quiescence=True, quiet=2) == ("delay", 0)
     assert answer(3, quiescence=True, quiet=2) == ("save", -2)
     assert answer(4, floyd=20) == ("save", -2)
-    # The two best, looked at deeper: of grab and delay the lesser evil; of delay and save the truth.
+    # The two best, looked at deeper: of grab and delay the lesser evil; of delay and save the
+    # truth.
     assert answer(1, second=3) == ("delay", -6)
     assert answer(2, second=2) == answer(3, second=1) == ("save", -2)
 
@@ -38,25 +41,34 @@ def test_a_second_look_is_that_of_multi_pv_searched_deeper():
     for seed in range(20):
         game = RandomGame(seed, depth=8, width=40, branching=4, values=20)
         two = prunus.analyze(game, algorithm="engine", depth=4, multi_pv=2, compile=False)
-        found = prunus.analyze(game, algorithm="engine", depth=4, options={"second": 2}, compile=False)
+        found = prunus.analyze(
+            game, algorithm="engine", depth=4, options={"second": 2}, compile=False
+        )
         deeper = prunus.analyze(game, algorithm="engine", depth=6, all_moves=True, compile=False)
         values = {move.action: move.value for move in deeper.moves}
         # Any action may be second where several are equal.
-        assert two.proved or len(values) == 1 or (found.value == values[found.best] and found.value >= values[two.best])
+        assert (
+            two.proved
+            or len(values) == 1
+            or (found.value == values[found.best] and found.value >= values[two.best])
+        )
 
 
 def test_quiescence_may_stand_pat():
     """Where every noisy action loses, the player to move leaves the position as it is."""
     tree = ExplicitTree.from_json(
-        '{"value": 0, "children": [{"value": 3, "children": [{"value": 9, "children": [9]}, {"value": 8, "children": [8]}]}]}'
+        '{"value": 0, "children": [{"value": 3, "children": [{"value": 9, "children": [9]}, '
+        '{"value": 8, "children": [8]}]}]}'
     )
-    found = prunus.analyze(tree, algorithm="engine", depth=1, options={"quiescence": True, "quiet": 1}, compile=False)
+    found = prunus.analyze(
+        tree, algorithm="engine", depth=1, options={"quiescence": True, "quiet": 1}, compile=False
+    )
     assert found.value == 3
 
 
 class Exchange(prunus.Game):
-    """A chain of captures on one square: taking wins what stands there and exposes the taker. `noisy_actions` are the captures; in check
-    a player may not stand pat."""
+    """A chain of captures on one square: taking wins what stands there and exposes the taker.
+    `noisy_actions` are the captures; in check a player may not stand pat."""
 
     class State(NamedTuple):
         ply: prunus.u8
@@ -103,14 +115,28 @@ class Exchange(prunus.Game):
 def test_quiescence_over_noisy_actions(compile):
     game = Exchange((1, 9))
     plain = prunus.analyze(game, algorithm="engine", depth=1, compile=compile)
-    quiet = prunus.analyze(game, algorithm="engine", depth=1, options={"quiescence": True}, compile=compile)
+    quiet = prunus.analyze(
+        game, algorithm="engine", depth=1, options={"quiescence": True}, compile=compile
+    )
     assert plain.value == 1 and plain.best == 1
     assert quiet.value == 0 and quiet.best == 0
 
 
 def test_nobody_stands_pat_in_check():
-    free = prunus.analyze(Exchange((5, 1, 9)), algorithm="engine", depth=1, options={"quiescence": True}, compile=False)
-    checked = prunus.analyze(Exchange((5, 1, 9), checks=True), algorithm="engine", depth=1, options={"quiescence": True}, compile=False)
+    free = prunus.analyze(
+        Exchange((5, 1, 9)),
+        algorithm="engine",
+        depth=1,
+        options={"quiescence": True},
+        compile=False,
+    )
+    checked = prunus.analyze(
+        Exchange((5, 1, 9), checks=True),
+        algorithm="engine",
+        depth=1,
+        options={"quiescence": True},
+        compile=False,
+    )
     assert free.value == 5
     assert checked.value == minimax_value(Exchange((5, 1, 9), checks=True), Exchange().initial())
 
@@ -131,8 +157,14 @@ SELECTIVE = [
 def test_both_backends_agree_and_nothing_selective_is_proved(options):
     for seed in range(12):
         game = RandomGame(seed, depth=7, width=30, branching=4, values=20)
-        found = [prunus.analyze(game, algorithm="engine", depth=5, options=options, compile=c) for c in (False, True)]
-        assert found[0].value == found[1].value and found[0].statistics.nodes == found[1].statistics.nodes
+        found = [
+            prunus.analyze(game, algorithm="engine", depth=5, options=options, compile=c)
+            for c in (False, True)
+        ]
+        assert (
+            found[0].value == found[1].value
+            and found[0].statistics.nodes == found[1].statistics.nodes
+        )
         if Options.of(game, options).is_selective():
             assert not found[0].proved
         else:
@@ -178,24 +210,45 @@ def test_a_win_is_preferred_to_a_shallow_loss_whatever_the_scale():
                 assert (found.value, found.best) == (scale, 0)
 
 
-@pytest.mark.parametrize("options", [{"quiescence": 1, "quiet": 30}, {"futility": 15}, {"singular": 20}], ids=max)
+@pytest.mark.parametrize(
+    "options", [{"quiescence": 1, "quiet": 30}, {"futility": 15}, {"singular": 20}], ids=max
+)
 def test_margins_are_on_the_scale_of_the_values(options):
     """Where no line comes to an end within reach, to prefer a faster one changes nothing."""
     game = Slope()
     for start in range(12):
         state = game.State(start, 0)
-        how = {"algorithm": "engine", "depth": 5, "options": options, "compile": False, "nodes": 50_000}
-        plain, faster = (prunus.analyze(game, state, prefer_faster=wanted, **how) for wanted in (False, True))
+        how = {
+            "algorithm": "engine",
+            "depth": 5,
+            "options": options,
+            "compile": False,
+            "nodes": 50_000,
+        }
+        plain, faster = (
+            prunus.analyze(game, state, prefer_faster=wanted, **how) for wanted in (False, True)
+        )
 
-        assert (faster.value, faster.pv, faster.interrupted) == (plain.value, plain.pv, False), start
+        assert (faster.value, faster.pv, faster.interrupted) == (plain.value, plain.pv, False), (
+            start
+        )
 
 
 def test_costs_by_rank_do_not_depend_on_threads():
-    """What a second thread puts into the table would change the order of the actions, and with it the value."""
+    """What a second thread puts into the table would change the order of the actions, and with it
+    the value."""
     game = Slope()
     for options in ({"floyd": 20}, {"reductions": 2}):
-        one, two = (prunus.analyze(game, depth=4, options=options, compile=True, threads=threads) for threads in (1, 2))
-        assert (two.value, two.best, two.pv, two.statistics.nodes) == (one.value, one.best, one.pv, one.statistics.nodes)
+        one, two = (
+            prunus.analyze(game, depth=4, options=options, compile=True, threads=threads)
+            for threads in (1, 2)
+        )
+        assert (two.value, two.best, two.pv, two.statistics.nodes) == (
+            one.value,
+            one.best,
+            one.pv,
+            one.statistics.nodes,
+        )
 
 
 def test_floyds_costs_by_likelihood_allow_threads():
@@ -203,7 +256,9 @@ def test_floyds_costs_by_likelihood_allow_threads():
         def likelihood(self, state, action):
             return 0.25
 
-    assert Options(floyd=20).goes_by_order(Slope()) and not Options(floyd=20).goes_by_order(Likely())
+    assert Options(floyd=20).goes_by_order(Slope()) and not Options(floyd=20).goes_by_order(
+        Likely()
+    )
     assert not Options(null_move=2, quiescence=True).goes_by_order(Slope())
 
 
@@ -213,7 +268,9 @@ def test_a_null_move_is_not_tried_in_check_and_saves_nodes():
             return self.State(state.mine ^ state.mask, state.mask)
 
     plain = prunus.analyze(Passing(5, 5), algorithm="engine", depth=9, compile=True)
-    null = prunus.analyze(Passing(5, 5), algorithm="engine", depth=9, options={"null_move": 2}, compile=True)
+    null = prunus.analyze(
+        Passing(5, 5), algorithm="engine", depth=9, options={"null_move": 2}, compile=True
+    )
     assert not null.proved
     assert null.best is not None and plain.best is not None
 
@@ -224,14 +281,17 @@ def test_a_second_evaluation_takes_over_when_behind():
             return int(state.balance) - 100
 
     game = Cautious((1, 9))
-    found = prunus.analyze(game, game.State(1, False, -5), "engine", 1, options={"behind": 3}, compile=False)
+    found = prunus.analyze(
+        game, game.State(1, False, -5), "engine", 1, options={"behind": 3}, compile=False
+    )
     plain = prunus.analyze(game, game.State(1, False, -5), "engine", 1, compile=False)
     assert plain.value == 4
     assert found.value == 104
 
 
 def test_probcut_is_fitted_and_cuts():
-    """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep one."""
+    """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep
+    one."""
     from prunus.engine.fits import entries
     from prunus.learn.fitting import fit_probcut
 
@@ -240,14 +300,30 @@ def test_probcut_is_fitted_and_cuts():
     assert all(fit.correlation > 0.9 and 0.8 < fit.a < 1.2 for fit in fits)
     words = entries(fits)
     plain = prunus.analyze(game, algorithm="engine", depth=6, compile=True)
-    cut = prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=True)
+    cut = prunus.analyze(
+        game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=True
+    )
     assert not cut.proved and abs(cut.value - plain.value) < 60
     several = fit_probcut(game, deepest=6, samples=60, pairs=2, compile=True)
-    assert [(fit.deep, fit.shallow) for fit in several] == [(3, 1), (4, 2), (5, 1), (5, 3), (6, 2), (6, 4)]
+    assert [(fit.deep, fit.shallow) for fit in several] == [
+        (3, 1),
+        (4, 2),
+        (5, 1),
+        (5, 3),
+        (6, 2),
+        (6, 4),
+    ]
     words = entries(several)
-    multi = [prunus.analyze(game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=c) for c in (True, False)]
+    multi = [
+        prunus.analyze(
+            game, algorithm="engine", depth=6, options={"probcut": 10, "fit": words}, compile=c
+        )
+        for c in (True, False)
+    ]
     assert not multi[0].proved and abs(multi[0].value - plain.value) < 60
-    assert multi[0].value == multi[1].value and multi[0].statistics.nodes == multi[1].statistics.nodes
+    assert (
+        multi[0].value == multi[1].value and multi[0].statistics.nodes == multi[1].statistics.nodes
+    )
     with pytest.raises(prunus.SearchError, match="1 to 3"):
         fit_probcut(game, pairs=4)
     with pytest.raises(prunus.SearchError, match="prunus fit probcut"):
@@ -257,7 +333,8 @@ def test_probcut_is_fitted_and_cuts():
 
 
 def test_the_likelihood_of_places_is_counted():
-    """Where a ply more changes nothing, the best action is always the first; the counts are those of positions with so many actions."""
+    """Where a ply more changes nothing, the best action is always the first; the counts are those
+    of positions with so many actions."""
     from prunus.learn.fitting import fit_likelihood
 
     game = Slope()

@@ -1,4 +1,5 @@
-"""Max^n and paranoid search agree with ten-line oracles, interpreted and compiled, on random three-player games; what pruning may do there."""
+"""Max^n and paranoid search agree with ten-line oracles, interpreted and compiled, on random
+three-player games; what pruning may do there."""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ ALGORITHMS = {
 
 
 class RandomThree(Game):
-    """A random game of three players: leaves at unequal depths, equal payoffs, transpositions; with passes the turn may stay or jump. The
-    payoffs are at least -2 and add up to 0 at most. The seed is data: all these games are one compiled game."""
+    """A random game of three players: leaves at unequal depths, equal payoffs, transpositions; with
+    passes the turn may stay or jump. The payoffs are at least -2 and add up to 0 at most. The seed
+    is data: all these games are one compiled game."""
 
     players = 3
     payoff_sum = 0
@@ -48,8 +50,15 @@ class RandomThree(Game):
     branching: Runtime[i64]
     passes: Runtime[i64]
 
-    def __init__(self, seed: int = 0, depth: int = 4, branching: int = 3, passes: bool = True) -> None:
-        self.seed, self.depth, self.branching, self.passes = u64(seed), depth, branching, int(passes)
+    def __init__(
+        self, seed: int = 0, depth: int = 4, branching: int = 3, passes: bool = True
+    ) -> None:
+        self.seed, self.depth, self.branching, self.passes = (
+            u64(seed),
+            depth,
+            branching,
+            int(passes),
+        )
 
     def draw(self, state: Any, purpose: int) -> u64:
         return mix(mix(self.seed ^ u64(purpose) << 32) ^ (u64(state.level) << 8 | state.node))
@@ -87,7 +96,8 @@ class RandomThree(Game):
 
 
 class PayoffTree(Game):
-    """A tree of nested lists whose leaves are payoffs; three players in turn. A node is its number, the tree is data."""
+    """A tree of nested lists whose leaves are payoffs; three players in turn. A node is its number,
+    the tree is data."""
 
     players = 3
     payoff_sum = 10
@@ -138,7 +148,10 @@ def maxn_payoffs(game, state, depth):
     if depth == 0:
         return game.estimates(state)
     mover = game.to_move(state)
-    return max((maxn_payoffs(game, game.result(state, a), depth - 1) for a in game.actions(state)), key=lambda payoffs: payoffs[mover])
+    return max(
+        (maxn_payoffs(game, game.result(state, a), depth - 1) for a in game.actions(state)),
+        key=lambda payoffs: payoffs[mover],
+    )
 
 
 def paranoid_value(game, state, depth, me):
@@ -146,7 +159,9 @@ def paranoid_value(game, state, depth, me):
         return game.utilities(state)[me]
     if depth == 0:
         return game.estimates(state)[me]
-    values = [paranoid_value(game, game.result(state, a), depth - 1, me) for a in game.actions(state)]
+    values = [
+        paranoid_value(game, game.result(state, a), depth - 1, me) for a in game.actions(state)
+    ]
     return max(values) if game.to_move(state) == me else min(values)
 
 
@@ -156,7 +171,9 @@ class Bench:
     def __init__(self, name: str, compile: bool, game: Game, depth: int = DEPTH) -> None:
         self.algorithm, self.depth = ALGORITHMS[name], depth
         self.memory = new_memory(self.algorithm, game.initial(), depth, 64)
-        self.call, self.backend = prepare(self.algorithm.function, arguments_of(game, game.initial(), depth, self.memory), compile)
+        self.call, self.backend = prepare(
+            self.algorithm.function, arguments_of(game, game.initial(), depth, self.memory), compile
+        )
         self.names = list(inspect.signature(self.algorithm.function).parameters)
 
     def run(self, game: Game, state: Any = None, depth: int | None = None) -> int:
@@ -170,7 +187,9 @@ class Bench:
             setattr(self.memory, counter, 0)
         self.memory.root_depth = depth
         self.memory.line_length.array[:] = 0
-        arguments = arguments_of(game, game.initial() if state is None else state, depth, self.memory)
+        arguments = arguments_of(
+            game, game.initial() if state is None else state, depth, self.memory
+        )
         return self.call(*(arguments[name] for name in self.names))
 
     def payoffs(self, game: Game, depth: int | None = None) -> tuple[int, ...]:
@@ -178,7 +197,10 @@ class Bench:
         return tuple(self.memory.payoff[row + player] for player in range(game.players))
 
     def line(self, depth: int) -> list[int]:
-        return [self.memory.line[depth * (depth - 1) // 2 + i] for i in range(self.memory.line_length[depth])]
+        return [
+            self.memory.line[depth * (depth - 1) // 2 + i]
+            for i in range(self.memory.line_length[depth])
+        ]
 
     def counts(self) -> tuple[int, ...]:
         return tuple(getattr(self.memory, counter) for counter in COUNTERS)
@@ -187,7 +209,10 @@ class Bench:
 def random_games(count):
     rng = random.Random(3)
     for seed in range(count):
-        yield RandomThree(seed, rng.randint(1, 5), rng.randint(1, 4), rng.random() < 0.5), rng.choice((1, 2, 3, DEPTH, DEPTH))
+        yield (
+            RandomThree(seed, rng.randint(1, 5), rng.randint(1, 4), rng.random() < 0.5),
+            rng.choice((1, 2, 3, DEPTH, DEPTH)),
+        )
 
 
 def played(game, line):
@@ -199,7 +224,8 @@ def played(game, line):
 
 @pytest.mark.parametrize(("compile", "games"), [(False, 200), (True, 1500)])
 def test_max_n_agrees_with_its_oracle(compile, games):
-    """Value, all payoffs, the line, the root's values; shallow pruning changes none of them but the values of worse root actions."""
+    """Value, all payoffs, the line, the root's values; shallow pruning changes none of them but the
+    values of worse root actions."""
     plain, shallow = (Bench(name, compile, RandomThree()) for name in ("maxn", "maxn-shallow"))
     pruned = 0
     for game, depth in random_games(games):
@@ -211,7 +237,10 @@ def test_max_n_agrees_with_its_oracle(compile, games):
         assert line == shallow.line(depth)
         end = played(game, line)
         assert (game.utilities(end) if game.is_terminal(end) else game.estimates(end)) == expected
-        values = [maxn_payoffs(game, game.result(game.initial(), a), depth - 1)[0] for a in game.actions(game.initial())]
+        values = [
+            maxn_payoffs(game, game.result(game.initial(), a), depth - 1)[0]
+            for a in game.actions(game.initial())
+        ]
         assert [plain.memory.root_value[i] for i in range(plain.memory.root_count)] == values
         assert plain.memory.nodes >= shallow.memory.nodes
         pruned += shallow.memory.cutoffs > 0
@@ -239,22 +268,29 @@ def test_both_backends_visit_the_same_nodes():
 
 
 DEEP = [(5, 3, 2), [[(3, 2, 5), (0, 4, 6)], (6, 3, 1)]]
-"""A chooses (5, 3, 2) or lets B move; B lets C move or takes (6, 3, 1). All payoffs add up to 10. After (3, 2, 5) C has 5, so that A can get
-no more than 5 there, which he has already; but C prefers (0, 4, 6), and so B prefers to let C move."""
+"""A chooses (5, 3, 2) or lets B move; B lets C move or takes (6, 3, 1). All payoffs add up to 10.
+After (3, 2, 5) C has 5, so that A can get no more than 5 there, which he has already; but C prefers
+(0, 4, 6), and so B prefers to let C move."""
 
 
 def maxn_pruned(tree, player, best, deep):
-    """Max^n that leaves a node as soon as the parent's player (with `deep`: any other player) already has all that could be left for him;
-    `best` holds what each has at the nodes above."""
+    """Max^n that leaves a node as soon as the parent's player (with `deep`: any other player)
+    already has all that could be left for him; `best` holds what each has at the nodes above."""
     if isinstance(tree, tuple):
         return tree
     chosen = None
     parent = (player - 1) % 3
     for child in tree:
-        payoffs = maxn_pruned(child, (player + 1) % 3, {**best, player: chosen[player] if chosen else -1}, deep)
+        payoffs = maxn_pruned(
+            child, (player + 1) % 3, {**best, player: chosen[player] if chosen else -1}, deep
+        )
         if chosen is None or payoffs[player] > chosen[player]:
             chosen = payoffs
-        if any(10 - chosen[player] <= best.get(other, -1) for other in range(3) if other == parent or (deep and other != player)):
+        if any(
+            10 - chosen[player] <= best.get(other, -1)
+            for other in range(3)
+            if other == parent or (deep and other != player)
+        ):
             break
     return chosen
 
@@ -270,11 +306,16 @@ def test_deep_pruning_is_unsound_with_three_players(compile):
         bench = Bench(name, compile, game)
         assert bench.run(game) == 5
         assert bench.payoffs(game) == truth
-    assert Bench("paranoid", compile, game).run(game) == paranoid_value(game, game.initial(), 9, 0) == 5
+    assert (
+        Bench("paranoid", compile, game).run(game)
+        == paranoid_value(game, game.initial(), 9, 0)
+        == 5
+    )
 
 
 def test_shallow_pruning_prunes():
-    """B gets 7 and leaves 3 to A, who has 5: the rest of B's node, and all that is below, does not matter."""
+    """B gets 7 and leaves 3 to A, who has 5: the rest of B's node, and all that is below, does not
+    matter."""
     game = PayoffTree([(5, 3, 2), [(2, 7, 1), [(10, 0, 0)] * 5]])
     plain, shallow = (Bench(name, False, game) for name in ("maxn", "maxn-shallow"))
     assert plain.run(game) == shallow.run(game) == 5
@@ -296,8 +337,9 @@ def test_without_known_limits_nothing_is_pruned():
 
 
 def test_podium_nim_follows_li():
-    """The player to move comes third exactly where every binary digit occurs in a multiple of three piles; and where it can be helped, what
-    all three do for their own places is no worse for him than what the others could do to him."""
+    """The player to move comes third exactly where every binary digit occurs in a multiple of three
+    piles; and where it can be helped, what all three do for their own places is no worse for him
+    than what the others could do to him."""
     game = PodiumNim((0, 0, 0, 0))
     benches = {name: Bench(name, True, game, 14) for name in ALGORITHMS}
     better = 0
@@ -311,7 +353,10 @@ def test_podium_nim_follows_li():
             assert benches["maxn-shallow"].payoffs(game) == benches["maxn"].payoffs(game)
             if turn == 0:
                 found = prunus.solve(game, state, algorithm="maxn", compile=True)
-                assert found.payoffs == benches["maxn"].payoffs(game) and found.payoffs[turn] == found.value
+                assert (
+                    found.payoffs == benches["maxn"].payoffs(game)
+                    and found.payoffs[turn] == found.value
+                )
             sure = benches["paranoid"].run(game, state) if sum(piles) else value
             assert sure <= value
             better += sure < value
@@ -321,7 +366,13 @@ def test_podium_nim_follows_li():
 def test_podium_nim_texts_and_rules():
     game = PodiumNim((1, 2, 2))
     state = game.initial()
-    assert [game.action_name(state, a) for a in game.actions(state)] == ["1:1", "2:1", "2:2", "3:1", "3:2"]
+    assert [game.action_name(state, a) for a in game.actions(state)] == [
+        "1:1",
+        "2:1",
+        "2:2",
+        "3:1",
+        "3:2",
+    ]
     assert game.format(game.play(["2:1"])) == "1,1,2 B"
     assert game.parse("1,1,2 b") == game.play(["2:1"])
     assert game.parse("1,1,2").turn == 0

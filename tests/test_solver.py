@@ -1,4 +1,5 @@
-"""Values found by tests to the end of the game, from a guess and without one, against plain alpha-beta."""
+"""Values found by tests to the end of the game, from a guess and without one, against plain
+alpha-beta."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from prunus.tables.transposition import TranspositionTable
 
 
 def ending(game: Any, seed: int, empties: int) -> Any:
-    """A State with so many empty squares, or the next that is not terminal before, from a random game."""
+    """A State with so many empty squares, or the next that is not terminal before, from a random
+    game."""
     chance, state = random.Random(seed), game.initial()
     while game.empties(state) > empties:
         following = game.result(state, chance.choice(list(game.actions(state))))
@@ -33,7 +35,12 @@ def ending(game: Any, seed: int, empties: int) -> Any:
 
 def solver(game: Any, state: Any) -> Solver:
     game.freeze()
-    setup = Setup(compile=True, table=TranspositionTable(1, game, state), settings=Options().settings(), to_the_end=True)
+    setup = Setup(
+        compile=True,
+        table=TranspositionTable(1, game, state),
+        settings=Options().settings(),
+        to_the_end=True,
+    )
     return Solver(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup))
 
 
@@ -51,7 +58,10 @@ def test_values_are_those_of_alphabeta_whatever_the_guess(size: int) -> None:
         state = ending(game, seed, 10)
         value = prunus.solve(game, state, "alphabeta", compile=True).value
         for guess in (0, value, value - 2, value + 7, -size * size, size * size):
-            assert solver(game, state).value(state, -size * size, size * size, guess) == (value, value)
+            assert solver(game, state).value(state, -size * size, size * size, guess) == (
+                value,
+                value,
+            )
 
 
 def test_the_line_reaches_the_value() -> None:
@@ -72,8 +82,12 @@ def test_last_value_against_minimax(size: int) -> None:
     game, chance = Othello(size), random.Random(size)
     passes = 0
     for _ in range(60):
-        mine = chance.getrandbits(size * size) | (chance.getrandbits(size * size) if chance.random() < 0.3 else 0)
-        empty = sum(1 << square for square in chance.sample(range(size * size), chance.randint(0, 4)))
+        mine = chance.getrandbits(size * size) | (
+            chance.getrandbits(size * size) if chance.random() < 0.3 else 0
+        )
+        empty = sum(
+            1 << square for square in chance.sample(range(size * size), chance.randint(0, 4))
+        )
         state = game.State(u64(mine & ~empty), u64(int(game.board) & ~mine & ~empty), False)
         value = exact(game, state)
         passes += not game.is_terminal(state) and list(game.actions(state)) == [PASS]
@@ -118,6 +132,16 @@ def test_the_engine_solves_endings_by_tests() -> None:
 
 
 def test_deepening_begins_no_deeper_than_is_cheap(monkeypatch):
-    assert [solving.first_depth(actions) for actions in (1, 2, 5, 7, 10, 11, 31, 32, 1000)] == [4, 4, 4, 3, 3, 2, 2, 1, 1]
+    assert [solving.first_depth(actions) for actions in (1, 2, 5, 7, 10, 11, 31, 32, 1000)] == [
+        4,
+        4,
+        4,
+        3,
+        3,
+        2,
+        2,
+        1,
+        1,
+    ]
     monkeypatch.setattr(solving, "CHEAP", 0)
     assert {solving.first_depth(actions) for actions in range(1, 50)} == {1}

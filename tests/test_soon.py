@@ -1,6 +1,8 @@
-"""The first answer soon: small searches are interpreted while nothing is compiled, and what compiles keeps nobody waiting beyond a limit.
+"""The first answer soon: small searches are interpreted while nothing is compiled, and what
+compiles keeps nobody waiting beyond a limit.
 
-What is compiled here is small: the game is Nim's with its own limits, so that each test has code of its own.
+What is compiled here is small: the game is Nim's with its own limits, so that each test has code of
+its own.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ def nothing_at_hand(monkeypatch, tmp_path):
 
 @pytest.fixture
 def compiler(monkeypatch):
-    """A compiler that counts its calls and takes until `go_on` is set; what it makes is the function itself."""
+    """A compiler that counts its calls and takes until `go_on` is set; what it makes is the
+    function itself."""
 
     class Compiler:
         def __init__(self) -> None:
@@ -84,10 +87,24 @@ def compiler(monkeypatch):
 def plain(found):
     """What two answers have in common whatever the backend."""
     same = replace(found.statistics, seconds=0.0, compile_seconds=0.0)
-    return found.value, found.bound, found.proved, found.best, found.best_moves, found.pv, found.depth, found.distance, found.moves, same
+    return (
+        found.value,
+        found.bound,
+        found.proved,
+        found.best,
+        found.best_moves,
+        found.pv,
+        found.depth,
+        found.distance,
+        found.moves,
+        same,
+    )
 
 
-@pytest.mark.parametrize("how", [{}, {"all_moves": True}, {"algorithm": "alphabeta"}, {"multi_pv": 2, "prefer_faster": True}])
+@pytest.mark.parametrize(
+    "how",
+    [{}, {"all_moves": True}, {"algorithm": "alphabeta"}, {"multi_pv": 2, "prefer_faster": True}],
+)
 def test_a_small_search_is_interpreted_and_compiles_nothing(compiler, how):
     found = prunus.solve(Heap(), **how)
     assert found.backend == "interpreted" and not found.interrupted and not compiler.calls
@@ -115,7 +132,9 @@ def test_many_small_searches_are_compiled_in_the_end(compiler):
 
 
 def test_a_limit_of_nodes_ends_the_first_search_as_any_other(compiler):
-    found, same = (prunus.analyze(Heap(heap=40), nodes=50, compile=compile) for compile in (None, False))
+    found, same = (
+        prunus.analyze(Heap(heap=40), nodes=50, compile=compile) for compile in (None, False)
+    )
     assert found.interrupted and not compiler.calls and plain(found) == plain(same)
 
 
@@ -124,35 +143,59 @@ def test_seconds_end_the_wait_for_the_compiler(compiler, monkeypatch):
     shown: list[Progress] = []
     monkeypatch.setattr(soon, "SECONDS", 0.2)
     game = Heap(heap=250)
-    found = prunus.analyze(game, seconds=0.8, watch=shown.append, algorithm="iterative-deepening", depth=240)
+    found = prunus.analyze(
+        game, seconds=0.8, watch=shown.append, algorithm="iterative-deepening", depth=240
+    )
     assert compiler.calls == ["alphabeta_table"] and not compiler.ended.acquire(blocking=False)
-    assert found.interrupted and found.backend == "interpreted" and found.best is not None and found.depth >= 2
+    assert (
+        found.interrupted
+        and found.backend == "interpreted"
+        and found.best is not None
+        and found.depth >= 2
+    )
     assert found.statistics.compile_seconds > 0 and "still compiling after" in str(found)
     assert any(progress.compiling > 0 for progress in shown)
     compiler.go_on.set()
     assert compiler.ended.acquire(timeout=60)
-    assert prunus.analyze(game, seconds=0.5, algorithm="iterative-deepening", depth=5).backend == "compiled"
+    assert (
+        prunus.analyze(game, seconds=0.5, algorithm="iterative-deepening", depth=5).backend
+        == "compiled"
+    )
 
 
 def test_iterations_begin_interpreted_and_go_on_compiled(compiler, monkeypatch):
     found = list(prunus.iterations(Heap()))
     assert not compiler.calls
-    assert [plain(each) for each in found] == [plain(each) for each in prunus.iterations(Heap(), compile=False)]
+    assert [plain(each) for each in found] == [
+        plain(each) for each in prunus.iterations(Heap(), compile=False)
+    ]
     compiler.go_on.set()
     monkeypatch.setattr(soon, "NODES", 20)
     found = list(prunus.iterations(Heap(most=4)))
     same = list(prunus.iterations(Heap(most=4), compile=False))
-    assert [each.backend for each in found] == sorted([each.backend for each in found], reverse=True)
+    assert [each.backend for each in found] == sorted(
+        [each.backend for each in found], reverse=True
+    )
     assert {each.backend for each in found} == {"interpreted", "compiled"}
     depths = [each.depth for each in found]
     assert depths[:-1] == sorted(set(depths[:-1]))
-    assert (found[-1].value, found[-1].proved, found[-1].best) == (same[-1].value, same[-1].proved, same[-1].best)
+    assert (found[-1].value, found[-1].proved, found[-1].best) == (
+        same[-1].value,
+        same[-1].proved,
+        same[-1].best,
+    )
 
 
 def test_seconds_of_iterations_count_compiling(compiler, monkeypatch):
     monkeypatch.setattr(soon, "SECONDS", 0.05)
     began = time.perf_counter()
-    found = list(prunus.iterations(Heap(heap=250), algorithm="iterative-deepening", limit=prunus.Limit(depth=240, seconds=0.4)))
+    found = list(
+        prunus.iterations(
+            Heap(heap=250),
+            algorithm="iterative-deepening",
+            limit=prunus.Limit(depth=240, seconds=0.4),
+        )
+    )
     assert compiler.calls and not compiler.go_on.is_set()
     assert found and found[0].backend == "interpreted"
     assert time.perf_counter() - began < 20  # the compiler would take a minute
@@ -163,7 +206,10 @@ def test_a_table_of_the_callers_learns_from_the_search_that_answers(compiler):
     game = Heap(heap=12)
     table = prunus.TranspositionTable(1, game, game.initial())
     assert prunus.solve(game, table=table).backend == "compiled"
-    assert prunus.solve(game, table=table).statistics.nodes < prunus.solve(game, compile=False).statistics.nodes
+    assert (
+        prunus.solve(game, table=table).statistics.nodes
+        < prunus.solve(game, compile=False).statistics.nodes
+    )
 
 
 def test_ctrl_c_while_compiling_loses_nothing(compiler, monkeypatch):
@@ -174,7 +220,12 @@ def test_ctrl_c_while_compiling_loses_nothing(compiler, monkeypatch):
             raise KeyboardInterrupt
 
     found = prunus.analyze(Heap(heap=60), depth=50, watch=interrupt)
-    assert compiler.calls and found.interrupted and found.backend == "interpreted" and found.best is not None
+    assert (
+        compiler.calls
+        and found.interrupted
+        and found.backend == "interpreted"
+        and found.best is not None
+    )
     with pytest.raises(KeyboardInterrupt):
         prunus.analyze(Heap(heap=60), depth=50, watch=interrupt, compile=True)
 
@@ -201,17 +252,22 @@ def test_code_on_disk_is_at_hand_for_these_rules_alone(monkeypatch):
     prunus.analyze(game, algorithm="minimax", depth=3, compile=True)
     hand._made._entries.clear()
     assert hand.is_at_hand(minimax, game) and hand.is_at_hand(minimax, Heap(most=5))
-    assert not hand.is_at_hand(minimax, Heap(most=6)) and not hand.is_at_hand(prunus.algorithms.alphabeta.alphabeta, game)
+    assert not hand.is_at_hand(minimax, Heap(most=6)) and not hand.is_at_hand(
+        prunus.algorithms.alphabeta.alphabeta, game
+    )
 
 
 def test_a_process_ends_while_something_is_compiled():
     """Nothing waits for a compilation that has not come to its last step, and nothing crashes."""
     script = (
-        "import prunus, threading\nfrom prunus.kernel import waiting\nfrom prunus.games import ConnectFour\n"
-        "found = prunus.analyze(ConnectFour(5, 4), seconds=0.3, book=False)\nprint(found.interrupted, len(waiting._running))\n"
+        "import prunus, threading\nfrom prunus.kernel import waiting\nfrom prunus.games import "
+        "ConnectFour\nfound = prunus.analyze(ConnectFour(5, 4), seconds=0.3, "
+        "book=False)\nprint(found.interrupted, len(waiting._running))\n"
     )
     environment = {**os.environ, "PRUNUS_CACHE": "off"}
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, env=environment, timeout=120
+    )
     assert (done.returncode, done.stderr) == (0, ""), done
     assert done.stdout.split()[0] == "True"

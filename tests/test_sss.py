@@ -37,7 +37,11 @@ trees = st.builds(
     transpositions=st.just(False),
 )
 trees_with_passes = st.builds(
-    RandomGame, st.integers(0, 2**64 - 1), st.integers(1, 6), branching=st.integers(1, 3), transpositions=st.just(False)
+    RandomGame,
+    st.integers(0, 2**64 - 1),
+    st.integers(1, 6),
+    branching=st.integers(1, 3),
+    transpositions=st.just(False),
 )
 depths = st.integers(1, 6)
 
@@ -61,23 +65,28 @@ class Recording:
 
 
 def evaluated(function: Any, game: Any, depth: int) -> list[Any]:
-    """The leaves that a registered algorithm's function evaluates from the start of a game, in order, interpreted."""
+    """The leaves that a registered algorithm's function evaluates from the start of a game, in
+    order, interpreted."""
     algorithm = next(a for a in ALGORITHMS.values() if a.function is function)
     game.freeze()
     state = game.initial()
     table = TranspositionTable(1, game, state) if algorithm.table else None
     watched = Recording(game)
-    Session(watched, state, algorithm, depth, Setup(compile=False, room=ROOM, table=table)).run(depth)
+    Session(watched, state, algorithm, depth, Setup(compile=False, room=ROOM, table=table)).run(
+        depth
+    )
     return watched.leaves
 
 
 def leaves_of(function: Any, game: Any, depth: int) -> set[Any]:
-    """The set of leaf States that an algorithm evaluates; in a tree whose States are unique these are paths."""
+    """The set of leaf States that an algorithm evaluates; in a tree whose States are unique these
+    are paths."""
     return set(evaluated(function, game, depth))
 
 
 def value_of_line(bench: Bench, game: Any, depth: int) -> int:
-    """What the root's player gets at the end of the line that a bench's memory holds; the line ends at a leaf."""
+    """What the root's player gets at the end of the line that a bench's memory holds; the line ends
+    at a leaf."""
     state, sign, row = game.initial(), 1, depth * (depth - 1) // 2
     length = bench.memory.line_length[depth]
     for i in range(length):
@@ -133,7 +142,10 @@ def test_counts_are_the_same_on_both_backends(interpreted, compiled, game, depth
 @given(game=games)
 def test_the_action_is_the_first_of_the_best(game):
     found = prunus.analyze(game, algorithm=NAME, compile=False, room=ROOM)
-    assert (found.value, found.best) == ((other := prunus.analyze(game, algorithm="alphabeta", compile=False)).value, other.best)
+    assert (found.value, found.best) == (
+        (other := prunus.analyze(game, algorithm="alphabeta", compile=False)).value,
+        other.best,
+    )
     assert (found.bound, found.proved) == ("exact", True)
 
 
@@ -146,8 +158,8 @@ def test_evaluates_no_leaf_that_alphabeta_skips(game, depth):
 @settings(max_examples=500, **QUIET)
 @given(game=trees, depth=depths)
 def test_null_windows_from_above_visit_the_leaves_of_sss(game, depth):
-    """MTD(+infinity) with a table that replaces nothing and SSS* evaluate the same leaves (Plaat et al. 1996), so none that alpha-beta
-    skips."""
+    """MTD(+infinity) with a table that replaces nothing and SSS* evaluate the same leaves (Plaat et
+    al. 1996), so none that alpha-beta skips."""
     found = leaves_of(sss, game, depth)
     assert found == leaves_of(SSS, game, depth)
     assert found <= leaves_of(alphabeta, game, depth)
@@ -167,7 +179,10 @@ def test_evaluates_a_critical_tree_and_each_leaf_once(game, depth):
 
 
 def test_often_evaluates_fewer_leaves_than_alphabeta():
-    fewer = [len(leaves_of(SSS, g, 5)) < len(leaves_of(alphabeta, g, 5)) for g in (UniformTree(3, 5, seed=seed) for seed in range(10))]
+    fewer = [
+        len(leaves_of(SSS, g, 5)) < len(leaves_of(alphabeta, g, 5))
+        for g in (UniformTree(3, 5, seed=seed) for seed in range(10))
+    ]
     assert sum(fewer) >= 8
 
 
@@ -180,7 +195,8 @@ def test_best_ordered_trees_take_the_minimal_tree(degree, height):
 
 
 def test_without_the_leftmost_rule_alphabeta_may_evaluate_less(monkeypatch):
-    """Ties to the right still give minimax's value, but leaves that alpha-beta skips: the rule is what the theorem rests on."""
+    """Ties to the right still give minimax's value, but leaves that alpha-beta skips: the rule is
+    what the theorem rests on."""
 
     def rightmost(memory: Any, node: int, other: int) -> bool:
         if memory.merit[node] == memory.merit[other]:
@@ -192,7 +208,9 @@ def test_without_the_leftmost_rule_alphabeta_may_evaluate_less(monkeypatch):
     dominated = []
     for seed in range(40):
         game = RandomGame(seed, depth=4, branching=3, values=2, passes=False, transpositions=False)
-        assert prunus.analyze(game, algorithm=NAME, compile=False, room=ROOM).value == minimax_value(game, game.initial())
+        assert prunus.analyze(
+            game, algorithm=NAME, compile=False, room=ROOM
+        ).value == minimax_value(game, game.initial())
         dominated.append(leaves_of(SSS, game, 4) <= leaves_of(alphabeta, game, 4))
     assert not all(dominated)
 
@@ -201,26 +219,38 @@ PLAAT = [[[[41, 5], [12, 90]], [[101, 80], [20, 30]]], [[[34, 80], [36, 35]], [[
 
 
 def test_the_example_of_plaat_schaeffer_pijls_and_de_bruin():
-    """Their example (A Minimax Algorithm Better than Alpha-Beta? No and Yes, 1995): the root's bound falls from 41 to 36 to 35. Leaves e,
-    g, k, m are evaluated under the first bound, n under 41, o under 36; the last pass proves 35."""
+    """Their example (A Minimax Algorithm Better than Alpha-Beta? No and Yes, 1995): the root's
+    bound falls from 41 to 36 to 35. Leaves e, g, k, m are evaluated under the first bound, n under
+    41, o under 36; the last pass proves 35."""
     tree = ExplicitTree.from_nested(PLAAT)
     order = [tree.value[leaf.node] for leaf in evaluated(SSS, tree, 4)]
     assert order == [41, 12, 34, 36, 5, 35, 50, 36]
     found = prunus.analyze(tree, algorithm=NAME, compile=False)
-    # Under its merit of 35 the sibling worth 50 or 36 is no reason for the value; the line ends at leaf o.
+    # Under its merit of 35 the sibling worth 50 or 36 is no reason for the value; the line ends at
+    # leaf o.
     assert (found.value, found.line()) == (35, ["2", "1", "2", "2"])
     assert (found.statistics.leaves, found.statistics.nodes) == (8, 19)
 
 
 def test_bounds_on_open_fall_as_in_the_example():
-    """What OPEN holds when leaf o has been evaluated: (o, 35), (k, 34), (g, 12), (n, 5), all SOLVED, as printed there."""
+    """What OPEN holds when leaf o has been evaluated: (o, 35), (k, 34), (g, 12), (n, 5), all
+    SOLVED, as printed there."""
     tree = ExplicitTree.from_nested(PLAAT)
     memory = stopped_after(tree, leaves=6)
     waiting = sorted(
-        ((memory.merit[node], memory.status[node], tree.dewey(memory.node[node])) for node in open_nodes(memory)), reverse=True
+        (
+            (memory.merit[node], memory.status[node], tree.dewey(memory.node[node]))
+            for node in open_nodes(memory)
+        ),
+        reverse=True,
     )
     solved = sss_stockman.SOLVED
-    assert waiting == [(35, solved, "2.1.2.2"), (34, solved, "2.1.1.1"), (12, solved, "1.1.2.1"), (5, solved, "1.1.1.2")]
+    assert waiting == [
+        (35, solved, "2.1.2.2"),
+        (34, solved, "2.1.1.1"),
+        (12, solved, "1.1.2.1"),
+        (5, solved, "1.1.1.2"),
+    ]
 
 
 def open_nodes(memory: Any) -> list[int]:
@@ -244,14 +274,19 @@ def stopped_after(tree: ExplicitTree, leaves: int) -> Any:
 
 
 def test_a_full_memory_is_refused_with_advice():
-    with pytest.raises(MemoryError, match="more nodes than the memory holds; use alphabeta, or a smaller depth"):
+    with pytest.raises(
+        MemoryError, match="more nodes than the memory holds; use alphabeta, or a smaller depth"
+    ):
         prunus.analyze(UniformTree(3, 5), algorithm=NAME, compile=False, room=50)
 
 
 @pytest.mark.parametrize("compile", [False, True])
 def test_nim_is_solved(compile):
     game = Nim((1, 2, 3))
-    assert prunus.analyze(game, algorithm=NAME, compile=compile, room=ROOM).value == prunus.analyze(game, compile=compile).value
+    assert (
+        prunus.analyze(game, algorithm=NAME, compile=compile, room=ROOM).value
+        == prunus.analyze(game, compile=compile).value
+    )
 
 
 class Stuck(RandomGame):
@@ -262,11 +297,14 @@ class Stuck(RandomGame):
 
 
 def test_a_player_without_an_action_is_told_of():
-    """As in the other algorithms: a State that is not terminal and has no action is no position to search on from."""
+    """As in the other algorithms: a State that is not terminal and has no action is no position to
+    search on from."""
     without = 0
     for seed in range(100):
         game = Stuck(seed, depth=4, branching=3)
-        session = Session(game, game.initial(), ALGORITHMS[NAME], 4, Setup(compile=False, room=ROOM))
+        session = Session(
+            game, game.initial(), ALGORITHMS[NAME], 4, Setup(compile=False, room=ROOM)
+        )
         try:
             assert session.run(4).value == minimax_value(game, game.initial(), 4)
         except SearchError:

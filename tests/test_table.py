@@ -26,7 +26,16 @@ from prunus.run.limits import Clock
 from prunus.run.registry import ALGORITHMS, arguments_of
 from prunus.run.session import Session, Setup, begin, new_memory
 from prunus.tables.busy import BUCKETS, WAYS, sign_of, slot_of
-from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, TranspositionTable, probe, store
+from prunus.tables.transposition import (
+    EXACT,
+    LOWER,
+    NO_ACTION,
+    UPPER,
+    Entry,
+    TranspositionTable,
+    probe,
+    store,
+)
 from tests.naive import minimax_value
 
 TABLED = [name for name in ALGORITHMS if ALGORITHMS[name].table]
@@ -113,7 +122,8 @@ class Colliding(RandomGame):
 @pytest.mark.parametrize("compile", [False, True])
 @pytest.mark.parametrize("name", TABLED)
 def test_forged_collisions_prove_nothing_false(name, compile):
-    """A result that is called proved is minimax's, whatever the keys are: States are compared whole."""
+    """A result that is called proved is minimax's, whatever the keys are: States are compared
+    whole."""
     for seed in range(150 if compile else 20):
         game = Colliding(seed, depth=4, width=5, branching=3)
         found = prunus.analyze(game, algorithm=name, compile=compile, table=0.01)
@@ -129,7 +139,9 @@ def test_an_exact_key_that_is_not_would_be_believed():
     wrong = 0
     for seed in range(60):
         game = Trusting(seed, depth=4, width=5, branching=3)
-        wrong += prunus.analyze(game, algorithm="pvs", compile=False, table=0.01).value != minimax_value(game, game.initial())
+        wrong += prunus.analyze(
+            game, algorithm="pvs", compile=False, table=0.01
+        ).value != minimax_value(game, game.initial())
     assert wrong > 0
 
 
@@ -187,15 +199,23 @@ def test_a_kept_table_changes_no_proved_value(name):
 
 
 def test_several_threads_write_and_read_one_table():
-    """No entry is ever found that was not stored whole: value, depth and action of an entry are functions of its key."""
+    """No entry is ever found that was not stored whole: value, depth and action of an entry are
+    functions of its key."""
     game = ConnectFour()
     table = TranspositionTable(0.001, game, game.initial())
     torn = []
 
     def work(seed: int) -> None:
-        memory = Memory({**table.fields(), "nodes": "i64", "seed": "u64", "wrong": "i64"}, prototype=game.initial())
+        memory = Memory(
+            {**table.fields(), "nodes": "i64", "seed": "u64", "wrong": "i64"},
+            prototype=game.initial(),
+        )
         memory.seed = seed
-        call(hammer, {"game": game, "state": game.initial(), "depth": 300_000, "memory": memory}, True)
+        call(
+            hammer,
+            {"game": game, "state": game.initial(), "depth": 300_000, "memory": memory},
+            True,
+        )
         torn.append(memory.wrong)
 
     workers = [threading.Thread(target=work, args=(seed,)) for seed in (1, 2, 3)]
@@ -213,9 +233,16 @@ def hammer(game: Any, state: Any, depth: int, memory: Any) -> int:
         word = mix(word + 1)
         key = word % 512
         entry = probe(state, key, memory)
-        if entry.bound != 0 and (entry.value != int(key) * 3 or entry.action != int(key) * 5 or entry.depth > 500):
+        if entry.bound != 0 and (
+            entry.value != int(key) * 3 or entry.action != int(key) * 5 or entry.depth > 500
+        ):
             memory.wrong += 1
-        store(state, key, Entry(EXACT, int(word >> 32) % 500, int(key) * 3, int(key) * 5, 0, 0), memory)
+        store(
+            state,
+            key,
+            Entry(EXACT, int(word >> 32) % 500, int(key) * 3, int(key) * 5, 0, 0),
+            memory,
+        )
     return 0
 
 
@@ -228,7 +255,8 @@ def test_threads_prove_the_same_values(threads):
 
 
 def busy_with_everything(game: Any, state: Any, depth: int, signs: set[int]) -> set[int]:
-    """What stands for the search of every position below a State, to the depth that an engine searches it."""
+    """What stands for the search of every position below a State, to the depth that an engine
+    searches it."""
     if depth > 0 and not game.is_terminal(state):
         for action in game.actions(state):
             child = game.result(state, action)
@@ -239,7 +267,8 @@ def busy_with_everything(game: Any, state: Any, depth: int, signs: set[int]) -> 
 
 @pytest.mark.parametrize("backend", [False, True])
 def test_actions_that_are_put_off_are_searched_all_the_same(backend):
-    """Whatever other threads claim to be at, also all of it: the value stays, each action is put off once, and no order gets lost."""
+    """Whatever other threads claim to be at, also all of it: the value stays, each action is put
+    off once, and no order gets lost."""
     rng = random.Random(7)
     for seed in range(30):
         game = RandomGame(seed, depth=7, width=40, branching=5)
@@ -264,15 +293,24 @@ def new_engine_memory(game: Any, state: Any, depth: int, busy: View | None = Non
 
 
 def test_iterations_come_one_by_one():
-    found = list(prunus.iterations(TicTacToe(), algorithm="engine", compile=False, limit=prunus.Limit(depth=4)))
+    found = list(
+        prunus.iterations(
+            TicTacToe(), algorithm="engine", compile=False, limit=prunus.Limit(depth=4)
+        )
+    )
     assert [analysis.depth for analysis in found] == [1, 2, 3, 4]
     assert all(analysis.value == 0 for analysis in found)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4), ConnectFour(5, 4), Nim((2, 3, 4)), MNK(3, 4, 3)], ids=repr)
+@pytest.mark.parametrize(
+    "game",
+    [TicTacToe(), ConnectFour(4, 4), ConnectFour(5, 4), Nim((2, 3, 4)), MNK(3, 4, 3)],
+    ids=repr,
+)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
-    """However little deepening may do before: the value, an action that has it, and a line to the end that is worth it."""
+    """However little deepening may do before: the value, an action that has it, and a line to the
+    end that is worth it."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     rng = random.Random(4)
     table = TranspositionTable(0.05, game, game.initial())
@@ -281,16 +319,26 @@ def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
         if game.is_terminal(state):
             continue
         expected = prunus.solve(
-            game, state, algorithm="minimax" if isinstance(game, TicTacToe) else "alphabeta", all_moves=True, compile=True
+            game,
+            state,
+            algorithm="minimax" if isinstance(game, TicTacToe) else "alphabeta",
+            all_moves=True,
+            compile=True,
         )
-        found = prunus.solve(game, state, algorithm="engine", threads=threads, compile=True, table=table)
+        found = prunus.solve(
+            game, state, algorithm="engine", threads=threads, compile=True, table=table
+        )
         assert (found.value, found.proved, found.bound) == (expected.value, True, "exact")
         assert {move.action: move.value for move in expected.moves}[found.best] == expected.value
         end, sign = state, 1
         for action in found.pv:
             child = game.result(end, action)
             end, sign = child, sign if game.keeps_turn(end, child) else -sign
-        assert game.is_terminal(end) and sign * game.utility(end) == expected.value and found.distance == len(found.pv)
+        assert (
+            game.is_terminal(end)
+            and sign * game.utility(end) == expected.value
+            and found.distance == len(found.pv)
+        )
 
 
 def test_multi_pv_gives_the_best_moves_in_order():
@@ -319,7 +367,13 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
         if found.proved or not others:
             continue
         table = TranspositionTable(1, game, state)
-        session = Session(game, state, ALGORITHMS["engine"], 5, Setup(backend, table=table, settings=Options.of(game).settings()))
+        session = Session(
+            game,
+            state,
+            ALGORITHMS["engine"],
+            5,
+            Setup(backend, table=table, settings=Options.of(game).settings()),
+        )
         session.run(5)
         before = probe(state, game.key(state), session.memory)
         for margin in (0, 3, 9, 30):
@@ -332,22 +386,28 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
 
 
 def test_a_search_that_ends_early_does_not_wait_for_its_limit(monkeypatch):
-    """The line of an answer that a clock has ended is not searched to the end of the game, nor are other actions."""
+    """The line of an answer that a clock has ended is not searched to the end of the game, nor are
+    other actions."""
     game = prunus.games.Othello(6)
     only = game.parse("XXO---/------/------/------/------/------ X")
     began = time.perf_counter()
-    found = prunus.analyze(game, only, "engine", limit=prunus.Limit(seconds=1000, single=True), compile=False)
+    found = prunus.analyze(
+        game, only, "engine", limit=prunus.Limit(seconds=1000, single=True), compile=False
+    )
     assert found.line()[0] == "d1" and not found.interrupted
     monkeypatch.setattr(Clock, "is_over", lambda clock: len(clock.times) == 6)
     limit = prunus.Limit(seconds=1000, adaptive=True)
-    found = prunus.analyze(game, algorithm="engine", limit=limit, compile=True, options={"second": 1})
+    found = prunus.analyze(
+        game, algorithm="engine", limit=limit, compile=True, options={"second": 1}
+    )
     assert (found.interrupted, found.depth) == (False, 6)
     assert time.perf_counter() - began < 1000
 
 
 def test_the_time_is_divided_by_how_settled_the_best_action_is():
     def spent(best: list[int], ahead: bool = False) -> float:
-        """The part of a second after which the clock is content, when iterations of equal time give these best actions."""
+        """The part of a second after which the clock is content, when iterations of equal time give
+        these best actions."""
         clock = Clock(prunus.Limit(seconds=1, adaptive=True))
         for number, action in enumerate(best, 1):
             clock.note(action, number / 100)
@@ -384,7 +444,9 @@ def test_results_arrive_without_blocking_the_event_loop():
                 await asyncio.sleep(0.001)
 
         ticking = asyncio.create_task(tick())
-        async for found in prunus.iterations_async(ConnectFour(), limit=prunus.Limit(depth=9), compile=True):
+        async for found in prunus.iterations_async(
+            ConnectFour(), limit=prunus.Limit(depth=9), compile=True
+        ):
             depths.append(found.depth)
         ticking.cancel()
         return depths, ticks

@@ -1,4 +1,5 @@
-"""What alpha-beta examines: critical positions, counts, the path rule, F1's positions, the minimal tree."""
+"""What alpha-beta examines: critical positions, counts, the path rule, F1's positions, the minimal
+tree."""
 
 from __future__ import annotations
 
@@ -43,39 +44,55 @@ def test_best_order_visits_exactly_the_critical_positions(algorithm, degree, hei
 @pytest.mark.parametrize("algorithm", ALPHABETAS)
 @pytest.mark.parametrize(("degree", "height"), COMPILED)
 def test_best_order_counts_compiled(algorithm, degree, height):
-    found = prunus.analyze(UniformTree(degree, height, "best", 4), algorithm=algorithm, compile=True)
+    found = prunus.analyze(
+        UniformTree(degree, height, "best", 4), algorithm=algorithm, compile=True
+    )
     assert found.statistics.leaves == minimal_leaves(degree, height)
 
 
 @pytest.mark.parametrize(("degree", "height"), [(2, 40), (8, 12), (10, 10)])
 def test_best_order_counts_on_large_trees(degree, height):
-    found = prunus.analyze(UniformTree(degree, height, "best", 5), algorithm="alphabeta", depth=None, compile=True)
+    found = prunus.analyze(
+        UniformTree(degree, height, "best", 5), algorithm="alphabeta", depth=None, compile=True
+    )
     assert found.statistics.leaves == minimal_leaves(degree, height)
 
 
 @pytest.mark.parametrize(("degree", "height"), SIZES)
 def test_types_of_critical_positions(degree, height):
-    """Theorem 7.1: a first child of type 1 is of type 1, its other children of type 2; of a type 2 only the first, of type 3, is
-    critical; all children of a type 3 are of type 2."""
+    """Theorem 7.1: a first child of type 1 is of type 1, its other children of type 2; of a type 2
+    only the first, of type 3, is critical; all children of a type 3 are of type 2."""
     for position in positions(degree, height - 1):
         kinds = [critical_type((*position, child)) for child in range(1, degree + 1)]
-        expected = {1: [1] + [2] * (degree - 1), 2: [3] + [0] * (degree - 1), 3: [2] * degree, 0: [0] * degree}
+        expected = {
+            1: [1] + [2] * (degree - 1),
+            2: [3] + [0] * (degree - 1),
+            3: [2] * degree,
+            0: [0] * degree,
+        }
         assert kinds == expected[critical_type(position)]
 
 
 @pytest.mark.parametrize(("degree", "height"), SIZES)
 def test_branch_and_bound_in_best_order(degree, height):
-    """F1 visits exactly the positions in which a_i > 1 implies a_{i+1} = 1, and as many leaves as recurrence (26) says."""
+    """F1 visits exactly the positions in which a_i > 1 implies a_{i+1} = 1, and as many leaves as
+    recurrence (26) says."""
     game = UniformTree(degree, height, "best", 2)
     found = prunus.trace(game, algorithm="branch-and-bound")
-    assert visited(found) == {p for p in positions(degree, height) if is_examined_without_deep_cutoffs(p)}
+    assert visited(found) == {
+        p for p in positions(degree, height) if is_examined_without_deep_cutoffs(p)
+    }
     assert found.statistics.leaves == leaves_without_deep_cutoffs(degree, height)
 
 
 @pytest.mark.parametrize("algorithm", ALPHABETAS)
 def test_worst_order_visits_every_leaf(algorithm):
     for degree, height in SIZES:
-        found = prunus.analyze(UniformTree(degree, height, "worst", 1), algorithm=algorithm, compile=(degree, height) in COMPILED)
+        found = prunus.analyze(
+            UniformTree(degree, height, "worst", 1),
+            algorithm=algorithm,
+            compile=(degree, height) in COMPILED,
+        )
         assert found.statistics.leaves == degree**height
 
 
@@ -85,10 +102,14 @@ def random_tree(rng, depth):
     return [random_tree(rng, depth - 1) for _ in range(rng.randrange(1, 4))]
 
 
-@pytest.mark.parametrize("name", sorted(a.name for a in ALGORITHMS.values() if not a.deepens and a.name != "minimax-extreme"))
+@pytest.mark.parametrize(
+    "name",
+    sorted(a.name for a in ALGORITHMS.values() if not a.deepens and a.name != "minimax-extreme"),
+)
 def test_no_algorithm_beats_the_minimal_tree(name):
-    """Corollary 7.3 on trees of uneven shape: whoever finds the value examines at least the leaves of the least critical tree. (One that
-    stops at an extreme value, and deepening where it ends before the leaves, use what the tree alone does not tell, and may need fewer.)"""
+    """Corollary 7.3 on trees of uneven shape: whoever finds the value examines at least the leaves
+    of the least critical tree. (One that stops at an extreme value, and deepening where it ends
+    before the leaves, use what the tree alone does not tell, and may need fewer.)"""
     for seed in range(150):
         rng = random.Random(seed)
         game = ExplicitTree.from_nested([random_tree(rng, 4) for _ in range(3)])
@@ -104,7 +125,8 @@ def test_alphabeta_reaches_the_minimal_tree_in_best_order():
 
 @pytest.mark.parametrize("algorithm", ALPHABETAS)
 def test_the_path_rule_allows_exactly_the_cuts_of_the_trace(algorithm):
-    """At each node and before each of its children the rule is asked: it allows a cut where the trace cut, and nowhere else."""
+    """At each node and before each of its children the rule is asked: it allows a cut where the
+    trace cut, and nowhere else."""
     for seed in range(200):
         rng = random.Random(seed)
         game = ExplicitTree.from_nested([random_tree(rng, 4) for _ in range(3)])
@@ -119,10 +141,14 @@ def check_path_rule(found, node):
         path.insert(0, found.nodes[path[0].parent])
     for i, child in enumerate(node.children):
         finished = node.children[:i]
-        assert not path_rule_prunes(labels(found, path, finished), True), "a child was visited that the rule prunes"
+        assert not path_rule_prunes(labels(found, path, finished), True), (
+            "a child was visited that the rule prunes"
+        )
         assert child in found.nodes[node.number].children
     if node.pruned:
-        assert path_rule_prunes(labels(found, path, node.children), True), "a cut that the rule does not allow"
+        assert path_rule_prunes(labels(found, path, node.children), True), (
+            "a cut that the rule does not allow"
+        )
 
 
 def labels(found, path, finished):

@@ -1,4 +1,5 @@
-"""The trace shows the search as it went: the figures of the sources are pruned exactly as printed, each cut with its cause."""
+"""The trace shows the search as it went: the figures of the sources are pruned exactly as printed,
+each cut with its cause."""
 
 from __future__ import annotations
 
@@ -52,14 +53,17 @@ def test_figures_are_pruned_as_printed(name, algorithm):
 
 
 def test_the_deep_cut_of_figure_4_names_its_ancestor():
-    """Leaves 2.2.1.2 and 2.2.2.2 are cut by the root's own value, three plies up; F1, without deep cut-offs, examines them."""
+    """Leaves 2.2.1.2 and 2.2.2.2 are cut by the root's own value, three plies up; F1, without deep
+    cut-offs, examines them."""
     tree = FIGURES["000-figure-4"]().tree
     found = prunus.trace(tree)
     deep = [node for node in found.nodes if node.cut == "deep"]
     assert deep
     assert {node.cut_by for node in deep} == {0}
     assert all("deep cut-off" in found.why(node) and "the root" in found.why(node) for node in deep)
-    assert all(node.cut != "deep" for node in prunus.trace(tree, algorithm="branch-and-bound").nodes)
+    assert all(
+        node.cut != "deep" for node in prunus.trace(tree, algorithm="branch-and-bound").nodes
+    )
 
 
 def test_every_cut_has_a_reason():
@@ -70,7 +74,11 @@ def test_every_cut_has_a_reason():
                 assert bool(node.pruned) == bool(node.reason) == bool(found.why(node))
                 if node.reason == "bound":
                     assert node.value >= node.beta
-                    assert node.cut in ("shallow", "deep", *(["window", ""] if ALGORITHMS[name].table else []))
+                    assert node.cut in (
+                        "shallow",
+                        "deep",
+                        *(["window", ""] if ALGORITHMS[name].table else []),
+                    )
                     assert (node.cut_by is not None) == (node.cut in ("shallow", "deep"))
 
 
@@ -90,8 +98,15 @@ def test_windows_values_and_parents():
     found = prunus.trace(tree)
     root, second = found.nodes[0], found.nodes[5]
     assert (root.alpha, root.beta, root.value, root.maximizing) == (None, None, 3, True)
-    # The second move: MIN's window is (-inf, -3) from its own side, its first answer is worth 2 to MAX.
-    assert (second.alpha, second.beta, second.value, second.cut, second.cut_by) == (None, -3, -2, "shallow", 0)
+    # The second move: MIN's window is (-inf, -3) from its own side, its first answer is worth 2 to
+    # MAX.
+    assert (second.alpha, second.beta, second.value, second.cut, second.cut_by) == (
+        None,
+        -3,
+        -2,
+        "shallow",
+        0,
+    )
     assert found.path(second) == ("2",)
     assert found.pruned_paths() == [("2", "2"), ("2", "3")]
 
@@ -105,7 +120,9 @@ def test_json_holds_everything():
     found = prunus.trace(FIGURES["000-figure-2"]().tree)
     data = json.loads(found.to_json())
     assert data["visited"] == len(data["nodes"]) == len(found.nodes)
-    assert {"id", "parent", "action", "alpha", "beta", "value", "pruned", "why"} <= data["nodes"][0].keys()
+    assert {"id", "parent", "action", "alpha", "beta", "value", "pruned", "why"} <= data["nodes"][
+        0
+    ].keys()
 
 
 def test_tracing_leaves_the_algorithm_untouched():

@@ -1,4 +1,5 @@
-"""Games on u128 and u256: the same game on longer words has the same values and costs the same nodes; larger boards against naive search."""
+"""Games on u128 and u256: the same game on longer words has the same values and costs the same
+nodes; larger boards against naive search."""
 
 from __future__ import annotations
 
@@ -32,7 +33,10 @@ def test_longer_words_change_neither_values_nor_nodes():
 
 @pytest.mark.parametrize("words", [ConnectFour128, ConnectFour256])
 def test_longer_words_both_ways(words):
-    results = [prunus.analyze(cls(5, 4), algorithm="alphabeta", depth=6, compile=True) for cls in (ConnectFour, words)]
+    results = [
+        prunus.analyze(cls(5, 4), algorithm="alphabeta", depth=6, compile=True)
+        for cls in (ConnectFour, words)
+    ]
     results.append(prunus.analyze(words(5, 4), algorithm="alphabeta", depth=6, compile=False))
     assert len({(found.value, found.statistics.nodes) for found in results}) == 1
 
@@ -76,21 +80,31 @@ def test_gomoku():
     game = make_game(f"{GOMOKU}:Gomoku")
     assert [perft(game, game.initial(), depth) for depth in range(4)] == [1, 1, 8, 4 * 10 + 4 * 12]
     state = opened(game)
-    results = [prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile) for compile in (True, False)]
+    results = [
+        prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile)
+        for compile in (True, False)
+    ]
     assert results[0].value == 1
-    assert (results[0].value, results[0].statistics.nodes) == (results[1].value, results[1].statistics.nodes)
+    assert (results[0].value, results[0].statistics.nodes) == (
+        results[1].value,
+        results[1].statistics.nodes,
+    )
 
 
 @pytest.mark.parametrize("words", [MNK128, MNK256])
 def test_longer_words_in_a_row(words):
-    """The engine, which uses keys and mirror images, on 4 x 4; a board that needs them, both ways."""
+    """The engine, which uses keys and mirror images, on 4 x 4; a board that needs them, both
+    ways."""
     found = [prunus.solve(cls(4, 4, 3), compile=True) for cls in (MNK, words)]
     assert all(each.proved for each in found)
     assert len({(each.value, each.best, each.statistics.nodes) for each in found}) == 1
     game = MNK(*{MNK128: (8, 9, 4), MNK256: (15, 15, 5)}[words])
     assert isinstance(game, words)
     state = game.play("b2 h8 b3 g8 b4 f8".split())
-    found = [prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile) for compile in (True, False)]
+    found = [
+        prunus.analyze(game, state, algorithm="alphabeta", depth=3, compile=compile)
+        for compile in (True, False)
+    ]
     assert len({(each.value, each.statistics.nodes) for each in found}) == 1
     for image in (game.mirrored, game.upside_down, game.transposed)[: 3 if game.m == game.n else 2]:
         assert image(image(state.mine)) == state.mine != image(state.mine)
@@ -104,7 +118,8 @@ def opened(game):
 
 
 def test_tablut_against_lists():
-    """The example: random games, move by move, with all that is taken; most of them are won by the king, some by those who take him."""
+    """The example: random games, move by move, with all that is taken; most of them are won by the
+    king, some by those who take him."""
     game, chance, ends = make_game(f"{TABLUT}:Tablut"), random.Random(4), []
     for _ in range(25):
         state = game.initial()
@@ -116,9 +131,13 @@ def test_tablut_against_lists():
                 break
             actions = list(game.actions(state))
             children = {game.format(game.result(state, action)) for action in actions}
-            found = [naive_tablut.moved(board, side, move) for move in naive_tablut.moves(board, side)]
+            found = [
+                naive_tablut.moved(board, side, move) for move in naive_tablut.moves(board, side)
+            ]
             assert len(found) == len(actions)
-            assert children == {naive_tablut.written(after, "D" if side == "A" else "A") for after in found}
+            assert children == {
+                naive_tablut.written(after, "D" if side == "A" else "A") for after in found
+            }
             state = game.result(state, chance.choice(actions))
     assert set(ends) == {True, False}
 
@@ -126,14 +145,45 @@ def test_tablut_against_lists():
 @pytest.mark.parametrize(
     ("rows", "move", "is_taken"),
     [
-        ("........./........./........./....A..../...AKA.../........./....A..../........./.........", "e7-e6", True),
-        ("........./........./........./....A..../...AKA.../........./....D..../......A../.........", "g8-g7", False),
-        ("........./........./........./........./........./...AK.A../....A..../........./.........", "g6-f6", True),
-        ("........./........./........./........./........./...AK.A../........./........./.........", "g6-f6", False),
-        ("........./........./........./........./........./........./..AK.A.../........./.........", "f7-e7", True),
-        ("........./........./........./........./........./........./..A.A..../...K...../......... D", "d8-d7", False),
+        (
+            "........./........./........./....A..../...AKA.../........./....A..../........./.........",
+            "e7-e6",
+            True,
+        ),
+        (
+            "........./........./........./....A..../...AKA.../........./....D..../......A../.........",
+            "g8-g7",
+            False,
+        ),
+        (
+            "........./........./........./........./........./...AK.A../....A..../........./.........",
+            "g6-f6",
+            True,
+        ),
+        (
+            "........./........./........./........./........./...AK.A../........./........./.........",
+            "g6-f6",
+            False,
+        ),
+        (
+            "........./........./........./........./........./........./..AK.A.../........./.........",
+            "f7-e7",
+            True,
+        ),
+        (
+            "........./........./........./........./........./........./..A.A..../...K...../......... D",
+            "d8-d7",
+            False,
+        ),
     ],
-    ids=["on the throne by four", "three are too few", "beside it by three", "two are too few", "elsewhere by two", "going between two"],
+    ids=[
+        "on the throne by four",
+        "three are too few",
+        "beside it by three",
+        "two are too few",
+        "elsewhere by two",
+        "going between two",
+    ],
 )
 def test_the_king(rows, move, is_taken):
     game = make_game(f"{TABLUT}:Tablut")
@@ -143,7 +193,11 @@ def test_the_king(rows, move, is_taken):
 def test_tablut_both_ways():
     """Perft as the lists count it, 80, 4,400 and 353,200; searches, with draws by repetition."""
     game = make_game(f"{TABLUT}:Tablut")
-    assert [count_lines(game, game.initial(), depth, compile=True) for depth in (1, 2, 3)] == [80, 4400, 353_200]
+    assert [count_lines(game, game.initial(), depth, compile=True) for depth in (1, 2, 3)] == [
+        80,
+        4400,
+        353_200,
+    ]
     assert [perft(game, game.initial(), depth) for depth in (1, 2)] == [80, 4400]
     boards = [naive_tablut.read(game.format(game.initial()))]
     for expected in (80, 4400):
@@ -153,7 +207,12 @@ def test_tablut_both_ways():
             for move in naive_tablut.moves(board, side)
         ]
         assert len(boards) == expected
-    state = game.parse("...AAA.../....A..../......D../A..K....A/A.D....AA/A.D.....A/....D..../....A..../...AAA... D")
+    state = game.parse(
+        "...AAA.../....A..../......D../A..K....A/A.D....AA/A.D.....A/....D..../....A..../...AAA... D"
+    )
     for depth in (1, 2):
-        found = [prunus.analyze(game, state, "alphabeta", depth, compile=compile) for compile in (True, False)]
+        found = [
+            prunus.analyze(game, state, "alphabeta", depth, compile=compile)
+            for compile in (True, False)
+        ]
         assert len({(each.value, each.best, each.statistics.nodes) for each in found}) == 1

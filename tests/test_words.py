@@ -1,4 +1,5 @@
-"""The words of tables: forgetting them all at once, and taking them over from a table that is gone."""
+"""The words of tables: forgetting them all at once, and taking them over from a table that is
+gone."""
 
 from __future__ import annotations
 
@@ -95,7 +96,9 @@ def test_the_next_table_of_a_size_takes_the_words_over_and_knows_nothing():
     table = ProofTable(1, START, True, True)
     memory, place = with_limits(table), table.words.array.ctypes.data
     del table
-    assert ProofTable(1, START, True, True).words.array.ctypes.data != place, "taken over while a memory still works with them"
+    assert ProofTable(1, START, True, True).words.array.ctypes.data != place, (
+        "taken over while a memory still works with them"
+    )
     del memory
     other = ProofTable(2, START, True, True)
     assert other.words.array.ctypes.data != place
@@ -103,7 +106,10 @@ def test_the_next_table_of_a_size_takes_the_words_over_and_knows_nothing():
     third = ProofTable(1, START, True, True)
     assert place in (second.words.array.ctypes.data, third.words.array.ctypes.data)
     for found in (second, third):
-        assert recall(START, GAME.key(START), Memory(found.fields(), prototype=START)) == (LOWEST, HIGHEST)
+        assert recall(START, GAME.key(START), Memory(found.fields(), prototype=START)) == (
+            LOWEST,
+            HIGHEST,
+        )
         assert found.fill() == 0
 
 
@@ -130,7 +136,9 @@ def test_room_for_states_is_taken_over_by_the_next_table_and_by_no_words():
     array = first.array
     del first
     gc.collect()
-    assert Words(len(array) - HEADER).array is not array, "words of no generation are no words of a table"
+    assert Words(len(array) - HEADER).array is not array, (
+        "words of no generation are no words of a table"
+    )
     second = homes_of(1000, state)
     assert second.array is array
     assert homes_of(1000, state).array is not array, "it is in use"

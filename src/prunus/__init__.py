@@ -1,8 +1,10 @@
-"""Prunus: adversarial game-tree search. Write the rules of a game once, as plain Python; search it interpreted, traced or compiled.
+"""Prunus: adversarial game-tree search. Write the rules of a game once, as plain Python; search it
+interpreted, traced or compiled.
 
-Derive a class from `Game`; `check` says what is wrong with it, `solve` and `analyze` search a position (an `Analysis`), `trace` shows a
-search node by node (a `Trace`). `Limit` and `Options` say how long and how to search, `Progress` is what a search tells while it runs.
-Prunus's own errors are `PrunusError`s. The games that come along are in `prunus.games`.
+Derive a class from `Game`; `check` says what is wrong with it, `solve` and `analyze` search a
+position (an `Analysis`), `trace` shows a search node by node (a `Trace`). `Limit` and `Options` say
+how long and how to search, `Progress` is what a search tells while it runs. Prunus's own errors are
+`PrunusError`s. The games that come along are in `prunus.games`.
 """
 
 from typing import TYPE_CHECKING
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
     from prunus.tables.transposition import TranspositionTable
     from prunus.view.trace import Trace
 
-    # Fields of these types take any integer, which is what type checkers have to know; like the other casts.
+    # Fields of these types take any integer, which is what type checkers have to know; like the
+    # other casts.
     u64 = int
     u128 = int
     u256 = int
@@ -94,8 +97,9 @@ __all__ = [
     "with_item",
 ]
 
-# What needs NumPy or Numba loads when it is first asked for, so that `import prunus` stays quick. Each name stands above, too, for those
-# who read the text without running it: type checkers and editors.
+# What needs NumPy or Numba loads when it is first asked for, so that `import prunus` stays quick.
+# Each name stands above, too, for those who read the text without running it: type checkers and
+# editors.
 _LAZY = {
     "Book": "prunus.tables.book",
     "BookError": "prunus.tables.book",
@@ -142,5 +146,14 @@ if not TYPE_CHECKING:
 
 
 def __dir__() -> list[str]:
-    own = ("__all__", "__doc__", "__file__", "__name__", "__path__", "__spec__", "__version__", "games")
+    own = (
+        "__all__",
+        "__doc__",
+        "__file__",
+        "__name__",
+        "__path__",
+        "__spec__",
+        "__version__",
+        "games",
+    )
     return sorted((*own, *__all__))

@@ -26,7 +26,9 @@ def opened(spec="chess"):
 def test_missing_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "chess", None)
     for spec in ("chess", "python-chess", f"chess:{START}"):
-        with pytest.raises(GameError, match=r"^python-chess is not installed: pip install 'prunus\[chess\]'$"):
+        with pytest.raises(
+            GameError, match=r"^python-chess is not installed: pip install 'prunus\[chess\]'$"
+        ):
             opened(spec)
 
 
@@ -34,17 +36,29 @@ def test_missing_library(monkeypatch):
 @pytest.mark.parametrize(
     ("fen", "counts"),
     # https://www.chessprogramming.org/Perft_Results, positions 1, 2 and 3
-    [("", [20, 400, 8902]), (CASTLES, [48, 2039]), ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191, 2812])],
+    [
+        ("", [20, 400, 8902]),
+        (CASTLES, [48, 2039]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191, 2812]),
+    ],
 )
 def test_perft(fen, counts):
     game = opened(f"chess:{fen}")
-    assert [naive.perft(game, game.initial(), depth) for depth in range(1, len(counts) + 1)] == counts
+    assert [
+        naive.perft(game, game.initial(), depth) for depth in range(1, len(counts) + 1)
+    ] == counts
 
 
 @needs("chess")
 def test_names_of_the_game():
-    assert opened("chess").initial() == opened("python-chess").initial() == opened(f"python-chess:{START}").initial()
-    assert opened(f"chess:{PROMOTIONS}").format(opened(f"chess:{PROMOTIONS}").initial()) == PROMOTIONS
+    assert (
+        opened("chess").initial()
+        == opened("python-chess").initial()
+        == opened(f"python-chess:{START}").initial()
+    )
+    assert (
+        opened(f"chess:{PROMOTIONS}").format(opened(f"chess:{PROMOTIONS}").initial()) == PROMOTIONS
+    )
 
 
 @needs("chess")
@@ -124,7 +138,13 @@ def test_check_finds_no_fault_and_texts_round_trip():
 def test_positions_as_text():
     game = opened()
     wanted = game.parse("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
-    for text in ("e4 e5", "e2e4 e7e5", "start moves e4 e5", f"{START} moves e2e4 e5", "moves e4, e5"):
+    for text in (
+        "e4 e5",
+        "e2e4 e7e5",
+        "start moves e4 e5",
+        f"{START} moves e2e4 e5",
+        "moves e4, e5",
+    ):
         assert game.parse(text) == wanted
     assert game.parse("") == game.parse("start") == game.initial()
     for text, said in [

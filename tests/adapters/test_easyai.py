@@ -83,12 +83,16 @@ def race_value(total, goal):
     if total >= goal:
         return -100
     # After a 3 the same player is to move, also at the end: the turn is switched twice.
-    return max(-race_value(total + 1, goal), -race_value(total + 2, goal), race_value(total + 3, goal))
+    return max(
+        -race_value(total + 1, goal), -race_value(total + 2, goal), race_value(total + 3, goal)
+    )
 
 
 def test_missing_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "easyAI", None)
-    with pytest.raises(GameError, match=r"^easyAI is not installed: pip install 'prunus\[peers\]'$"):
+    with pytest.raises(
+        GameError, match=r"^easyAI is not installed: pip install 'prunus\[peers\]'$"
+    ):
         opened("TicTacToe")
 
 
@@ -120,7 +124,9 @@ def test_connect_four_agrees():
     for text in ("", "4433", "1122"):
         a = there.parse(" ".join(str(int(column) - 1) for column in text))
         theirs = prunus.analyze(there, a, depth=2, compile=False).value
-        assert (theirs > 0) == (prunus.analyze(here, here.parse(text), depth=2, compile=False).value > 0)
+        assert (theirs > 0) == (
+            prunus.analyze(here, here.parse(text), depth=2, compile=False).value > 0
+        )
 
 
 @needs("easyAI")
@@ -135,7 +141,19 @@ def test_solved():
 
 
 @needs("easyAI")
-@pytest.mark.parametrize("name", ["TicTacToe", "ConnectFour", "Knights", "GameOfBones", "Nim", "Cram", "ThreeMusketeers", "AweleTactical"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "TicTacToe",
+        "ConnectFour",
+        "Knights",
+        "GameOfBones",
+        "Nim",
+        "Cram",
+        "ThreeMusketeers",
+        "AweleTactical",
+    ],
+)
 def test_every_example_plays(name):
     game = opened(name)
     if name in ("TicTacToe", "GameOfBones", "Nim"):
@@ -143,7 +161,11 @@ def test_every_example_plays(name):
         assert report.ok, str(report)
     for state in walk(game, 1, 30)[::6]:
         assert game.parse(game.format(state)) == state
-        names = [] if game.is_terminal(state) else [game.action_name(state, action) for action in game.actions(state)]
+        names = (
+            []
+            if game.is_terminal(state)
+            else [game.action_name(state, action) for action in game.actions(state)]
+        )
         assert len(set(names)) == len(names) and not any(name.split() != [name] for name in names)
 
 
@@ -181,9 +203,16 @@ def test_the_users_object_is_left_alone(rules):
     game = prunus_game(user)
     prunus.analyze(game, depth=4, compile=False)
     walk(game, 1)
-    assert content(user) == before and user.players is players and [player.pos for player in players] == positions
+    assert (
+        content(user) == before
+        and user.players is players
+        and [player.pos for player in players] == positions
+    )
     assert all(a is b for a, b in zip([player.pos for player in players], positions, strict=True))
-    assert user.players[1].AI_algo.tt is table and game.initial().position.played.players[1].AI_algo is None
+    assert (
+        user.players[1].AI_algo.tt is table
+        and game.initial().position.played.players[1].AI_algo is None
+    )
 
 
 @needs("easyAI")
@@ -192,7 +221,9 @@ def test_a_list_of_moves_given_away_stays_as_it_is(rules):
     own = game.initial().position.played.moves
     prunus.analyze(game, depth=4, compile=False)
     assert own == [("add", 1), ["add", 2], ("add", 3)]
-    assert [game.action_name(game.initial(), action) for action in game.actions(game.initial())] == ["('add',1)", "['add',2]", "('add',3)"]
+    assert [
+        game.action_name(game.initial(), action) for action in game.actions(game.initial())
+    ] == ["('add',1)", "['add',2]", "('add',3)"]
 
 
 @needs("easyAI")
@@ -216,7 +247,12 @@ def test_scale(rules):
     with pytest.raises(ValueError, match="scale=1000"):
         prunus.solve(prunus_game(user), compile=False)
     assert prunus.solve(prunus_game(user, scale=2), compile=False).value == 1
-    assert prunus.solve(prunus_game(user, scoring=lambda g: -3 if g.is_over() else 0), compile=False).value == 3
+    assert (
+        prunus.solve(
+            prunus_game(user, scoring=lambda g: -3 if g.is_over() else 0), compile=False
+        ).value
+        == 3
+    )
 
 
 @needs("easyAI")

@@ -1,4 +1,5 @@
-"""OpenSpiel's games in Prunus against Prunus's own, and Prunus's games in OpenSpiel's algorithms."""
+"""OpenSpiel's games in Prunus against Prunus's own, and Prunus's games in OpenSpiel's
+algorithms."""
 
 from __future__ import annotations
 
@@ -61,7 +62,9 @@ def test_the_kernel_is_not_asked():
 
 def test_missing_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(GameError, match=r"^OpenSpiel is not installed: pip install 'prunus\[peers\]'$"):
+    with pytest.raises(
+        GameError, match=r"^OpenSpiel is not installed: pip install 'prunus\[peers\]'$"
+    ):
         opened("tic_tac_toe")
 
 
@@ -71,14 +74,21 @@ def cell(action):
 
 
 @needs("pyspiel")
-@pytest.mark.parametrize(("theirs", "ours", "same"), [("tic_tac_toe", "tic-tac-toe", cell), ("connect_four", "connect-four", int)])
+@pytest.mark.parametrize(
+    ("theirs", "ours", "same"),
+    [("tic_tac_toe", "tic-tac-toe", cell), ("connect_four", "connect-four", int)],
+)
 def test_random_games_agree_move_by_move(theirs, ours, same):
     there, here, chance = opened(theirs), make_game(ours), random.Random(1)
     for number in range(200):
         a, b = there.initial(), here.initial()
         while not there.is_terminal(a):
             assert not here.is_terminal(b)
-            assert there.to_move(a) == len(there.format(a).split("moves:")[1].split()) % 2 if number < 5 else True
+            assert (
+                there.to_move(a) == len(there.format(a).split("moves:")[1].split()) % 2
+                if number < 5
+                else True
+            )
             actions = list(there.actions(a))
             assert sorted(map(same, actions)) == sorted(here.actions(b))
             action = chance.choice(actions)
@@ -90,9 +100,12 @@ def test_random_games_agree_move_by_move(theirs, ours, same):
 
 
 @needs("pyspiel")
-@pytest.mark.parametrize(("theirs", "ours"), [("othello", "othello"), ("connect_four", "connect-four")])
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("othello", "othello"), ("connect_four", "connect-four")]
+)
 def test_two_thousand_random_games_agree(theirs, ours):
-    """Without the adapter and with compiled rules: the same actions (in Othello a pass has number 64 there and here), the same winner."""
+    """Without the adapter and with compiled rules: the same actions (in Othello a pass has number
+    64 there and here), the same winner."""
     import pyspiel
 
     from prunus.checking.survey import _memory, survey
@@ -131,7 +144,10 @@ def test_othello_boards_agree():
 
 
 @needs("pyspiel")
-@pytest.mark.parametrize(("theirs", "ours", "same"), [("tic_tac_toe", "tic-tac-toe", cell), ("connect_four", "connect-four", int)])
+@pytest.mark.parametrize(
+    ("theirs", "ours", "same"),
+    [("tic_tac_toe", "tic-tac-toe", cell), ("connect_four", "connect-four", int)],
+)
 @pytest.mark.parametrize("algorithm", ["alphabeta", "minimax-extreme"])
 def test_search_values_agree(theirs, ours, same, algorithm):
     there, here, chance = opened(theirs), make_game(ours), random.Random(2)
@@ -159,7 +175,10 @@ def test_texts_round_trip(spec):
     assert game.parse("") == game.parse("start") == game.initial()
     for state in walk(game, 3, 40)[::4]:
         assert game.parse(game.format(state)) == state
-        names = [game.action_name(state, action) for action in ([] if game.is_terminal(state) else game.actions(state))]
+        names = [
+            game.action_name(state, action)
+            for action in ([] if game.is_terminal(state) else game.actions(state))
+        ]
         assert len(set(names)) == len(names) and not any(name.split() != [name] for name in names)
     with pytest.raises(prunus.PositionError):
         game.parse("nonsense")
@@ -179,7 +198,9 @@ def test_values_agree_with_openspiel_where_turns_are_kept(spec):
             child = game.result(state, chance.choice(list(game.actions(state))))
             kept += game.keeps_turn(state, child)
             state = child
-        value, _ = alpha_beta_search(spiel, state=state.position.spiel, maximum_depth=3, value_function=lambda s: 0.0)
+        value, _ = alpha_beta_search(
+            spiel, state=state.position.spiel, maximum_depth=3, value_function=lambda s: 0.0
+        )
         assert prunus.analyze(game, state, depth=3, compile=False).value == value
     assert kept or spec in ("oware", "nine_mens_morris")
 
@@ -194,10 +215,16 @@ def test_solved():
 
 @needs("pyspiel")
 def test_equal_texts_go_on_equally():
-    """Of the games told apart by their texts: positions with the same text have the same actions, results and outcomes."""
+    """Of the games told apart by their texts: positions with the same text have the same actions,
+    results and outcomes."""
     from prunus.adapters.openspiel import BY_TEXT
 
-    small = {"breakthrough": "(rows=4,columns=3)", "clobber": "(rows=3,columns=3)", "mnk": "(m=3,n=3,k=3)", "hex": "(board_size=3)"}
+    small = {
+        "breakthrough": "(rows=4,columns=3)",
+        "clobber": "(rows=3,columns=3)",
+        "mnk": "(m=3,n=3,k=3)",
+        "hex": "(board_size=3)",
+    }
     small |= {"pentago": "", "y": "(board_size=3)"}
     for name in sorted(BY_TEXT):
         game, seen, chance = opened(name + small.get(name, "")), {}, random.Random(5)
@@ -217,7 +244,11 @@ def test_equality_and_keys():
     one, other = game.parse("x0 o1 x2"), game.parse("x2 o1 x0")
     assert one == other and hash(one) == hash(other) and game.key(one) == game.key(other)
     assert one != game.parse("x0 o2 x1") and game.key(one) != game.key(game.parse("x0 o2 x1"))
-    assert game.key(one) == 0 + game.key(copy.deepcopy(one)) == game.key(pickle.loads(pickle.dumps(one)))
+    assert (
+        game.key(one)
+        == 0 + game.key(copy.deepcopy(one))
+        == game.key(pickle.loads(pickle.dumps(one)))
+    )
     by_moves = opened("go(board_size=3)")
     assert by_moves.parse("Ba1 Wb1 Bc1 Wc2") != by_moves.parse("Bc1 Wb1 Ba1 Wc2")
     assert by_moves.parse("Ba1 Wb1") == by_moves.parse("Ba1 Wb1")
@@ -255,14 +286,24 @@ def test_errors(spec, said):
 
 
 @needs("pyspiel")
-@pytest.mark.parametrize("spec", ["random-game:seed=7", "nim:piles=1-2-3", "nim:piles=2-2,misere=true", "connect-four:width=3,height=3"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "random-game:seed=7",
+        "nim:piles=1-2-3",
+        "nim:piles=2-2,misere=true",
+        "connect-four:width=3,height=3",
+    ],
+)
 def test_openspiel_solves_games_of_prunus(spec):
     from open_spiel.python.algorithms.minimax import alpha_beta_search
 
     from prunus.adapters.to_openspiel import to_openspiel
 
     game = make_game(spec)
-    value, action = alpha_beta_search(to_openspiel(game), state=to_openspiel(game).new_initial_state())
+    value, action = alpha_beta_search(
+        to_openspiel(game), state=to_openspiel(game).new_initial_state()
+    )
     found = prunus.solve(game, compile=False, all_moves=True)
     assert value == found.value and action in found.best_moves
 
@@ -293,7 +334,9 @@ def test_openspiel_searches_connect_four_of_prunus():
         state = to_openspiel(game).new_initial_state()
         for column in text:
             state.apply_action(int(column) - 1)
-        value, _ = alpha_beta_search(state.get_game(), state=state, maximum_depth=4, value_function=lambda s: 0)
+        value, _ = alpha_beta_search(
+            state.get_game(), state=state, maximum_depth=4, value_function=lambda s: 0
+        )
         assert value == prunus.analyze(game, game.parse(text), depth=4, compile=False).value
 
 

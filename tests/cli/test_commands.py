@@ -29,12 +29,21 @@ def test_json_has_every_key():
 
 def test_misere_nim_has_one_best_move():
     data = json.loads(prunus("solve", "nim:misere=true", "1,2,2", "--json").stdout)
-    assert (data["value"], data["proved"], data["best"], data["best_moves"]) == (1, True, "1:1", ["1:1"])
+    assert (data["value"], data["proved"], data["best"], data["best_moves"]) == (
+        1,
+        True,
+        "1:1",
+        ["1:1"],
+    )
 
 
 def test_backends_agree():
     found = [
-        json.loads(prunus("solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--threads", "1", "--json").stdout)
+        json.loads(
+            prunus(
+                "solve", "tic-tac-toe", "X.O/.X./...", "--backend", b, "--threads", "1", "--json"
+            ).stdout
+        )
         for b in ("interpreted", "compiled")
     ]
     assert found[0]["backend"] == "interpreted"
@@ -77,7 +86,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "says"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("words", "says"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
 def test_bad_input_gets_one_line(words, says):
     if says is None:
         prunus(*words)
@@ -101,10 +112,19 @@ def test_a_position_that_is_over_is_not_an_error():
 
 def test_trees_from_a_file(tmp_path):
     (tmp_path / "t.json").write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
-    data = json.loads(prunus("solve", "tree", str(tmp_path / "t.json"), "--algorithm", "alphabeta", "--json").stdout)
+    data = json.loads(
+        prunus(
+            "solve", "tree", str(tmp_path / "t.json"), "--algorithm", "alphabeta", "--json"
+        ).stdout
+    )
     assert (data["value"], data["best"], data["leaves"]) == (3, "1", 7)
     data = json.loads(prunus("solve", "tree", str(tmp_path / "t.json"), "--json").stdout)
-    assert (data["value"], data["best"], data["algorithm"], data["proved"]) == (3, "1", "engine", True)
+    assert (data["value"], data["best"], data["algorithm"], data["proved"]) == (
+        3,
+        "1",
+        "engine",
+        True,
+    )
     traced = json.loads(prunus("trace", "tree", str(tmp_path / "t.json"), "--json").stdout)
     assert [node["pruned"] for node in traced["nodes"] if node["pruned"]] == [["2", "3"]]
 
@@ -135,7 +155,9 @@ class Take(Game):
 def test_a_game_of_ones_own_in_a_file(tmp_path):
     file = tmp_path / "take.py"
     file.write_text(GAME)
-    data = json.loads(prunus("analyze", f"{file}:Take", "--json", "--backend", "compiled", "--depth", "20").stdout)
+    data = json.loads(
+        prunus("analyze", f"{file}:Take", "--json", "--backend", "compiled", "--depth", "20").stdout
+    )
     assert (data["value"], data["best"], data["proved"]) == (1, "1", True)
     assert "take" in prunus("check", f"{file}:Take").stdout.lower()
     file.write_text(GAME.replace("return state.left == 0", "return state.left == 100"))
@@ -144,8 +166,14 @@ def test_a_game_of_ones_own_in_a_file(tmp_path):
 
 def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
     file = tmp_path / "take.py"
-    file.write_text(GAME.replace("range(1, 3)", "[t for t in (1, 2) if str(t)]").replace("if take <=", "if {1: 1}.get(1) and take <="))
-    assert not prunus("analyze", f"{file}:Take", "--json").stderr  # so small a search needs no compiler
+    file.write_text(
+        GAME.replace("range(1, 3)", "[t for t in (1, 2) if str(t)]").replace(
+            "if take <=", "if {1: 1}.get(1) and take <="
+        )
+    )
+    assert not prunus(
+        "analyze", f"{file}:Take", "--json"
+    ).stderr  # so small a search needs no compiler
     done = prunus("analyze", f"{file}:Take", "--json", "--algorithm", "minimax", "--depth", "30")
     data = json.loads(done.stdout)
     if data["backend"] == "interpreted":
@@ -157,7 +185,9 @@ def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
 
 def test_ctrl_c_ends_at_once_with_the_best_so_far():
     game = "connect-four:width=8,height=7"  # far from solved in the time
-    prunus("solve", game, "--no-book", "--nodes", "20000")  # leaves the machine code in the cache, the solver's too
+    prunus(
+        "solve", game, "--no-book", "--nodes", "20000"
+    )  # leaves the machine code in the cache, the solver's too
     with started("solve", game, "--no-book", "--json") as process:
         time.sleep(15)  # a busy machine takes long to start
         process.send_signal(signal.SIGINT)
@@ -169,7 +199,9 @@ def test_ctrl_c_ends_at_once_with_the_best_so_far():
 
 
 def test_limits_of_the_command_line():
-    data = json.loads(prunus("solve", "connect-four", "--no-book", "--nodes", "100000", "--json").stdout)
+    data = json.loads(
+        prunus("solve", "connect-four", "--no-book", "--nodes", "100000", "--json").stdout
+    )
     assert data["interrupted"] is True
     assert data["nodes"] <= 100_001
 
@@ -184,8 +216,13 @@ def test_play_to_the_end():
 
 def test_listings_need_no_numba():
     for words in (["games"], ["--help"], ["--version"]):
-        program = f"import sys\nfrom prunus.cli import main, errors\nsys.argv[1:] = {words!r}\nerrors.guarded(main.app)\nassert 'numba' not in sys.modules\n"
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        program = (
+            f"import sys\nfrom prunus.cli import main, errors\nsys.argv[1:] = "
+            f"{words!r}\nerrors.guarded(main.app)\nassert 'numba' not in sys.modules\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
     assert "connect-four" in prunus("games").stdout
 
@@ -263,37 +300,84 @@ class Race(Game):
 
 def test_an_evaluation_is_fitted_kept_and_used(tmp_path):
     (tmp_path / "race.py").write_text(FITTED)
-    game, out, positions = f"{tmp_path}/race.py:Race", str(tmp_path / "race.json"), str(tmp_path / "kept.npz")
-    asked = ("fit", "evaluation", game, "--backend", "interpreted", "--out", out, "--positions", positions, "--opening", "0-5")
+    game, out, positions = (
+        f"{tmp_path}/race.py:Race",
+        str(tmp_path / "race.json"),
+        str(tmp_path / "kept.npz"),
+    )
+    asked = (
+        "fit",
+        "evaluation",
+        game,
+        "--backend",
+        "interpreted",
+        "--out",
+        out,
+        "--positions",
+        positions,
+        "--opening",
+        "0-5",
+    )
     done = prunus(*asked, "--games", "40", "--depth", "1")
     assert "of 40 games, 100% with exact values" in done.stdout and "race.npy" in done.stderr
     said = json.loads((tmp_path / "race.json").read_text())
-    assert said["game"] == game and said["command"].startswith("prunus fit evaluation") and said["sources"][0]["plan"]["games"] == 40
-    found = json.loads(prunus("analyze", f"{game}:weights={out}", "--depth", "0", "--backend", "interpreted", "--json").stdout)
+    assert (
+        said["game"] == game
+        and said["command"].startswith("prunus fit evaluation")
+        and said["sources"][0]["plan"]["games"] == 40
+    )
+    found = json.loads(
+        prunus(
+            "analyze", f"{game}:weights={out}", "--depth", "0", "--backend", "interpreted", "--json"
+        ).stdout
+    )
     assert abs(found["value"]) <= 200
     again = prunus(*asked, "--games", "0", "--ridge", "1")
-    assert "of 40 games" in again.stdout and len(json.loads((tmp_path / "race.json").read_text())["sources"]) == 1
+    assert (
+        "of 40 games" in again.stdout
+        and len(json.loads((tmp_path / "race.json").read_text())["sources"]) == 1
+    )
     (tmp_path / "kept.npz").write_text("no positions")
     assert "holds no positions" in prunus(*asked, "--games", "1", status=2).stderr
     assert "no features(state)" in prunus("fit", "evaluation", "nim", status=2).stderr
-    assert "number of plies or a range" in prunus("fit", "evaluation", game, "--opening", "9-2", status=2).stderr
-    assert "there is no folder" in prunus("fit", "evaluation", game, "--out", str(tmp_path / "none" / "x.json"), status=2).stderr
+    assert (
+        "number of plies or a range"
+        in prunus("fit", "evaluation", game, "--opening", "9-2", status=2).stderr
+    )
+    assert (
+        "there is no folder"
+        in prunus(
+            "fit", "evaluation", game, "--out", str(tmp_path / "none" / "x.json"), status=2
+        ).stderr
+    )
 
 
 def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
     (tmp_path / "race.py").write_text(FITTED)
     command = ["fit", "evaluation", f"{tmp_path}/race.py:Race", "--games", "1000000"]
-    with started(*command, "--backend", "interpreted", "--opening", "0-5", "--out", str(tmp_path / "race.json")) as child:
+    with started(
+        *command,
+        "--backend",
+        "interpreted",
+        "--opening",
+        "0-5",
+        "--out",
+        str(tmp_path / "race.json"),
+    ) as child:
         time.sleep(6)
         child.send_signal(signal.SIGINT)
         out, error = child.communicate(timeout=100)
     assert child.returncode == 130 and "Traceback" not in error, error
-    assert "judged by the games kept apart" in out and json.loads((tmp_path / "race.json").read_text())["interrupted"]
+    assert (
+        "judged by the games kept apart" in out
+        and json.loads((tmp_path / "race.json").read_text())["interrupted"]
+    )
 
 
 @pytest.mark.parametrize("name", sorted(set(GAMES) - {"tree"}))
 def test_perft_of_every_game(name):
-    """The command's counts are those of the naive counter, whatever the game and the number of its players."""
+    """The command's counts are those of the naive counter, whatever the game and the number of its
+    players."""
     game = make_game(name)
     found = [count_lines(name, "", depth, 1, "interpreted") for depth in range(4)]
     assert found == [perft(game, game.initial(), depth) for depth in range(4)]

@@ -17,20 +17,38 @@ FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.M | re.S)
 
 
 def blocks(page):
-    return [(language, options, text) for language, options, text in FENCE.findall(page.read_text())]
+    return [
+        (language, options, text) for language, options, text in FENCE.findall(page.read_text())
+    ]
 
 
 def run(command, folder, stdin=""):
     places = os.pathsep.join((str(folder), str(ROOT / "src")))
-    environment = os.environ | {"PYTHONPATH": places, "NO_COLOR": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=folder, env=environment, input=stdin, capture_output=True, text=True, timeout=170, check=False)
+    environment = os.environ | {
+        "PYTHONPATH": places,
+        "NO_COLOR": "1",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=170,
+        check=False,
+    )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem
+)
 def test_examples_run(page, tmp_path):
-    """Blocks run in the order of the page, in one folder; a block with a title is a file that later ones use."""
+    """Blocks run in the order of the page, in one folder; a block with a title is a file that later
+    ones use."""
     for language, options, text in blocks(page):
         title = re.search(r'title="([^"]+)"', options)
         if language == "python":
@@ -41,11 +59,19 @@ def test_examples_run(page, tmp_path):
             for line in text.splitlines():
                 command = line.removeprefix("$ ").split("  #")[0].strip()
                 if command.startswith("prunus "):
-                    # The reader's own files are placeholders in short examples: only those that the page makes are run.
+                    # The reader's own files are placeholders in short examples: only those that the
+                    # page makes are run.
                     words = shlex.split(command)
-                    made = [after for word, after in zip(words, words[1:], strict=False) if word == "--out"]
+                    made = [
+                        after
+                        for word, after in zip(words, words[1:], strict=False)
+                        if word == "--out"
+                    ]
                     files = [
-                        part for word in words for part in re.split("[:=]", word) if part.endswith((".py", ".json")) and part not in made
+                        part
+                        for word in words
+                        for part in re.split("[:=]", word)
+                        if part.endswith((".py", ".json")) and part not in made
                     ]
                     if all((tmp_path / file).exists() for file in files):
                         run(shlex.split(command), tmp_path, stdin="quit\n")

@@ -14,7 +14,8 @@ VISITING = math.nan
 
 
 def f1(tree: Tree, bound: float, sign: int = 1):
-    """Source 000, algorithm 2: as in algorithm 3, the result is assigned inside the test for improvement, after the break."""
+    """Source 000, algorithm 2: as in algorithm 3, the result is assigned inside the test for
+    improvement, after the break."""
     if not isinstance(tree, list):
         return sign * tree
     result = UNDEFINED
@@ -31,7 +32,8 @@ def f1(tree: Tree, bound: float, sign: int = 1):
 
 
 def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
-    """Source 000, algorithm 3: the result is assigned inside the test for improvement, after the break."""
+    """Source 000, algorithm 3: the result is assigned inside the test for improvement, after the
+    break."""
     if not isinstance(tree, list):
         return sign * tree
     result = UNDEFINED
@@ -48,7 +50,8 @@ def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
 
 
 def g2(tree: Tree, alpha: float, beta: float):
-    """Source 000, algorithm 4, the procedure of MIN: it starts from alpha and hands its result to the other procedure's name."""
+    """Source 000, algorithm 4, the procedure of MIN: it starts from alpha and hands its result to
+    the other procedure's name."""
     if not isinstance(tree, list):
         return tree
     m = alpha
@@ -62,7 +65,8 @@ def g2(tree: Tree, alpha: float, beta: float):
 
 
 def f2_maxmin(tree: Tree, alpha: float, beta: float):
-    """Source 000, algorithm 4, the procedure of MAX (with the result after the loop, so that only G2's slip counts)."""
+    """Source 000, algorithm 4, the procedure of MAX (with the result after the loop, so that only
+    G2's slip counts)."""
     if not isinstance(tree, list):
         return tree
     m = alpha
@@ -154,13 +158,18 @@ def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
 
 
 def list_alphabeta(tree: Tree, cured: bool = False):
-    """Source 001, alpha-beta on an open list, step 3: alpha from the labels of MIN ancestors and of the whole level of the parent (as
-    printed), or of MAX ancestors (cured); dually beta."""
+    """Source 001, alpha-beta on an open list, step 3: alpha from the labels of MIN ancestors and of
+    the whole level of the parent (as printed), or of MAX ancestors (cured); dually beta."""
     root = {"tree": tree, "parent": None, "max": True, "level": 0, "v": None}
     waiting, known = [root], [root]
     while True:
         x = waiting[0]
-        if x is root and x["v"] is not None and (not isinstance(tree, list) or x.get("open")) and len(waiting) == 1:
+        if (
+            x is root
+            and x["v"] is not None
+            and (not isinstance(tree, list) or x.get("open"))
+            and len(waiting) == 1
+        ):
             return x["v"]
         if x["v"] is not None:
             parent = x["parent"]
@@ -169,11 +178,16 @@ def list_alphabeta(tree: Tree, cured: bool = False):
                 if not waiting:
                     return None
             else:
-                parent["v"] = max(parent["v"], x["v"]) if parent["max"] else min(parent["v"], x["v"])
+                parent["v"] = (
+                    max(parent["v"], x["v"]) if parent["max"] else min(parent["v"], x["v"])
+                )
                 waiting.pop(0)
         elif isinstance(x["tree"], list):
             x["v"], x["open"] = (-INF if x["max"] else INF), True
-            children = [{"tree": c, "parent": x, "max": not x["max"], "level": x["level"] + 1, "v": None} for c in x["tree"]]
+            children = [
+                {"tree": c, "parent": x, "max": not x["max"], "level": x["level"] + 1, "v": None}
+                for c in x["tree"]
+            ]
             waiting, known = children + waiting, known + children
         else:
             x["v"] = x["tree"]
@@ -185,9 +199,17 @@ def _is_cut(x, parent, known, cured):
         ancestors.append(node)
         node = node["parent"]
     is_max = parent["max"]
-    labels = [n["v"] for n in ancestors if n["max"] != is_max] if cured else [n["v"] for n in ancestors if n["max"] == is_max]
+    labels = (
+        [n["v"] for n in ancestors if n["max"] != is_max]
+        if cured
+        else [n["v"] for n in ancestors if n["max"] == is_max]
+    )
     if not cured:
-        labels += [n["v"] for n in known if n["level"] == parent["level"] and n is not parent and n["v"] is not None]
+        labels += [
+            n["v"]
+            for n in known
+            if n["level"] == parent["level"] and n is not parent and n["v"] is not None
+        ]
     labels = [v for v in labels if v is not None and abs(v) < INF]
     if not labels:
         return False
@@ -203,7 +225,8 @@ def _below(node, top):
 
 
 def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
-    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts again at 0."""
+    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts
+    again at 0."""
     if not isinstance(tree, list):
         return tree
     if level == limit:
@@ -214,22 +237,27 @@ def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
 
 
 def visit(graph: Graph, node: str, is_max: bool, seen: dict[Configuration, float]):
-    """Source 003, games with cycles: successors that are being visited do not count; where no other is left a maximum is -infinity and a
-    minimum +infinity; every value is noted when its visit ends, and taken from there afterwards."""
+    """Source 003, games with cycles: successors that are being visited do not count; where no other
+    is left a maximum is -infinity and a minimum +infinity; every value is noted when its visit
+    ends, and taken from there afterwards."""
     below = graph[node]
     if not isinstance(below, list):
         return below
     if (node, is_max) in seen:
         return seen[node, is_max]
     seen[node, is_max] = VISITING
-    values = [visit(graph, child, not is_max, seen) for child in below if seen.get((child, not is_max)) is not VISITING]
+    values = [
+        visit(graph, child, not is_max, seen)
+        for child in below
+        if seen.get((child, not is_max)) is not VISITING
+    ]
     seen[node, is_max] = max(values, default=-INF) if is_max else min(values, default=INF)
     return seen[node, is_max]
 
 
 def move_equal_to_maximum(tree: list, alpha: float = -INF, beta: float = INF):
-    """Source 003: after alpha-beta at the root, some move whose returned value equals the maximum (here the last one: the text allows
-    any)."""
+    """Source 003: after alpha-beta at the root, some move whose returned value equals the maximum
+    (here the last one: the text allows any)."""
     values = []
     for child in tree:
         values.append(minimize_hard(child, alpha, beta))

@@ -107,16 +107,21 @@ def visit(
     path: frozenset[Configuration] = frozenset(),
     cache: dict[Configuration, float] | None = None,
 ):
-    """A graph with cycles: a configuration with nothing but repetitions below it is worth +infinity where MAX moves, -infinity where MIN
-    does, and its parent leaves it out as it leaves out the repetitions. Right on decided positions without a cache; with one (which takes no
-    infinities) it shows that values still depend on the path."""
+    """A graph with cycles: a configuration with nothing but repetitions below it is worth +infinity
+    where MAX moves, -infinity where MIN does, and its parent leaves it out as it leaves out the
+    repetitions. Right on decided positions without a cache; with one (which takes no infinities) it
+    shows that values still depend on the path."""
     below = graph[node]
     if not isinstance(below, list):
         return below
     if cache is not None and (node, is_max) in cache:
         return cache[node, is_max]
     path = path | {(node, is_max)}
-    values = [visit(graph, child, not is_max, path, cache) for child in below if (child, not is_max) not in path]
+    values = [
+        visit(graph, child, not is_max, path, cache)
+        for child in below
+        if (child, not is_max) not in path
+    ]
     values = [value for value in values if abs(value) < INF]
     if not values:
         return INF if is_max else -INF

@@ -1,5 +1,6 @@
-"""Games with cycles as small graphs: a node leads to a list of nodes, or is a leaf and has its value for MAX (-1, 0 or 1). The turn changes
-with every step, so that a configuration is a node and whether MAX moves in it. Endless play is worth 0."""
+"""Games with cycles as small graphs: a node leads to a list of nodes, or is a leaf and has its
+value for MAX (-1, 0 or 1). The turn changes with every step, so that a configuration is a node and
+whether MAX moves in it. Endless play is worth 0."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ Configuration = tuple[str, bool]
 
 
 def random_graph(rng: random.Random, nodes: int = 4) -> Graph:
-    """Inner nodes that lead to one, two or three nodes, themselves excepted; a win, a draw and a loss as leaves."""
+    """Inner nodes that lead to one, two or three nodes, themselves excepted; a win, a draw and a
+    loss as leaves."""
     names = "abcdefgh"[:nodes]
     leaves: Graph = {"win": 1, "draw": 0, "loss": -1}
     others = {name: [n for n in (*names, *leaves) if n != name] for name in names}
@@ -30,9 +32,12 @@ def configurations(graph: Graph) -> list[Configuration]:
 
 
 def backward(graph: Graph) -> dict[Configuration, int]:
-    """The value of every configuration by backward analysis: from the decided leaves up, a configuration is a win for who moves there once
-    one successor is, a loss once all are; what is never reached is a draw, agreed or endless."""
-    known = {(n, m): v for n, m in configurations(graph) if isinstance(v := graph[n], int) and v != 0}
+    """The value of every configuration by backward analysis: from the decided leaves up, a
+    configuration is a win for who moves there once one successor is, a loss once all are; what is
+    never reached is a draw, agreed or endless."""
+    known = {
+        (n, m): v for n, m in configurations(graph) if isinstance(v := graph[n], int) and v != 0
+    }
     parents = {n: [p for p in graph if n in successors(graph, p)] for n in graph}
     left = {(n, m): len(successors(graph, n)) for n, m in configurations(graph)}
     waiting = deque(known)
@@ -50,11 +55,14 @@ def backward(graph: Graph) -> dict[Configuration, int]:
 
 
 def within(graph: Graph, plies: int) -> dict[Configuration, int]:
-    """The oracle: minimax to a depth, worth 0 at the horizon. With as many plies as configurations every forced end is seen."""
+    """The oracle: minimax to a depth, worth 0 at the horizon. With as many plies as configurations
+    every forced end is seen."""
     values = {(n, m): v if isinstance(v := graph[n], int) else 0 for n, m in configurations(graph)}
     for _ in range(plies):
         values = {
-            (n, m): (max if m else min)(values[below, not m] for below in graph[n]) if successors(graph, n) else values[n, m]
+            (n, m): (max if m else min)(values[below, not m] for below in graph[n])
+            if successors(graph, n)
+            else values[n, m]
             for n, m in configurations(graph)
         }
     return values

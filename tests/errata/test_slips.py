@@ -1,4 +1,5 @@
-"""Each slip marked for a test: the passage as printed is wrong, the cure is right. `docs/errata.md` tells the story."""
+"""Each slip marked for a test: the passage as printed is wrong, the cure is right. `docs/errata.md`
+tells the story."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def p(i, j, d):
 
 @pytest.mark.parametrize(("i", "j", "d"), [(2, 2, 2), (3, 2, 2), (2, 3, 3), (3, 3, 3)])
 def test_000_equation_14_ranges_over_k_below_i(i, j, d):
-    """With max over k < i and min over k < j the probability is p_ij of (15); with the printed range it is not."""
+    """With max over k < i and min over k < j the probability is p_ij of (15); with the printed
+    range it is not."""
     binomial = math.gamma(i + (j - 1) / d) / (math.gamma(i) * math.gamma(1 + (j - 1) / d))
     assert float(p(i, j, d)) == pytest.approx(1 / binomial)
     rng = random.Random(1)
@@ -56,7 +58,8 @@ def test_000_equation_14_ranges_over_k_below_i(i, j, d):
         rows = [[rng.random() for _ in range(d)] for _ in range(i - 1)]
         last = [rng.random() for _ in range(j - 1)]
         right += max(map(min, rows)) < min(last)
-        # As printed the second minimum runs over k < i, which takes items of row i that are not there yet.
+        # As printed the second minimum runs over k < i, which takes items of row i that are not
+        # there yet.
         longer = last + [rng.random() for _ in range(max(0, i - j))]
         printed += max(map(min, rows)) < min(longer[: i - 1])
     error = 4 * math.sqrt(float(p(i, j, d)) / trials)
@@ -91,7 +94,8 @@ def test_000_theorem_7_5_needs_the_harmonic_number(d, h):
 
 
 def test_000_corollary_7_4_holds_from_7_on():
-    """The ratio to the optimum diverges for d = 3 to 6, where H_d > sqrt(d), and converges to the constant from d = 7 on."""
+    """The ratio to the optimum diverges for d = 3 to 6, where H_d > sqrt(d), and converges to the
+    constant from d = 7 on."""
 
     def ratio(d, h):
         return float(dependent_leaves(d, h) / (d ** -(-h // 2) + d ** (h // 2) - 1))
@@ -104,8 +108,12 @@ def test_000_corollary_7_4_holds_from_7_on():
         harmonic = float(sum(Fraction(1, i) for i in range(1, d + 1)))
         assert harmonic < math.sqrt(d)
         h = 4000 if d == 7 else 600
-        assert ratio(d, h) == pytest.approx((d - harmonic) * (1 + harmonic) / (2 * (d - harmonic**2)), rel=1e-3)
-        assert ratio(d, h + 1) == pytest.approx((d - harmonic) * (d + harmonic) / ((d + 1) * (d - harmonic**2)), rel=1e-3)
+        assert ratio(d, h) == pytest.approx(
+            (d - harmonic) * (1 + harmonic) / (2 * (d - harmonic**2)), rel=1e-3
+        )
+        assert ratio(d, h + 1) == pytest.approx(
+            (d - harmonic) * (d + harmonic) / ((d + 1) * (d - harmonic**2)), rel=1e-3
+        )
 
 
 def test_001_min_has_a_procedure_of_its_own():
@@ -167,8 +175,9 @@ TOTAL = 9
 
 
 def maxn(tree, player, reach, above=()):
-    """max^n for three players whose utilities sum to `TOTAL`: the vector. `above` holds the ancestors' players and best values so far; a node
-    is left when what remains for one of the nearest `reach` of them is no improvement (0: never, 1: shallow cut-offs, 3: deep ones)."""
+    """max^n for three players whose utilities sum to `TOTAL`: the vector. `above` holds the
+    ancestors' players and best values so far; a node is left when what remains for one of the
+    nearest `reach` of them is no improvement (0: never, 1: shallow cut-offs, 3: deep ones)."""
     if isinstance(tree, tuple):
         return tree
     best = None
@@ -177,7 +186,11 @@ def maxn(tree, player, reach, above=()):
         value = maxn(child, (player + 1) % 3, reach, (*above, (player, so_far)))
         if value[player] > so_far:
             best = value
-        if any(TOTAL - best[player] <= known for who, known in above[len(above) - reach :] if reach and who != player):
+        if any(
+            TOTAL - best[player] <= known
+            for who, known in above[len(above) - reach :]
+            if reach and who != player
+        ):
             break
     return best
 
@@ -192,8 +205,8 @@ def three_player_tree(rng):
 
 
 def test_002_deep_cutoffs_are_unsound_with_three_players():
-    """In max^n the bound of a parent is safe; that of a grandparent says nothing of which child its own child will prefer, and the value of
-    the root changes."""
+    """In max^n the bound of a parent is safe; that of a grandparent says nothing of which child its
+    own child will prefer, and the value of the root changes."""
     rng = random.Random(5)
     many = [three_player_tree(rng) for _ in range(2000)]
     assert all(maxn(tree, 0, 1)[0] == maxn(tree, 0, 0)[0] for tree in many)
@@ -201,11 +214,15 @@ def test_002_deep_cutoffs_are_unsound_with_three_players():
 
 
 def test_003_the_level_is_handed_on_by_min_too():
-    """As printed MIN's children start again at level 0: a limit of two plies or more is never reached, and nothing is estimated."""
+    """As printed MIN's children start again at level 0: a limit of two plies or more is never
+    reached, and nothing is estimated."""
     many = list(trees(1000))
     for limit in (2, 3):
         assert all(as_printed.lookahead(tree, 0, limit) == minimax(tree) for tree in many)
-        assert sum(as_printed.lookahead(tree, 0, limit) != minimax_to(tree, limit) for tree in many) > 100
+        assert (
+            sum(as_printed.lookahead(tree, 0, limit) != minimax_to(tree, limit) for tree in many)
+            > 100
+        )
         assert all(cured.lookahead(tree, 0, limit) == minimax_to(tree, limit) for tree in many)
 
 
@@ -213,7 +230,8 @@ CIRCLE = {"a": ["b", "win"], "b": ["a"], "win": 1}
 """MAX moves in a: a win, or b, whose only way leads back."""
 
 DETOUR = {"a": ["b", "d"], "b": ["d", "loss"], "c": ["b"], "d": ["win", "c"], "win": 1, "loss": -1}
-"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to b."""
+"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to
+b."""
 
 
 @pytest.fixture(scope="module")
@@ -228,17 +246,27 @@ def test_003_backward_analysis_agrees_with_a_long_lookahead(graphs):
 
 
 def test_003_a_parent_ignores_a_cycle(graphs):
-    """A position with nothing but repetitions below it must be worth +infinity where MAX moves, so that MIN above it looks elsewhere, and
-    -infinity where MIN does. With the printed signs MAX above it prefers the circle to the win."""
+    """A position with nothing but repetitions below it must be worth +infinity where MAX moves, so
+    that MIN above it looks elsewhere, and -infinity where MIN does. With the printed signs MAX
+    above it prefers the circle to the win."""
     assert as_printed.visit(CIRCLE, "a", True, {}) == INF
     assert cured.visit(CIRCLE, "a", True) == backward(CIRCLE)["a", True] == 1
     decided = [graph for graph in graphs if backward(graph)["a", True] != 0]
-    assert sum(as_printed.visit(graph, "a", True, {}) != backward(graph)["a", True] for graph in decided) > 20
-    assert sum(cured.visit(graph, "a", True) != backward(graph)["a", True] for graph in decided) == 0
+    assert (
+        sum(
+            as_printed.visit(graph, "a", True, {}) != backward(graph)["a", True]
+            for graph in decided
+        )
+        > 20
+    )
+    assert (
+        sum(cured.visit(graph, "a", True) != backward(graph)["a", True] for graph in decided) == 0
+    )
 
 
 def test_003_values_cached_while_a_cycle_is_cut_off_depend_on_the_path(graphs):
-    """On the way a, b, d, c the step to b is a repetition, so that d looks won; noted, that value is used on the way a, d, where it is wrong."""
+    """On the way a, b, d, c the step to b is a repetition, so that d looks won; noted, that value
+    is used on the way a, d, where it is wrong."""
     noted: dict = {}
     assert cured.visit(DETOUR, "a", True) == backward(DETOUR)["a", True] == -1
     assert cured.visit(DETOUR, "a", True, cache=noted) == 1
@@ -254,7 +282,8 @@ def test_003_values_cached_while_a_cycle_is_cut_off_depend_on_the_path(graphs):
 
 
 def test_003_endless_play_needs_backward_analysis(graphs):
-    """Leaving cycles out gives a value even where neither side can force the end of the game; backward analysis calls it a draw."""
+    """Leaving cycles out gives a value even where neither side can force the end of the game;
+    backward analysis calls it a draw."""
     drawn = [graph for graph in graphs if backward(graph)["a", True] == 0]
     assert sum(cured.visit(graph, "a", True) != 0 for graph in drawn) > 50
 
@@ -275,5 +304,9 @@ def test_004_the_best_case_needs_the_extreme_values_as_window():
     """m = 3, n = 5: 26 nodes with the window [MINVAL, MAXVAL], 72 with infinities."""
     figure = best_case(3, 5)
     low, high = figure.window
-    assert len(prunus.trace(figure.tree, alpha=low, beta=high).nodes) == 26 == 2 * (3 ** (5 // 2 + 1) - 1) // (3 - 1)
+    assert (
+        len(prunus.trace(figure.tree, alpha=low, beta=high).nodes)
+        == 26
+        == 2 * (3 ** (5 // 2 + 1) - 1) // (3 - 1)
+    )
     assert len(prunus.trace(figure.tree).nodes) == 72

@@ -1,4 +1,5 @@
-"""Random trees as nested lists (leaves are MAX's values), and minimax on them: the ground on which slips show."""
+"""Random trees as nested lists (leaves are MAX's values), and minimax on them: the ground on which
+slips show."""
 
 from __future__ import annotations
 
@@ -36,11 +37,14 @@ def minimax(tree: Tree, is_max: bool = True) -> int:
 
 def negamax(tree: Tree, sign: int = 1) -> int:
     """The value for the player to move; `sign` is 1 where MAX is."""
-    return sign * tree if not isinstance(tree, list) else max(-negamax(child, -sign) for child in tree)
+    return (
+        sign * tree if not isinstance(tree, list) else max(-negamax(child, -sign) for child in tree)
+    )
 
 
 def estimate(tree: list) -> int:
-    """An evaluation for MAX of a node that is not a leaf, for searches that stop at a depth: the number of its children."""
+    """An evaluation for MAX of a node that is not a leaf, for searches that stop at a depth: the
+    number of its children."""
     return len(tree)
 
 

@@ -1,4 +1,5 @@
-"""Python and the command line ask alike: the same defaults, the same words for what contradicts itself."""
+"""Python and the command line ask alike: the same defaults, the same words for what contradicts
+itself."""
 
 from __future__ import annotations
 
@@ -16,11 +17,13 @@ from tests.commands import prunus as command
 
 
 def told(found):
-    """What a result says but for the times, the name of the game, which is that of the command there, and what it ran on: a new process
-    has no code at hand."""
+    """What a result says but for the times, the name of the game, which is that of the command
+    there, and what it ran on: a new process has no code at hand."""
     data = found if isinstance(found, dict) else found.to_dict()
     return {
-        name: value for name, value in data.items() if name not in ("seconds", "compile_seconds", "game", "backend", "moves_statistics")
+        name: value
+        for name, value in data.items()
+        if name not in ("seconds", "compile_seconds", "game", "backend", "moves_statistics")
     }
 
 
@@ -65,7 +68,10 @@ def test_what_contradicts_itself_is_said():
     for given, says in (
         ({"depth": 3, "limit": prunus.Limit(5)}, r"depth=3 beside limit=Limit\(depth=5\)"),
         ({"depth": None, "limit": prunus.Limit(5)}, r"depth=None beside"),
-        ({"nodes": 10, "limit": prunus.Limit(5, nodes=20)}, r"nodes=10 beside limit=Limit\(nodes=20\)"),
+        (
+            {"nodes": 10, "limit": prunus.Limit(5, nodes=20)},
+            r"nodes=10 beside limit=Limit\(nodes=20\)",
+        ),
         ({"seconds": 1, "limit": prunus.Limit(seconds=2)}, "seconds=1 beside"),
         ({"threads": -1}, "threads is -1"),
     ):
@@ -87,7 +93,9 @@ def test_parts_of_a_limit_go_together():
 
 def test_solve_has_the_arguments_of_analyze():
     """All but the depth, with the same defaults."""
-    analyze, solve = (inspect.signature(function).parameters for function in (prunus.analyze, prunus.solve))
+    analyze, solve = (
+        inspect.signature(function).parameters for function in (prunus.analyze, prunus.solve)
+    )
     assert set(analyze) - set(solve) == {"depth"} and set(solve) <= set(analyze)
     assert all(solve[name].default == analyze[name].default for name in solve)
 
@@ -102,7 +110,10 @@ def test_trace_reads_positions_as_analyze_does():
     game = TicTacToe()
     text = "X.O/.X./.O."
     found = prunus.trace(game, text)
-    assert found.state == game.parse(text) and found.value == prunus.solve(game, text, "alphabeta", compile=False).value
+    assert (
+        found.state == game.parse(text)
+        and found.value == prunus.solve(game, text, "alphabeta", compile=False).value
+    )
     with pytest.raises(prunus.PositionError):
         prunus.trace(game, "nonsense")
     with pytest.raises(prunus.TraceTooLarge, match="10,000"):

@@ -1,4 +1,5 @@
-"""All algorithms on one position: they agree, the counts are their own, and a disagreement is loud."""
+"""All algorithms on one position: they agree, the counts are their own, and a disagreement is
+loud."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ def test_every_algorithm_has_a_row_and_its_own_numbers(depth):
     assert found.agree and not found.interrupted and not found.disagreement()
     for row in found.rows:
         alone = prunus.analyze(game, None, row.algorithm, depth, compile=False, table=0.1)
-        assert (row.found.value, row.found.statistics.nodes, row.found.depth) == (alone.value, alone.statistics.nodes, alone.depth)
+        assert (row.found.value, row.found.statistics.nodes, row.found.depth) == (
+            alone.value,
+            alone.statistics.nodes,
+            alone.depth,
+        )
         assert row.algorithm in str(found) and f"{alone.statistics.nodes:,}" in str(found)
     if depth is None:
         assert {row.found.value for row in found.rows} == {minimax_value(game, game.initial())}
@@ -35,7 +40,10 @@ def test_every_algorithm_has_a_row_and_its_own_numbers(depth):
 def test_the_depth_that_is_chosen_is_affordable():
     game = ConnectFour(5, 4)
     depth = affordable_depth(game, game.initial(), False)
-    counts = [prunus.analyze(game, None, "minimax", plies, compile=False).statistics.nodes for plies in (depth, depth + 1)]
+    counts = [
+        prunus.analyze(game, None, "minimax", plies, compile=False).statistics.nodes
+        for plies in (depth, depth + 1)
+    ]
     assert counts[0] <= 10_000 < counts[1]
     assert affordable_depth(TicTacToe(), TicTacToe().parse("X.O/.X./.O."), False) is None
 
@@ -48,11 +56,25 @@ class Lying(TicTacToe):
 
 
 def test_a_disagreement_is_loud():
-    found = prunus.compare(Lying(), "X.O/.X./.O.", None, algorithms=("minimax", "alphabeta", "minimax-extreme", "engine"), compile=False)
+    found = prunus.compare(
+        Lying(),
+        "X.O/.X./.O.",
+        None,
+        algorithms=("minimax", "alphabeta", "minimax-extreme", "engine"),
+        compile=False,
+    )
     assert not found.agree
     told = found.disagreement()
-    assert told.startswith("DISAGREEMENT about") and "(minimax, alphabeta" in told and told in str(found)
-    assert "DISAGREES" in str(found) and "DISAGREE" in repr(found) and json.loads(found.to_json())["agree"] is False
+    assert (
+        told.startswith("DISAGREEMENT about")
+        and "(minimax, alphabeta" in told
+        and told in str(found)
+    )
+    assert (
+        "DISAGREES" in str(found)
+        and "DISAGREE" in repr(found)
+        and json.loads(found.to_json())["agree"] is False
+    )
 
 
 def test_other_questions_are_not_compared():
@@ -63,14 +85,27 @@ def test_other_questions_are_not_compared():
     class Drawn(ThreeMensMorris):
         repetition = "draw"
 
-    plain, engine, hard = prunus.compare(Drawn(), depth=2, algorithms=("alphabeta", "engine", "alphabeta-hard"), compile=False).rows
+    plain, engine, hard = prunus.compare(
+        Drawn(), depth=2, algorithms=("alphabeta", "engine", "alphabeta-hard"), compile=False
+    ).rows
     assert plain.agrees and engine.agrees
     assert hard.agrees is None and "heeds no repetitions" in hard.cells()
 
 
 def test_what_does_not_fit_or_is_stopped_says_so():
-    found = prunus.compare(TicTacToe(), depth=None, algorithms=("minimax", "alphabeta", "sss"), seconds=0.02, compile=False)
-    assert found.rows[0].agrees is None and "stopped" in found.rows[0].cells() and len(found.rows) == 3 and not found.interrupted
+    found = prunus.compare(
+        TicTacToe(),
+        depth=None,
+        algorithms=("minimax", "alphabeta", "sss"),
+        seconds=0.02,
+        compile=False,
+    )
+    assert (
+        found.rows[0].agrees is None
+        and "stopped" in found.rows[0].cells()
+        and len(found.rows) == 3
+        and not found.interrupted
+    )
 
     class Big(prunus.Game):
         class State(NamedTuple):
@@ -112,19 +147,45 @@ def test_the_command(tmp_path):
     words = ("--backend", "interpreted", "--depth", "4")
     told = command("compare", "tic-tac-toe", "X.O/.X./...", *words).stdout
     assert all(name in told for name in ALGORITHMS) and "cut-offs" in told
-    data = json.loads(command("compare", "nim", "1,2,2", *words, "--json", "--algorithms", "minimax, alphabeta").stdout)
-    assert data["agree"] is True and [row["algorithm"] for row in data["algorithms"]] == ["minimax", "alphabeta"]
+    data = json.loads(
+        command(
+            "compare", "nim", "1,2,2", *words, "--json", "--algorithms", "minimax, alphabeta"
+        ).stdout
+    )
+    assert data["agree"] is True and [row["algorithm"] for row in data["algorithms"]] == [
+        "minimax",
+        "alphabeta",
+    ]
     assert data["algorithms"][0]["nodes"] > data["algorithms"][1]["nodes"] > 0
     (tmp_path / "lying.py").write_text(WRONG)
-    done = command("compare", f"{tmp_path}/lying.py:Lying", "X.O/.X./.O.", "--backend", "interpreted", status=1)
+    done = command(
+        "compare", f"{tmp_path}/lying.py:Lying", "X.O/.X./.O.", "--backend", "interpreted", status=1
+    )
     assert "DISAGREEMENT" in done.stdout
-    done = command("compare", f"{tmp_path}/lying.py:Lying", "X.O/.X./.O.", "--backend", "interpreted", "--json", status=1)
+    done = command(
+        "compare",
+        f"{tmp_path}/lying.py:Lying",
+        "X.O/.X./.O.",
+        "--backend",
+        "interpreted",
+        "--json",
+        status=1,
+    )
     assert "DISAGREEMENT" in done.stderr and json.loads(done.stdout)["agree"] is False
 
 
 def test_ctrl_c_keeps_what_is_done():
-    """In best order alpha-beta is done at once, minimax would take a minute, and the third does not begin."""
-    words = ("--depth", "14", "--algorithms", "alphabeta,minimax,pvs", "--backend", "interpreted", "--json")
+    """In best order alpha-beta is done at once, minimax would take a minute, and the third does not
+    begin."""
+    words = (
+        "--depth",
+        "14",
+        "--algorithms",
+        "alphabeta,minimax,pvs",
+        "--backend",
+        "interpreted",
+        "--json",
+    )
     with started("compare", "uniform:degree=3,height=14,order=best", *words) as process:
         time.sleep(15)  # a busy machine takes long to start
         process.send_signal(signal.SIGINT)
@@ -132,7 +193,9 @@ def test_ctrl_c_keeps_what_is_done():
     assert process.returncode == 130 and "Traceback" not in err, err
     data = json.loads(out)
     assert data["interrupted"] is True
-    assert [(row["algorithm"], row["interrupted"], row["agrees"]) for row in data["algorithms"]] == [
+    assert [
+        (row["algorithm"], row["interrupted"], row["agrees"]) for row in data["algorithms"]
+    ] == [
         ("alphabeta", False, True),
         ("minimax", True, None),
     ]

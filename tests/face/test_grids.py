@@ -14,10 +14,19 @@ from prunus.core.grids import cell_name, cell_named, from_masks, mask, read_grid
 def test_written_boards_are_read_again(data):
     rows, columns = data.draw(st.integers(1, 8)), data.draw(st.integers(1, 8))
     cells = data.draw(st.sampled_from([".XO", "_bBwW", " 1"]))
-    board = tuple(data.draw(st.lists(st.integers(0, len(cells) - 1), min_size=rows * columns, max_size=rows * columns)))
+    board = tuple(
+        data.draw(
+            st.lists(
+                st.integers(0, len(cells) - 1), min_size=rows * columns, max_size=rows * columns
+            )
+        )
+    )
     if " " not in cells:  # the ends of rows are stripped
         assert read_grid(write_grid(board, columns, cells), rows, columns, cells) == board
-        assert read_grid(write_grid(board, columns, cells, between="\n") + "\n", rows, columns, cells) == board
+        assert (
+            read_grid(write_grid(board, columns, cells, between="\n") + "\n", rows, columns, cells)
+            == board
+        )
     masks = [mask(board, value) for value in range(1, len(cells))]
     assert from_masks(rows * columns, *masks) == board
     assert sum(masks) == sum(1 << place for place, cell in enumerate(board) if cell)

@@ -20,26 +20,45 @@ POSITION = "X.O/.X./.O."
 def test_an_analysis_is_a_line_long():
     game = TicTacToe()
     found = prunus.analyze(game, depth=2, compile=False)
-    assert repr(found).startswith("<Analysis of tic-tac-toe '.../.../...': value ") and "not proved, best " in repr(found)
+    assert repr(found).startswith(
+        "<Analysis of tic-tac-toe '.../.../...': value "
+    ) and "not proved, best " in repr(found)
     solved = prunus.solve(game, POSITION, compile=False)
-    assert f"value {solved.value}, proved, best {solved.action_name(solved.best)}; engine, " in repr(solved)
+    assert (
+        f"value {solved.value}, proved, best {solved.action_name(solved.best)}; engine, "
+        in repr(solved)
+    )
     over = prunus.solve(game, "XXX/OO./...", compile=False)
     assert "best" not in repr(over)
     unknown = prunus.solve(game, nodes=1, compile=False)
     assert "value unknown, not proved" in repr(unknown)
-    for result in (found, solved, over, unknown, prunus.analyze(MNK(7, 8, 4), depth=1, compile=False)):
-        assert len(repr(result)) < 200 and "\n" not in repr(result) and repr(result) in repr([result])
+    for result in (
+        found,
+        solved,
+        over,
+        unknown,
+        prunus.analyze(MNK(7, 8, 4), depth=1, compile=False),
+    ):
+        assert (
+            len(repr(result)) < 200 and "\n" not in repr(result) and repr(result) in repr([result])
+        )
 
 
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
 def test_every_trace_can_be_drawn(algorithm):
     trace = prunus.trace(TicTacToe(), POSITION, algorithm)
     drawn = ElementTree.fromstring(trace.svg())
-    groups = [group.get("id") for group in drawn.iter("{http://www.w3.org/2000/svg}g") if group.get("id")]
+    groups = [
+        group.get("id") for group in drawn.iter("{http://www.w3.org/2000/svg}g") if group.get("id")
+    ]
     assert len(groups) == len(trace.nodes)
     assert trace._repr_svg_() == trace.svg() and trace.svg() in trace.html()
     assert str(trace).count("\n") == len(trace.nodes)
-    assert algorithm in repr(trace) and f"{len(trace.nodes)} nodes" in repr(trace) and "\n" not in repr(trace)
+    assert (
+        algorithm in repr(trace)
+        and f"{len(trace.nodes)} nodes" in repr(trace)
+        and "\n" not in repr(trace)
+    )
 
 
 def test_show_opens_a_browser_or_writes_into_the_notebook(monkeypatch):
@@ -60,4 +79,6 @@ def test_show_opens_a_browser_or_writes_into_the_notebook(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "IPython.display", display)
     assert trace.show() is None
-    assert len(opened) == 1 and shown[0].startswith("<iframe srcdoc=") and "<!doctype" not in shown[0]
+    assert (
+        len(opened) == 1 and shown[0].startswith("<iframe srcdoc=") and "<!doctype" not in shown[0]
+    )

@@ -1,4 +1,5 @@
-"""A user's script, as type checkers meet it: `assert_type` fails for a name that they cannot see. It is read, never run."""
+"""A user's script, as type checkers meet it: `assert_type` fails for a name that they cannot see.
+It is read, never run."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ class Squares(Game):
             yield 2
 
     def result(self, s: State, n: int) -> State:
-        return s._replace(left=s.left - n, seen=s.seen | u64(1) << n, cells=with_item(s.cells, 0, n))
+        return s._replace(
+            left=s.left - n, seen=s.seen | u64(1) << n, cells=with_item(s.cells, 0, n)
+        )
 
     def is_terminal(self, s: State) -> bool:
         return s.left == 0

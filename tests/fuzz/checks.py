@@ -21,23 +21,32 @@ def expect(condition: bool, what: str) -> None:
 
 
 def check(found: Analysis, truth: Truth, depth: int | None, how: dict[str, Any]) -> None:
-    """Raises Wrong where an answer to `analyze(..., **how)` at this depth is wrong, of a game without cycles."""
+    """Raises Wrong where an answer to `analyze(..., **how)` at this depth is wrong, of a game
+    without cycles."""
     exact = truth.value(0)
     if found.value is None:
         expect(found.interrupted, "no value, and not interrupted")
         return
     value = found.value
     if found.proved:
-        holds = {"exact": value == exact, "lower": value <= exact, "upper": value >= exact}[found.bound]
+        holds = {"exact": value == exact, "lower": value <= exact, "upper": value >= exact}[
+            found.bound
+        ]
         expect(holds, f"PROVED: {found.bound} {value}, the truth is {exact}")
     _plays(truth, found.pv)
     if found.interrupted:
         return
     expected = truth.value(0, depth)
-    expect((value, found.bound) == (expected, "exact"), f"value {found.bound} {value}, expected {expected}")
+    expect(
+        (value, found.bound) == (expected, "exact"),
+        f"value {found.bound} {value}, expected {expected}",
+    )
     expect(found.proved or depth is not None, "to the end, but not proved")
     left = None if depth is None else depth - 1
-    worth = {action: truth.sign(0, child) * truth.value(child, left) for action, child in truth.children[0]}
+    worth = {
+        action: truth.sign(0, child) * truth.value(child, left)
+        for action, child in truth.children[0]
+    }
     _best(found, worth, how)
     if how.get("prefer_faster"):
         _haste(found, truth, depth)
@@ -49,9 +58,16 @@ def _best(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
     optimal = {action for action in worth if worth[action] == found.value}
     expect(found.best in optimal, f"best action {found.best}, values {worth}")
     expect(set(found.best_moves) <= optimal, f"best actions {found.best_moves}, values {worth}")
-    values_all = ALGORITHMS[found.algorithm].many_values and found.algorithm != "minimax-extreme" and not how.get("prefer_faster")
+    values_all = (
+        ALGORITHMS[found.algorithm].many_values
+        and found.algorithm != "minimax-extreme"
+        and not how.get("prefer_faster")
+    )
     if values_all or how.get("all_moves"):
-        expect(set(found.best_moves) == optimal, f"best actions {found.best_moves} are not all, values {worth}")
+        expect(
+            set(found.best_moves) == optimal,
+            f"best actions {found.best_moves} are not all, values {worth}",
+        )
 
 
 def _plays(truth: Truth, line: tuple[int, ...]) -> tuple[int, int]:
@@ -70,14 +86,25 @@ def _line(found: Analysis, truth: Truth, depth: int | None, limited: bool) -> No
     expect(found.pv[:1] == (found.best,), f"the line {found.pv} does not begin with {found.best}")
     end, sign = _plays(truth, found.pv)
     if not truth.children[end]:
-        expect(sign * truth.worth[end] == found.value, f"the line {found.pv} ends with {sign * truth.worth[end]}, not {found.value}")
-        expect(found.distance == len(found.pv) and not found.cut, f"distance {found.distance} of {found.pv}")
+        expect(
+            sign * truth.worth[end] == found.value,
+            f"the line {found.pv} ends with {sign * truth.worth[end]}, not {found.value}",
+        )
+        expect(
+            found.distance == len(found.pv) and not found.cut,
+            f"distance {found.distance} of {found.pv}",
+        )
     elif depth is not None and len(found.pv) >= depth and not found.proved:
         estimate = truth.estimate[end] if truth.kind.has_evaluate else 0
         expect(len(found.pv) == depth, f"the line {found.pv} is longer than the depth")
-        expect(sign * estimate == found.value, f"the line {found.pv} ends with the estimate {sign * estimate}, not {found.value}")
+        expect(
+            sign * estimate == found.value,
+            f"the line {found.pv} ends with the estimate {sign * estimate}, not {found.value}",
+        )
     else:
-        expect(limited and found.cut == found.proved, f"the line {found.pv} ends before the game does")
+        expect(
+            limited and found.cut == found.proved, f"the line {found.pv} ends before the game does"
+        )
 
 
 def _haste(found: Analysis, truth: Truth, depth: int | None) -> None:
@@ -93,51 +120,98 @@ def _haste(found: Analysis, truth: Truth, depth: int | None) -> None:
 
 def _moves(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
     if how.get("all_moves"):
-        expect({move.action: move.value for move in found.moves or ()} == worth, f"moves {found.moves}, expected {worth}")
+        expect(
+            {move.action: move.value for move in found.moves or ()} == worth,
+            f"moves {found.moves}, expected {worth}",
+        )
     elif how.get("multi_pv", 1) > 1:
         moves = found.moves or ()
         best = sorted(worth.values(), reverse=True)[: how["multi_pv"]]
-        expect(sorted((move.value for move in moves), reverse=True) == best, f"best {how['multi_pv']}: {moves}, expected {worth}")
-        expect(all(worth[move.action] == move.value for move in moves), f"best {how['multi_pv']}: {moves}, expected {worth}")
+        expect(
+            sorted((move.value for move in moves), reverse=True) == best,
+            f"best {how['multi_pv']}: {moves}, expected {worth}",
+        )
+        expect(
+            all(worth[move.action] == move.value for move in moves),
+            f"best {how['multi_pv']}: {moves}, expected {worth}",
+        )
 
 
 def check_selective(found: Analysis, truth: Truth) -> None:
-    """An answer that may be anything: it proves nothing, and its line can be played. Where the rules of repetition leave the root no action
-    the game is over, nothing is searched, and the value is the rules'."""
+    """An answer that may be anything: it proves nothing, and its line can be played. Where the
+    rules of repetition leave the root no action the game is over, nothing is searched, and the
+    value is the rules'."""
     over = not truth.along((0,), 1)
-    expect(found.proved == over, f"proved: {found.proved}, by a selective search, though the game is {'over' if over else 'not over'}")
-    expect(not over or found.value == -truth.kind.repetition_loss, f"value {found.value} of a game that is over by repetition")
+    expect(
+        found.proved == over,
+        f"proved: {found.proved}, by a selective search, though the game is "
+        f"{'over' if over else 'not over'}",
+    )
+    expect(
+        not over or found.value == -truth.kind.repetition_loss,
+        f"value {found.value} of a game that is over by repetition",
+    )
     _plays(truth, found.pv)
-    expect(found.pv[:1] == (() if found.best is None else (found.best,)), f"the line {found.pv} does not begin with {found.best}")
+    expect(
+        found.pv[:1] == (() if found.best is None else (found.best,)),
+        f"the line {found.pv} does not begin with {found.best}",
+    )
 
 
 def check_cyclic(found: Analysis, truth: Truth, depth: int | None, how: dict[str, Any]) -> None:
-    """The same for a game with cycles, by the oracle that knows the path. Raises TooLarge where that gives up."""
+    """The same for a game with cycles, by the oracle that knows the path. Raises TooLarge where
+    that gives up."""
     worth = truth.along((0,), depth)
     value = max(worth.values(), default=-truth.kind.repetition_loss)
     if found.interrupted:
-        expect(found.value is None or not found.proved or found.bound != "exact" or found.value == value, f"PROVED {found.value}")
+        expect(
+            found.value is None
+            or not found.proved
+            or found.bound != "exact"
+            or found.value == value,
+            f"PROVED {found.value}",
+        )
         return
     expect(found.value == value, f"value {found.value}, expected {value}")
-    expect(found.best is None if not worth else worth.get(found.best or 0) == value, f"best action {found.best}, values {worth}")
+    expect(
+        found.best is None if not worth else worth.get(found.best or 0) == value,
+        f"best action {found.best}, values {worth}",
+    )
     if how.get("all_moves"):
-        expect({move.action: move.value for move in found.moves or ()} == worth, f"moves {found.moves}, expected {worth}")
+        expect(
+            {move.action: move.value for move in found.moves or ()} == worth,
+            f"moves {found.moves}, expected {worth}",
+        )
     if found.proved:
         expect(truth.on_path((0,), None) == found.value, "PROVED")
         _line_of_cycles(found, truth)
 
 
 def _line_of_cycles(found: Analysis, truth: Truth) -> None:
-    """A line of a proved value keeps to the rule, and is worth that value where the game ends with it."""
+    """A line of a proved value keeps to the rule, and is worth that value where the game ends with
+    it."""
     path, sign = (0,), 1
     for number, action in enumerate(found.pv, 1):
         node, child = path[-1], dict(truth.children[path[-1]])[action]
         sign *= truth.sign(node, child)
         if truth.children[child] and truth.repeats(path, child):
             rule = truth.kind.repetition
-            expect(rule != "forbidden" and number == len(found.pv), f"the line {found.pv} goes on after a repetition")
-            worth = 0 if rule == "draw" else -truth.kind.repetition_loss * sign * truth.sign(node, child)
-            expect(worth == found.value, f"the line {found.pv} ends with a repetition worth {worth}, not {found.value}")
+            expect(
+                rule != "forbidden" and number == len(found.pv),
+                f"the line {found.pv} goes on after a repetition",
+            )
+            worth = (
+                0
+                if rule == "draw"
+                else -truth.kind.repetition_loss * sign * truth.sign(node, child)
+            )
+            expect(
+                worth == found.value,
+                f"the line {found.pv} ends with a repetition worth {worth}, not {found.value}",
+            )
         path = (*path, child)
     if not truth.children[path[-1]]:
-        expect(sign * truth.worth[path[-1]] == found.value, f"the line {found.pv} ends with another value than {found.value}")
+        expect(
+            sign * truth.worth[path[-1]] == found.value,
+            f"the line {found.pv} ends with another value than {found.value}",
+        )

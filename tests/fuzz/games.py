@@ -1,7 +1,8 @@
-"""Random games of many kinds: a graph of positions in arrays, and classes that define this or that of a game's optional methods.
+"""Random games of many kinds: a graph of positions in arrays, and classes that define this or that
+of a game's optional methods.
 
-The arrays are data, so that one class is compiled once for all its games. A position is the number of a node. With `twins` two nodes 2k and
-2k + 1 stand for one position and its mirror image.
+The arrays are data, so that one class is compiled once for all its games. A position is the number
+of a node. With `twins` two nodes 2k and 2k + 1 stand for one position and its mirror image.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class Guesses(Nodes):
 
 
 class Solved(Turns):
-    """All that helps a search to the end of the game: `bounds`, `secured`, `worthwhile`, `plies_left`, `last_value`."""
+    """All that helps a search to the end of the game: `bounds`, `secured`, `worthwhile`,
+    `plies_left`, `last_value`."""
 
     last_plies = 3
 
@@ -105,7 +107,8 @@ class Solved(Turns):
 
 
 class Mirrored(Turns):
-    """Mirror images, an evaluation and `plies_left`; a State of several fields, whose key is a hash."""
+    """Mirror images, an evaluation and `plies_left`; a State of several fields, whose key is a
+    hash."""
 
     twins = True
 
@@ -150,7 +153,8 @@ BLANK, CLEAR = (0,) * CELLS, (False,) * CELLS
 
 
 class Cells(Mirrored):
-    """The node in two cells of a board of 25; one more cell, and a flag of 25, that it has its own."""
+    """The node in two cells of a board of 25; one more cell, and a flag of 25, that it has its
+    own."""
 
     class State(NamedTuple):
         board: tuple[u8, ...]
@@ -172,7 +176,8 @@ class Drawn(Turns):
 
 
 class DrawnImages(Drawn):
-    """The same with mirror images, and limits that hold for the whole game. A mirror image is no repetition."""
+    """The same with mirror images, and limits that hold for the whole game. A mirror image is no
+    repetition."""
 
     twins = True
 

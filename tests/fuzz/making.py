@@ -29,7 +29,11 @@ NAMES: Final[dict[str, Callable[[random.Random, int], list[int]]]] = {
     "numbered": lambda r, n: list(range(n)),
     "negative": lambda r, n: [-1 - k for k in range(n)],
     "mixed": lambda r, n: r.sample(range(-50, 50), n),
-    "huge": lambda r, n: r.sample([s * (1 << k) + d for s in (1, -1) for k in (31, 61) for d in range(3)] + [(1 << 63) - 1, 0, 4096], n),
+    "huge": lambda r, n: r.sample(
+        [s * (1 << k) + d for s in (1, -1) for k in (31, 61) for d in range(3)]
+        + [(1 << 63) - 1, 0, 4096],
+        n,
+    ),
 }
 """How actions are numbered."""
 
@@ -66,13 +70,17 @@ class Truth:
             return self.estimate[node] if self.kind.has_evaluate else 0
         if (node, depth) not in self.known:
             left = None if depth is None else depth - 1
-            self.known[node, depth] = max(self.sign(node, child) * self.value(child, left) for _, child in self.children[node])
+            self.known[node, depth] = max(
+                self.sign(node, child) * self.value(child, left) for _, child in self.children[node]
+            )
         return self.known[node, depth]
 
     def height(self, node: int) -> int:
         """The plies of the longest line."""
         if ("height", node) not in self.known:
-            self.known["height", node] = max((1 + self.height(child) for _, child in self.children[node]), default=0)
+            self.known["height", node] = max(
+                (1 + self.height(child) for _, child in self.children[node]), default=0
+            )
         return self.known["height", node]
 
     def size(self, node: int, depth: int | None) -> int:
@@ -81,18 +89,24 @@ class Truth:
             return 1
         if ("size", node, depth) not in self.known:
             left = None if depth is None else depth - 1
-            self.known["size", node, depth] = 1 + sum(self.size(child, left) for _, child in self.children[node])
+            self.known["size", node, depth] = 1 + sum(
+                self.size(child, left) for _, child in self.children[node]
+            )
         return self.known["size", node, depth]
 
     def in_haste(self, node: int, left: int) -> int:
-        """Minimax of values multiplied by HASTE, a win worth one more and a loss one less for each ply left at its end."""
+        """Minimax of values multiplied by HASTE, a win worth one more and a loss one less for each
+        ply left at its end."""
         if not self.children[node]:
             worth = self.worth[node]
             return worth * HASTE + (left + 1) * ((worth > 0) - (worth < 0))
         if left == 0:
             return (self.estimate[node] if self.kind.has_evaluate else 0) * HASTE
         if ("haste", node, left) not in self.known:
-            values = [self.sign(node, child) * self.in_haste(child, left - 1) for _, child in self.children[node]]
+            values = [
+                self.sign(node, child) * self.in_haste(child, left - 1)
+                for _, child in self.children[node]
+            ]
             self.known["haste", node, left] = max(values)
         return self.known["haste", node, left]
 
@@ -102,8 +116,8 @@ class Truth:
         return any(path[ply] == child for ply in range(len(path) - step, -1, -step))
 
     def along(self, path: tuple[int, ...], depth: int | None) -> dict[int, int]:
-        """What the actions of a path's last node are worth under the game's rule of repetition; forbidden ones are missing. Raises
-        TooLarge."""
+        """What the actions of a path's last node are worth under the game's rule of repetition;
+        forbidden ones are missing. Raises TooLarge."""
         self.left -= 1
         if self.left < 0:
             raise TooLarge
@@ -114,7 +128,9 @@ class Truth:
                 if rule != "forbidden":
                     found[action] = 0 if rule == "draw" else -self.kind.repetition_loss
                 continue
-            found[action] = self.sign(node, child) * self.on_path((*path, child), None if depth is None else depth - 1)
+            found[action] = self.sign(node, child) * self.on_path(
+                (*path, child), None if depth is None else depth - 1
+            )
         return found
 
     def on_path(self, path: tuple[int, ...], depth: int | None) -> int:
@@ -133,7 +149,11 @@ def random_game(kind: type[Nodes], seed: int, least: int = 2) -> tuple[Game, Tru
     utilities = rng.choice(SMALL if kind in CYCLIC else list(UTILITIES))
     names = NAMES[rng.choice(list(NAMES))]
     count = max(least, rng.choice((2, 3, 5, 8, 15, 30, 60)))
-    span, ends, width = rng.choice((2, 4, 10, 60)), rng.choice((0.05, 0.2, 0.5)), rng.choice((1, 2, 3, 4, 6))
+    span, ends, width = (
+        rng.choice((2, 4, 10, 60)),
+        rng.choice((0.05, 0.2, 0.5)),
+        rng.choice((1, 2, 3, 4, 6)),
+    )
     twins = 2 if kind.twins else 1
     truth = Truth(kind, [], [], [], [])
     for node in range(count):
@@ -143,21 +163,29 @@ def random_game(kind: type[Nodes], seed: int, least: int = 2) -> tuple[Game, Tru
         flips = [rng.randint(0, 1) for _ in below]
         for image in range(twins):
             order = rng.sample(range(len(below)), len(below)) if image else range(len(below))
-            truth.children.append([(actions[k], below[k] * twins + (flips[k] ^ image) * (twins - 1)) for k in order])
+            truth.children.append(
+                [(actions[k], below[k] * twins + (flips[k] ^ image) * (twins - 1)) for k in order]
+            )
             truth.worth.append(worth)
             truth.turn.append(turn)
     return kind(_arrays(rng, kind, truth)), truth
 
 
-def _below(rng: random.Random, kind: type[Nodes], node: int, count: int, span: int, number: int) -> Iterator[int]:
+def _below(
+    rng: random.Random, kind: type[Nodes], node: int, count: int, span: int, number: int
+) -> Iterator[int]:
     for _ in range(number):
-        yield rng.randrange(count) if kind in CYCLIC else min(count - 1, node + rng.randint(1, span))
+        yield (
+            rng.randrange(count) if kind in CYCLIC else min(count - 1, node + rng.randint(1, span))
+        )
 
 
 def _arrays(rng: random.Random, kind: type[Nodes], truth: Truth) -> dict[str, Any]:
     nodes = range(len(truth.children))
     values = [0] * len(nodes) if kind in CYCLIC else [truth.value(node) for node in nodes]
-    most = max(1, *(abs(worth) for node, worth in enumerate(truth.worth) if not truth.children[node]))
+    most = max(
+        1, *(abs(worth) for node, worth in enumerate(truth.worth) if not truth.children[node])
+    )
     tight = 0 if kind in CYCLIC else rng.choice((0, 0.3, 1.0))
     low, high = [-most] * len(nodes), [most] * len(nodes)
     for node in nodes[1:]:

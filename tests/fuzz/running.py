@@ -33,7 +33,9 @@ OPTIONS: Final[tuple[dict[str, int], ...]] = (
     {"etc": 0, "iid": 2, "presearch": 1, "killers": 1, "counters": 1, "counts": 1},
     {"etc": 1, "iid": 0, "statics": 0},
 )
-SELECTIVE: Final = [name for name in Options.SELECTIVE if name not in ("behind", "null_move", "probcut")]
+SELECTIVE: Final = [
+    name for name in Options.SELECTIVE if name not in ("behind", "null_move", "probcut")
+]
 """Options that may change the value, and that any game may be searched with."""
 
 CLASSES: Final[dict[str, type[Nodes]]] = {kind.__name__: kind for kind in (*ACYCLIC, *CYCLIC)}
@@ -41,15 +43,22 @@ CLASSES: Final[dict[str, type[Nodes]]] = {kind.__name__: kind for kind in (*ACYC
 
 @dataclass
 class Report:
-    """How many searches were made, of each algorithm, and what was wrong: the call that shows it, and the error."""
+    """How many searches were made, of each algorithm, and what was wrong: the call that shows it,
+    and the error."""
 
     searches: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
-def calls(kind: type[Nodes], name: str, truth: Truth, rng: random.Random, compile: bool) -> dict[str, Any]:
+def calls(
+    kind: type[Nodes], name: str, truth: Truth, rng: random.Random, compile: bool
+) -> dict[str, Any]:
     """How to ask an algorithm this time: arguments of `analyze`."""
-    how: dict[str, Any] = {"algorithm": name, "compile": compile, "depth": rng.choice((None, None, 1, 2, 3, 4, 5, 7))}
+    how: dict[str, Any] = {
+        "algorithm": name,
+        "compile": compile,
+        "depth": rng.choice((None, None, 1, 2, 3, 4, 5, 7)),
+    }
     if name in ("labelling", "open-list-minimax", "open-list-alphabeta", "sss-stockman"):
         how["room"] = 1 << 17
     elif name == "cached-minimax":
@@ -62,7 +71,11 @@ def calls(kind: type[Nodes], name: str, truth: Truth, rng: random.Random, compil
     if ALGORITHMS[name].table:
         how["table"] = rng.choice((0, 0.0001, 0.001, 0.01, 0.1))
     if name == "engine" and not compile:
-        how["options"] = rng.choice(OPTIONS) if rng.random() < 0.8 else {n: rng.choice((1, 2, 3, 20)) for n in rng.sample(SELECTIVE, 2)}
+        how["options"] = (
+            rng.choice(OPTIONS)
+            if rng.random() < 0.8
+            else {n: rng.choice((1, 2, 3, 20)) for n in rng.sample(SELECTIVE, 2)}
+        )
     if name == "engine" and compile:
         how["threads"] = rng.choice((1, 2, 3))
     if kind not in CYCLIC and rng.random() < 0.15:
@@ -77,7 +90,9 @@ def is_affordable(kind: type[Nodes], truth: Truth, how: Mapping[str, Any]) -> bo
     if kind in CYCLIC:
         return True
     size, compile = truth.size(0, how["depth"]), how["compile"]
-    return size <= min(LARGEST[compile], LARGEST[True] if how["algorithm"] in REMEMBERING else WITHOUT_TABLE)
+    return size <= min(
+        LARGEST[compile], LARGEST[True] if how["algorithm"] in REMEMBERING else WITHOUT_TABLE
+    )
 
 
 @contextmanager
@@ -92,7 +107,13 @@ def solver_from(cheap: int | None) -> Iterator[None]:
         solver.CHEAP, solver.CHEAP_GUESS = before  # type: ignore[misc]
 
 
-def again(kind: type[Nodes], seed: int, how: dict[str, Any], cheap: int | None = None, report: Report | None = None) -> Report:
+def again(
+    kind: type[Nodes],
+    seed: int,
+    how: dict[str, Any],
+    cheap: int | None = None,
+    report: Report | None = None,
+) -> Report:
     """A search of a random game, made in this way; what is wrong goes into the report."""
     report = Report() if report is None else report
     game, truth = random_game(kind, seed)
@@ -112,8 +133,14 @@ def again(kind: type[Nodes], seed: int, how: dict[str, Any], cheap: int | None =
         pass
     except Exception as error:  # whatever is wrong is reported with the call that shows it
         too_large = how.get("prefer_faster") and max(map(abs, truth.worth)) >= WIDEST
-        if not (isinstance(error, SearchError) and too_large and "prefer_faster multiplies" in str(error)):
-            report.wrong.append(f"again({kind.__name__}, {seed}, {how}, {cheap})  # {type(error).__name__}: {error}")
+        if not (
+            isinstance(error, SearchError)
+            and too_large
+            and "prefer_faster multiplies" in str(error)
+        ):
+            report.wrong.append(
+                f"again({kind.__name__}, {seed}, {how}, {cheap})  # {type(error).__name__}: {error}"
+            )
     return report
 
 
@@ -126,9 +153,14 @@ def one(kind: type[Nodes], seed: int, name: str, compile: bool, report: Report) 
 
 
 def sweep(
-    seeds: Sequence[int], kinds: Sequence[type[Nodes]], compile: bool, names: Sequence[str] = (), report: Report | None = None
+    seeds: Sequence[int],
+    kinds: Sequence[type[Nodes]],
+    compile: bool,
+    names: Sequence[str] = (),
+    report: Report | None = None,
 ) -> Report:
-    """Every kind of game against every algorithm that knows its rules (or those named), one search of each for each seed."""
+    """Every kind of game against every algorithm that knows its rules (or those named), one search
+    of each for each seed."""
     report = Report() if report is None else report
     for seed in seeds:
         for kind in kinds:

@@ -1,4 +1,5 @@
-"""Random games of many kinds against every algorithm; `python -m tests.fuzz` goes on for as long as one likes."""
+"""Random games of many kinds against every algorithm; `python -m tests.fuzz` goes on for as long as
+one likes."""
 
 from __future__ import annotations
 
@@ -10,7 +11,20 @@ import pytest
 import prunus
 from prunus.run.registry import ALGORITHMS
 from tests.fuzz.checks import Wrong, check
-from tests.fuzz.games import ACYCLIC, CYCLIC, Cells, Drawn, Forbidden, Guesses, Lost, Mirrored, Nodes, Solved, Turns, Wide
+from tests.fuzz.games import (
+    ACYCLIC,
+    CYCLIC,
+    Cells,
+    Drawn,
+    Forbidden,
+    Guesses,
+    Lost,
+    Mirrored,
+    Nodes,
+    Solved,
+    Turns,
+    Wide,
+)
 from tests.fuzz.making import TooLarge, random_game
 from tests.fuzz.running import again, sweep
 from tests.naive import minimax_value
@@ -20,7 +34,12 @@ KINDS = (*ACYCLIC, *CYCLIC)
 HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     # Searches of several depths through one table, which cross.
     (Guesses, 222, {"algorithm": "mtdf", "depth": None, "table": 0.01}, None),
-    (Mirrored, 464, {"algorithm": "mtdf", "depth": None, "multi_pv": 3, "table": 0.001, "prefer_faster": True}, 3),
+    (
+        Mirrored,
+        464,
+        {"algorithm": "mtdf", "depth": None, "multi_pv": 3, "table": 0.001, "prefer_faster": True},
+        3,
+    ),
     (Guesses, 693, {"algorithm": "mtdf", "depth": None, "table": 0.01, "nodes": 300}, 3),
     # An estimate beyond the limits of its position.
     (Guesses, 102, {"algorithm": "minimax-extreme", "depth": 7}, None),
@@ -32,18 +51,65 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     # A line whose end the cache no longer holds.
     (Guesses, 9, {"algorithm": "cached-minimax", "depth": None, "room": 1}, 3),
     # No action left that is allowed.
-    (Forbidden, 12, {"algorithm": "engine", "depth": None, "table": 0.01, "options": {"etc": 1, "iid": 0, "statics": 0}}, None),
+    (
+        Forbidden,
+        12,
+        {
+            "algorithm": "engine",
+            "depth": None,
+            "table": 0.01,
+            "options": {"etc": 1, "iid": 0, "statics": 0},
+        },
+        None,
+    ),
     (Forbidden, 18, {"algorithm": "engine", "depth": 2, "table": 0.01}, 0),
     (Forbidden, 21, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.1}, 3),
     # A second look where all root actions are forbidden.
-    (Forbidden, 300400191, {"algorithm": "engine", "depth": None, "all_moves": True, "table": 0.1, "options": {"second": 1}}, 3),
-    (Forbidden, 300300666, {"algorithm": "engine", "depth": 2, "table": 0.001, "options": {"second": 3, "floyd": 20}}, 3),
+    (
+        Forbidden,
+        300400191,
+        {
+            "algorithm": "engine",
+            "depth": None,
+            "all_moves": True,
+            "table": 0.1,
+            "options": {"second": 1},
+        },
+        3,
+    ),
+    (
+        Forbidden,
+        300300666,
+        {"algorithm": "engine", "depth": 2, "table": 0.001, "options": {"second": 3, "floyd": 20}},
+        3,
+    ),
     # A win that the table makes nearer or farther than it is.
     (Solved, 5014, {"algorithm": "aspiration", "depth": 4, "table": 0.1, "prefer_faster": True}, 3),
     # A root action after which none is allowed, which a search to this depth does not see.
-    (Forbidden, 889466, {"algorithm": "engine", "depth": 1, "all_moves": True, "table": 0.1, "options": {"etc": 0, "presearch": 1}}, 3),
+    (
+        Forbidden,
+        889466,
+        {
+            "algorithm": "engine",
+            "depth": 1,
+            "all_moves": True,
+            "table": 0.1,
+            "options": {"etc": 0, "presearch": 1},
+        },
+        3,
+    ),
     # A line that goes on after a repetition.
-    (Drawn, 8, {"algorithm": "engine", "depth": None, "table": 0.01, "options": {"etc": 1, "iid": 0, "statics": 0}}, 3),
+    (
+        Drawn,
+        8,
+        {
+            "algorithm": "engine",
+            "depth": None,
+            "table": 0.01,
+            "options": {"etc": 1, "iid": 0, "statics": 0},
+        },
+        3,
+    ),
     (Drawn, 11, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.001}, 0),
     (Lost, 23, {"algorithm": "engine", "depth": 3, "table": 0}, 0),
     # A root action that lets the other side come back to the root.
@@ -53,7 +119,11 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
 """Searches that are hard, for the reason above them: the arguments of `again`, interpreted."""
 
 
-@pytest.mark.parametrize(("kind", "seed", "how", "cheap"), HARD, ids=[f"{kind.__name__}-{seed}" for kind, seed, _, _ in HARD])
+@pytest.mark.parametrize(
+    ("kind", "seed", "how", "cheap"),
+    HARD,
+    ids=[f"{kind.__name__}-{seed}" for kind, seed, _, _ in HARD],
+)
 def test_hard_games(kind, seed, how, cheap):
     report = again(kind, seed, {**how, "compile": False}, cheap)
     assert report.searches.total() == 1
@@ -87,7 +157,8 @@ def test_machine_code_on_random_games(kind, names):
 
 @pytest.mark.parametrize("kind", ACYCLIC)
 def test_the_oracle_is_minimax(kind):
-    """The values of the arrays are those of the game that is played with them, and what helps a search is true."""
+    """The values of the arrays are those of the game that is played with them, and what helps a
+    search is true."""
     for seed in range(30):
         game, truth = random_game(kind, seed)
         if truth.size(0, None) < 5000:
@@ -99,7 +170,11 @@ def test_the_oracle_of_cycles_knows_each_rule():
     """0 and 1 lead to each other; whoever goes from 1 to the end gives the other one 5."""
     for kind, value in ((Drawn, 0), (Lost, 3), (Forbidden, 5)):
         truth = random_game(kind, 0)[1]
-        truth.children, truth.worth, truth.turn = [[(0, 1)], [(0, 0), (1, 2)], []], [0, 0, 5], [0, 1, 0]
+        truth.children, truth.worth, truth.turn = (
+            [[(0, 1)], [(0, 0), (1, 2)], []],
+            [0, 0, 5],
+            [0, 1, 0],
+        )
         assert truth.on_path((0,), None) == value
 
 

@@ -1,12 +1,15 @@
-"""Ways of writing rules, one a small game: what `utility` does with a State is compared between Python and compiled code.
+"""Ways of writing rules, one a small game: what `utility` does with a State is compared between
+Python and compiled code.
 
-The files `idioms/*.txt` hold an idiom each behind a line `=== NAME`: the body of `utility(self, state)`, where x, y, b, t are the fields of
-the State, behind `--- module`, `--- class` and `--- init` what stands at the top of the module, in the class, in `__init__`, and
+The files `idioms/*.txt` hold an idiom each behind a line `=== NAME`: the body of `utility(self,
+state)`, where x, y, b, t are the fields of the State, behind `--- module`, `--- class` and `---
+init` what stands at the top of the module, in the class, in `__init__`, and
 
 - `--- refused WORDS`: it is not compiled, and the message says these words,
 - `--- stops`: some numbers need more than 64 bits, where compiled code raises OverflowError.
 
-`python -m tests.kernel.battery [NAMES]` runs them and counts how many agree, are refused and differ.
+`python -m tests.kernel.battery [NAMES]` runs them and counts how many agree, are refused and
+differ.
 """
 
 from __future__ import annotations
@@ -77,7 +80,8 @@ class G(Game):
 
 
 class Idiom(NamedTuple):
-    """One idiom; `refused` are words of the message where it is not compiled, `stops` whether compiled code may raise OverflowError."""
+    """One idiom; `refused` are words of the message where it is not compiled, `stops` whether
+    compiled code may raise OverflowError."""
 
     name: str
     body: str
@@ -89,13 +93,20 @@ class Idiom(NamedTuple):
 
     def source(self) -> str:
         """The game's file."""
-        body, cls, init = (textwrap.indent(text, space) for text, space in ((self.body, " " * 8), (self.cls, "    "), (self.init, " " * 8)))
+        body, cls, init = (
+            textwrap.indent(text, space)
+            for text, space in ((self.body, " " * 8), (self.cls, "    "), (self.init, " " * 8))
+        )
         return TEMPLATE.format(module=self.module, cls=cls, init=init, body=body)
 
 
 def idioms() -> list[Idiom]:
     """All idioms, in the order of the files."""
-    return [_parsed(text) for path in sorted(FOLDER.glob("*.txt")) for text in path.read_text().split("=== ")[1:]]
+    return [
+        _parsed(text)
+        for path in sorted(FOLDER.glob("*.txt"))
+        for text in path.read_text().split("=== ")[1:]
+    ]
 
 
 def _parsed(text: str) -> Idiom:
@@ -110,7 +121,9 @@ def _parsed(text: str) -> Idiom:
                 parts["refused"], part = words or parts["refused"], "body"
             continue
         parts[part] += line + "\n"
-    return Idiom(name, parts["body"], parts["module"], parts["class"], parts["init"], parts["refused"], stops)
+    return Idiom(
+        name, parts["body"], parts["module"], parts["class"], parts["init"], parts["refused"], stops
+    )
 
 
 def load(idiom: Idiom, folder: Path) -> Any:
@@ -189,7 +202,11 @@ def main(names: list[str]) -> None:
                 found = Outcome("broken", traceback.format_exc(limit=-1), "")
             counts[found.kind] += 1
             if found.kind != "agrees":
-                print(f"{found.kind:8} {idiom.name:24} {found.message} {found.where.rpartition('/')[2]}", flush=True)
+                print(
+                    f"{found.kind:8} {idiom.name:24} {found.message} "
+                    f"{found.where.rpartition('/')[2]}",
+                    flush=True,
+                )
     print(", ".join(f"{kind}: {number}" for kind, number in counts.most_common()))
 
 

@@ -1,4 +1,5 @@
-"""Random expressions on integers of every kind, with what Python says of them. `python -m tests.kernel.expressions SECONDS SEED` runs many."""
+"""Random expressions on integers of every kind, with what Python says of them. `python -m
+tests.kernel.expressions SECONDS SEED` runs many."""
 
 from __future__ import annotations
 
@@ -16,10 +17,46 @@ from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
 
 NAMES: dict[str, Any] = {
-    kind.__name__: kind for kind in (u8, u16, u32, u64, u128, i8, i16, i32, i64, lowest_bit, bit_index, mix, with_item)
+    kind.__name__: kind
+    for kind in (u8, u16, u32, u64, u128, i8, i16, i32, i64, lowest_bit, bit_index, mix, with_item)
 }
-EDGES = (0, 1, 2, 3, 7, 62, 63, 64, 65, 127, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1)
-NUMBERS = ("0", "1", "2", "3", "7", "63", "64", "-1", "-2", "-7", "255", "2147483648", "4611686018427387904", "9223372036854775807")
+EDGES = (
+    0,
+    1,
+    2,
+    3,
+    7,
+    62,
+    63,
+    64,
+    65,
+    127,
+    255,
+    2**31 - 1,
+    2**31,
+    2**32,
+    2**62,
+    2**63 - 1,
+    2**63,
+    2**63 + 1,
+    2**64 - 1,
+)
+NUMBERS = (
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "63",
+    "64",
+    "-1",
+    "-2",
+    "-7",
+    "255",
+    "2147483648",
+    "4611686018427387904",
+    "9223372036854775807",
+)
 
 JOINS = (
     "({0} if {2} else {1})",
@@ -81,16 +118,26 @@ def random_state(rng):
         number = rng.choice(EDGES) if rng.random() < 0.6 else rng.getrandbits(rng.choice((8, 63)))
         return rng.choice((1, -1)) * number
 
-    tuples = tuple(u8(signed()) for _ in range(4)), tuple(unsigned() for _ in range(3)), tuple(i32(signed()) for _ in range(3))
-    more = rng.choice((unsigned(), rng.getrandbits(128))), tuple(rng.random() < 0.5 for _ in range(3))
-    return Carrier.State(unsigned(), i64(signed()), u8(signed()), i16(signed()), rng.random() < 0.5, *tuples, *more)
+    tuples = (
+        tuple(u8(signed()) for _ in range(4)),
+        tuple(unsigned() for _ in range(3)),
+        tuple(i32(signed()) for _ in range(3)),
+    )
+    more = (
+        rng.choice((unsigned(), rng.getrandbits(128))),
+        tuple(rng.random() < 0.5 for _ in range(3)),
+    )
+    return Carrier.State(
+        unsigned(), i64(signed()), u8(signed()), i16(signed()), rng.random() < 0.5, *tuples, *more
+    )
 
 
 NAMES["plus_one"] = plus_one
 
 
 class Generator:
-    """Makes expressions as text; `parts` are their sub-expressions. Kinds: "u" a u64, "m" a mask, "p" plain, "b" a truth value, "h" a u128."""
+    """Makes expressions as text; `parts` are their sub-expressions. Kinds: "u" a u64, "m" a mask,
+    "p" plain, "b" a truth value, "h" a u128."""
 
     def __init__(self, rng):
         self.rng, self.parts = rng, []
@@ -102,20 +149,50 @@ class Generator:
             if kind in kinds:
                 return text, kind
             del self.parts[before:]
-        return {"u": ("s.a", "u"), "p": ("s.b", "p"), "m": ("(1 << s.c % 64)", "m"), "b": ("s.f", "b"), "h": ("s.h", "h")}[kinds[0]]
+        return {
+            "u": ("s.a", "u"),
+            "p": ("s.b", "p"),
+            "m": ("(1 << s.c % 64)", "m"),
+            "b": ("s.f", "b"),
+            "h": ("s.h", "h"),
+        }[kinds[0]]
 
     def noted(self, text, kind):
         self.parts.append(text)
         return text, kind
 
     def leaf(self):
-        index = self.rng.choice(("s.c % 3", "s.a % 3", "s.b % 3", "0", "-1", "s.d % 3 - 3", "k % 3"))
+        index = self.rng.choice(
+            ("s.c % 3", "s.a % 3", "s.b % 3", "0", "-1", "s.d % 3 - 3", "k % 3")
+        )
         choices = (
             ("u", ("s.a", "s.w[2]", f"s.w[{index}]", f"game.words[{index}]")),
             ("b", ("s.f", "game.flag", "True", f"game.signs[{index}]", f"s.g[{index}]")),
             ("h", ("s.h", "u128(s.a)", "(s.h >> 64)")),
-            ("m", (f"(1 << {self.rng.choice(('k', 's.c'))} % 64)", "game.wide", f"game.masks[{index} % 2]", "int(s.a)")),
-            ("p", ("s.b", "s.c", "s.d", "s.t[1]", f"s.z[{index}]", "game.p", "game.m", "k", f"game.tup[{index}]", f"game.bytes[{index}]")),
+            (
+                "m",
+                (
+                    f"(1 << {self.rng.choice(('k', 's.c'))} % 64)",
+                    "game.wide",
+                    f"game.masks[{index} % 2]",
+                    "int(s.a)",
+                ),
+            ),
+            (
+                "p",
+                (
+                    "s.b",
+                    "s.c",
+                    "s.d",
+                    "s.t[1]",
+                    f"s.z[{index}]",
+                    "game.p",
+                    "game.m",
+                    "k",
+                    f"game.tup[{index}]",
+                    f"game.bytes[{index}]",
+                ),
+            ),
             ("p", NUMBERS),
         )
         kind, texts = self.rng.choices(choices, (3, 2, 1, 2, 4, 3))[0]
@@ -126,7 +203,17 @@ class Generator:
         if depth == 0 or rng.random() < 0.12:
             return self.leaf()
         return rng.choices(
-            (self.binary, self.shift, self.unary, self.compared, self.chosen, self.called, self.counted, self.divided, self.powered),
+            (
+                self.binary,
+                self.shift,
+                self.unary,
+                self.compared,
+                self.chosen,
+                self.called,
+                self.counted,
+                self.divided,
+                self.powered,
+            ),
             (10, 4, 2, 2, 3, 2, 1, 1, 1),
         )[0](depth - 1)
 
@@ -134,7 +221,8 @@ class Generator:
         left, a = self.expression(depth)
         right, b = self.expression(depth)
         return self.noted(
-            f"({left} {self.rng.choice('+-*&|^') if self.rng.random() < 0.7 else self.rng.choice(('//', '%'))} {right})", joined(a, b)
+            f"({left} {self.rng.choice('+-*&|^') if self.rng.random() < 0.7 else self.rng.choice(('//', '%'))} {right})",
+            joined(a, b),
         )
 
     def shift(self, depth):
@@ -146,23 +234,49 @@ class Generator:
     def unary(self, depth):
         text, kind = self.expression(depth)
         sign = self.rng.choice(("-", "~", "not ", "+"))
-        return self.noted(f"({sign}{text})", "b" if sign == "not " else "p" if kind in "bm" else kind)
+        return self.noted(
+            f"({sign}{text})", "b" if sign == "not " else "p" if kind in "bm" else kind
+        )
 
     def compared(self, depth):
         (left, _), (right, _) = self.expression(depth), self.expression(depth)
         if self.rng.random() < 0.3:
-            return self.noted(f"({left} <= {right} {self.rng.choice(('<', '!='))} {self.expression(depth)[0]})", "b")
-        return self.noted(f"({left} {self.rng.choice(('<', '<=', '>', '>=', '==', '!='))} {right})", "b")
+            return self.noted(
+                f"({left} <= {right} {self.rng.choice(('<', '!='))} {self.expression(depth)[0]})",
+                "b",
+            )
+        return self.noted(
+            f"({left} {self.rng.choice(('<', '<=', '>', '>=', '==', '!='))} {right})", "b"
+        )
 
     def chosen(self, depth):
         kinds = self.rng.choice(("u", "pm", "upm", "upmb", "b", "bp", "h", "hb"))
-        (yes, a), (no, b), (condition, _) = self.any_of(depth, kinds), self.any_of(depth, kinds), self.expression(depth)
+        (yes, a), (no, b), (condition, _) = (
+            self.any_of(depth, kinds),
+            self.any_of(depth, kinds),
+            self.expression(depth),
+        )
         return self.noted(self.rng.choice(JOINS).format(yes, no, condition), joined(a, b))
 
     def called(self, depth):
         text, kind = self.expression(depth)
         name = self.rng.choice(
-            ("u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool", "int", "abs", "mix", "lowest_bit", "bit_index")
+            (
+                "u8",
+                "u16",
+                "u32",
+                "u64",
+                "i8",
+                "i16",
+                "i32",
+                "i64",
+                "bool",
+                "int",
+                "abs",
+                "mix",
+                "lowest_bit",
+                "bit_index",
+            )
         )
         made = "u" if name in ("u64", "mix", "lowest_bit") else "b" if name == "bool" else "p"
         return self.noted(f"{name}({text})", "u" if name == "abs" and kind == "u" else made)
@@ -173,7 +287,9 @@ class Generator:
 
     def powered(self, depth):
         (left, _), (right, _) = self.any_of(depth, "pb"), self.any_of(depth, "pb")
-        return self.noted(self.rng.choice((f"({left} ** ({right} & 7))", f"pow({left}, {right} & 15, 1009)")), "p")
+        return self.noted(
+            self.rng.choice((f"({left} ** ({right} & 7))", f"pow({left}, {right} & 15, 1009)")), "p"
+        )
 
     def counted(self, depth):
         text, _ = self.expression(depth)
@@ -185,7 +301,8 @@ def joined(a, b):
 
 
 def source(texts):
-    """A function that stores what expression number `which` gives: its low 64 bits and whether it is negative."""
+    """A function that stores what expression number `which` gives: its low 64 bits and whether it
+    is negative."""
     lines = ["def run(game, s, k, which, memory):"]
     for i, text in enumerate(texts):
         lines += [
@@ -217,18 +334,23 @@ def is_small(text, scope):
 
 
 def difference(text, parts, scope, interpreted, compiled):
-    """What is wrong with a pair of outcomes; None where they agree or compiled code rightly refuses a number of more than 64 bits."""
+    """What is wrong with a pair of outcomes; None where they agree or compiled code rightly refuses
+    a number of more than 64 bits."""
     if interpreted == compiled:
         return None
     if compiled is OverflowError and any("s.h" in part or "u128" in part for part in parts):
         return None  # a plain integer of more than 64 bits, or what is a u128 on one path only
     if compiled is OverflowError and not all(is_small(part, scope) for part in parts):
         return None
-    return f"{text}: interpreted {interpreted}, compiled {compiled}, {tuple(scope['s'])}, k={scope['k']}"
+    return (
+        f"{text}: interpreted {interpreted}, compiled {compiled}, {tuple(scope['s'])}, "
+        f"k={scope['k']}"
+    )
 
 
 def compiled_group(expressions, game):
-    """The expressions that compile, with their function both ways and its memory; how many were refused."""
+    """The expressions that compile, with their function both ways and its memory; how many were
+    refused."""
     scope = dict(NAMES)
     exec(compile(source([text for text, _ in expressions]), "<expressions>", "exec"), scope)  # noqa: S102
     memory = Memory({"nodes": "i64", "out": ("u64", 3)})
@@ -239,12 +361,16 @@ def compiled_group(expressions, game):
         if len(expressions) == 1:
             return [], [(expressions[0][0], error.reason)]
     half = len(expressions) // 2
-    first, second = compiled_group(expressions[:half], game), compiled_group(expressions[half:], game)
+    first, second = (
+        compiled_group(expressions[:half], game),
+        compiled_group(expressions[half:], game),
+    )
     return first[0] + second[0], first[1] + second[1]
 
 
 def differences(seed, count=14, states=40, depth=3):
-    """(how many outcomes were compared, how many expressions were refused, what differs) for random expressions of this seed."""
+    """(how many outcomes were compared, how many expressions were refused, what differs) for random
+    expressions of this seed."""
     rng = random.Random(seed)
     expressions = []
     for _ in range(count):
@@ -257,19 +383,25 @@ def differences(seed, count=14, states=40, depth=3):
     compared, found = 0, []
     for texts, run, native, memory in groups:
         for _ in range(states):
-            state, k = random_state(rng), rng.choice((0, 1, 3, 5, 63, 64, -1, -5, 2**40, 2**63 - 1, -(2**63)))
+            state, k = (
+                random_state(rng),
+                rng.choice((0, 1, 3, 5, 63, 64, -1, -5, 2**40, 2**63 - 1, -(2**63))),
+            )
             for which, (text, parts) in enumerate(texts):
                 arguments = (game, state, k, which, memory)
                 interpreted = outcome(lambda: run(*arguments), memory)
                 native_outcome = outcome(lambda: native(*arguments), memory)
-                wrong = difference(text, parts, {"game": game, "s": state, "k": k}, interpreted, native_outcome)
+                wrong = difference(
+                    text, parts, {"game": game, "s": state, "k": k}, interpreted, native_outcome
+                )
                 compared += 1
                 found += [wrong] if wrong else []
     return compared, refused, found
 
 
 ROOM = 4 << 30
-"""Bytes that a process of `main` may have: `1 << 2**40` is a number to Python, and would be made for as long as there is memory."""
+"""Bytes that a process of `main` may have: `1 << 2**40` is a number to Python, and would be made
+for as long as there is memory."""
 
 
 def main(seconds, seed):

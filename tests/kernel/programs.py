@@ -1,8 +1,11 @@
-"""Random rules, compared between Python and compiled code: `python -m tests.kernel.programs SECONDS SEED`.
+"""Random rules, compared between Python and compiled code: `python -m tests.kernel.programs SECONDS
+SEED`.
 
-Where `expressions.py` tries operators, this tries statements: loops of all kinds, with `break`, `continue` and `else`, over numbers, tuples,
-lists and generators that loop over other generators; lists that grow, shrink and are changed; tuples cut and put together; inner functions,
-comprehensions, `try`, early returns. What a program does with a dozen States must be the same number or the same kind of error both ways.
+Where `expressions.py` tries operators, this tries statements: loops of all kinds, with `break`,
+`continue` and `else`, over numbers, tuples, lists and generators that loop over other generators;
+lists that grow, shrink and are changed; tuples cut and put together; inner functions,
+comprehensions, `try`, early returns. What a program does with a dozen States must be the same
+number or the same kind of error both ways.
 """
 
 from __future__ import annotations
@@ -59,7 +62,12 @@ class Writer:
         if kind == 9 and scope["tuple"]:
             items = self.random.choice(scope["tuple"])
             return self.pick(
-                f"{items}[{one} % len({items})]", f"len({items})", f"{items}[-1]", f"sum({items})", f"max({items})", f"{items}.count({two})"
+                f"{items}[{one} % len({items})]",
+                f"len({items})",
+                f"{items}[-1]",
+                f"sum({items})",
+                f"max({items})",
+                f"{items}.count({two})",
             )
         if kind == 10 and scope["list"]:
             items = self.random.choice(scope["list"])
@@ -74,12 +82,18 @@ class Writer:
         if kind == 12 and scope["tuple"]:
             items, value = self.random.choice(scope["tuple"]), self.name("v")
             inner = {**scope, "int": [*scope["int"], value], "tuple": [], "list": []}
-            return f"{self.pick('sum', 'max', 'min')}({self.number(inner, depth - 1)} for {value} in {items})"
+            return (
+                f"{self.pick('sum', 'max', 'min')}({self.number(inner, depth - 1)} for {value} "
+                f"in {items})"
+            )
         if kind == 13 and scope["tuple"]:
             items, value = self.random.choice(scope["tuple"]), self.name("v")
             inner = {**scope, "int": [*scope["int"], value], "tuple": [], "list": []}
             test = self.truth(inner, depth - 1)
-            return self.pick(f"int(any({test} for {value} in {items}))", f"len([{value} for {value} in {items} if {test}])")
+            return self.pick(
+                f"int(any({test} for {value} in {items}))",
+                f"len([{value} for {value} in {items} if {test}])",
+            )
         return self.pick(
             f"min({one}, {two})",
             f"max({one}, {two})",
@@ -97,7 +111,11 @@ class Writer:
         if kind == 0 and scope["tuple"]:
             return f"{one} {self.pick('in', 'not in')} {self.random.choice(scope['tuple'])}"
         if kind == 1:
-            return f"not {plain}" if self.random.random() < 0.5 else f"({plain} {self.pick('and', 'or')} {two} % 2 == 0)"
+            return (
+                f"not {plain}"
+                if self.random.random() < 0.5
+                else f"({plain} {self.pick('and', 'or')} {two} % 2 == 0)"
+            )
         return plain
 
     def call(self, scope: dict[str, list[str]], made: list[tuple[str, int]], depth: int) -> str:
@@ -109,7 +127,8 @@ class Writer:
         """Something to loop over, of a few numbers."""
         choices = [
             f"range({self.number(scope, 1)} % 5)",
-            f"range({self.number(scope, 0)} % 3, {self.number(scope, 0)} % 6, {self.pick('1', '2')})",
+            f"range({self.number(scope, 0)} % 3, {self.number(scope, 0)} % 6, "
+            f"{self.pick('1', '2')})",
         ]
         choices += [self.random.choice(scope["tuple"])] * 2 if scope["tuple"] else []
         choices += [self.random.choice(scope["list"]) + "[:]"] if scope["list"] else []
@@ -119,21 +138,32 @@ class Writer:
 
     # Statements.
 
-    def block(self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool = False) -> list[str]:
-        """A few statements; `ends` are statements that may leave here ("return", "yield", "append")."""
+    def block(
+        self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool = False
+    ) -> list[str]:
+        """A few statements; `ends` are statements that may leave here ("return", "yield",
+        "append")."""
         scope = {kind: list(names) for kind, names in scope.items()}
         lines: list[str] = []
         for _ in range(self.random.randint(1, 3)):
             lines += self.statement(scope, depth, ends, inside)
         return lines
 
-    def statement(self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool) -> list[str]:
+    def statement(
+        self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool
+    ) -> list[str]:
         """One statement, of several lines perhaps; what it assigns is added to the scope."""
         kind = self.random.randrange(20)
         if kind < 4 and scope["var"]:
             name = self.random.choice(scope["var"])
             value = self.number(scope)
-            return [self.pick(f"{name} = {value}", f"{name} = ({name} * 3 + {value}) % {MOST}", f"{name} += {value} % 7")]
+            return [
+                self.pick(
+                    f"{name} = {value}",
+                    f"{name} = ({name} * 3 + {value}) % {MOST}",
+                    f"{name} += {value} % 7",
+                )
+            ]
         if kind < 6:
             name, value = self.name("a"), self.number(scope)
             scope["int"].append(name)
@@ -144,13 +174,17 @@ class Writer:
             value = ", ".join(self.number(scope, 1) for _ in range(self.random.randint(2, 4)))
             if scope["tuple"] and self.random.random() < 0.5:
                 other = self.random.choice(scope["tuple"])
-                value = self.pick(f"*{other}[:2], {self.number(scope, 1)}", f"*{other}, {self.number(scope, 1)}")
+                value = self.pick(
+                    f"*{other}[:2], {self.number(scope, 1)}", f"*{other}, {self.number(scope, 1)}"
+                )
             scope["tuple"].append(name)
             return [f"{name} = ({value})"]
         if kind == 7:
             name = self.name("q")
             start = self.pick(
-                "[0]", f"[{self.number(scope, 1)}, {self.number(scope, 0)}]", *(f"list({other})" for other in scope["tuple"][:2])
+                "[0]",
+                f"[{self.number(scope, 1)}, {self.number(scope, 0)}]",
+                *(f"list({other})" for other in scope["tuple"][:2]),
             )
             scope["list"].append(name)
             return [f"{name} = {start}"]
@@ -188,7 +222,11 @@ class Writer:
         end = self.random.choice(ends)
         value = self.number(scope)
         if end == "yield":
-            return [f"yield {value}"] if self.random.random() < 0.6 else [f"if {self.truth(scope)}:", f"    yield {value}"]
+            return (
+                [f"yield {value}"]
+                if self.random.random() < 0.6
+                else [f"if {self.truth(scope)}:", f"    yield {value}"]
+            )
         if end == "append":
             return [f"found.append({value})"]
         if end == "stop":
@@ -197,10 +235,16 @@ class Writer:
             return [f"if {self.truth(scope)}:", "    return found"]
         return [f"if {self.truth(scope)}:", f"    return {value}"]
 
-    def branch(self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool) -> list[str]:
+    def branch(
+        self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool
+    ) -> list[str]:
         """`if`, or `try`."""
-        body = textwrap.indent("\n".join(self.block(scope, depth - 1, ends, inside)), "    ").split("\n")
-        other = textwrap.indent("\n".join(self.block(scope, depth - 1, ends, inside)), "    ").split("\n")
+        body = textwrap.indent("\n".join(self.block(scope, depth - 1, ends, inside)), "    ").split(
+            "\n"
+        )
+        other = textwrap.indent(
+            "\n".join(self.block(scope, depth - 1, ends, inside)), "    "
+        ).split("\n")
         if self.random.random() < 0.12 and scope["tuple"] and scope["var"]:
             items, name = self.random.choice(scope["tuple"]), self.random.choice(scope["var"])
             return [
@@ -234,7 +278,10 @@ class Writer:
                 place = self.name("i")
                 inner["int"].append(place)
                 source, extra = f"enumerate({source})", f"{place}, "
-            lines = [f"for {extra}{name} in {source}:", *(f"    {line}" for line in self.block(inner, depth - 1, ends, True))]
+            lines = [
+                f"for {extra}{name} in {source}:",
+                *(f"    {line}" for line in self.block(inner, depth - 1, ends, True)),
+            ]
         if self.random.random() < 0.2:
             lines += ["else:", *(f"    {line}" for line in self.block(scope, 0, ends))]
         return lines
@@ -242,18 +289,27 @@ class Writer:
     # Functions.
 
     def function(self, kind: str) -> str:
-        """A helper of the module: "f" gives a number, "g" yields some, "c" collects some in a list."""
+        """A helper of the module: "f" gives a number, "g" yields some, "c" collects some in a
+        list."""
         name, arity = self.name(kind), self.random.randint(1, 2)
         parameters = [f"p{i}" for i in range(arity)]
         scope = {"int": list(parameters), "var": list(parameters), "tuple": [], "list": []}
-        ends = {"f": ("return",), "g": ("yield", "yield", "yield", "stop"), "c": ("append", "append", "found")}[kind]
+        ends = {
+            "f": ("return",),
+            "g": ("yield", "yield", "yield", "stop"),
+            "c": ("append", "append", "found"),
+        }[kind]
         body = self.block(scope, 2, ends) + self.block(scope, 1, ends)
         if kind == "f":
             body.append(f"return {self.number({**scope, 'int': parameters})}")
         elif kind == "g":
             body.append(f"yield {self.number({**scope, 'int': parameters})}")
         else:
-            body = ["found = [0][:0]" if self.random.random() < 0.3 else "found = [p0]", *body, "return found"]
+            body = [
+                "found = [0][:0]" if self.random.random() < 0.3 else "found = [p0]",
+                *body,
+                "return found",
+            ]
         made = {"f": self.functions, "g": self.generators, "c": self.collectors}[kind]
         text = f"def {name}({', '.join(parameters)}):\n" + textwrap.indent("\n".join(body), "    ")
         made.append((name, arity))
@@ -261,7 +317,9 @@ class Writer:
 
     def program(self) -> Idiom:
         """The whole program."""
-        module = [self.function(self.pick("f", "g", "g", "c")) for _ in range(self.random.randint(2, 4))]
+        module = [
+            self.function(self.pick("f", "g", "g", "c")) for _ in range(self.random.randint(2, 4))
+        ]
         scope = {"int": ["x", "y"], "var": [], "tuple": ["t"], "list": []}
         body = ["r = x % 7"]
         scope["int"].append("r")
@@ -269,7 +327,9 @@ class Writer:
         for _ in range(2):
             body += self.block(scope, 2, ("return",)) + self.loop(scope, 2, ("return",))
         body.append(f"return r * 10 + {self.number(scope)}")
-        return Idiom("program", "\n".join(body) + "\n", "\n\n\n".join(module) + "\n", "", "", "", True)
+        return Idiom(
+            "program", "\n".join(body) + "\n", "\n\n\n".join(module) + "\n", "", "", "", True
+        )
 
 
 def main(seconds: float, seed: int) -> None:
@@ -294,7 +354,10 @@ def main(seconds: float, seed: int) -> None:
                 if found.kind == "differs":
                     print(f"differs {seed}: {found.message}", flush=True)
             seed += 1
-    print(", ".join(f"{kind}: {number}" for kind, number in counts.most_common()), f"; next seed {seed}")
+    print(
+        ", ".join(f"{kind}: {number}" for kind, number in counts.most_common()),
+        f"; next seed {seed}",
+    )
     for words, number in refusals.most_common(12):
         print(f"  refused {number}, {examples[words]} first: {words}")
 

@@ -1,4 +1,5 @@
-"""The supported subset of Python, a function a line. Each docstring is the line of docs/subset.md that the function stands for."""
+"""The supported subset of Python, a function a line. Each docstring is the line of docs/subset.md
+that the function stands for."""
 
 from __future__ import annotations
 
@@ -190,7 +191,9 @@ def isolate(game, state, k):
 def arithmetic(game, state, k):
     """`+ - * // %` of u64 with any integer, modulo 2**64"""
     x = state.x
-    return (x + 5) ^ (x - 7) ^ (x * 3) ^ (x // 9) ^ (x % 1000) ^ (5 - x) ^ (3 * x) ^ (x + k) ^ (x - k)
+    return (
+        (x + 5) ^ (x - 7) ^ (x * 3) ^ (x // 9) ^ (x % 1000) ^ (5 - x) ^ (3 * x) ^ (x + k) ^ (x - k)
+    )
 
 
 @snippet
@@ -326,7 +329,12 @@ def absolute(game, state, k):
 def casts(game, state, k):
     """`u64(n)`, `u8(n)` ... `i64(n)`, `bool(n)`"""
     n = k - 40
-    return u64(n) ^ (u8(n) + u16(n) + u32(n)) ^ (i8(n * 7) + i16(n * 1000) + i32(n) + i64(n)) ^ (1 if bool(n) else 0)
+    return (
+        u64(n)
+        ^ (u8(n) + u16(n) + u32(n))
+        ^ (i8(n * 7) + i16(n * 1000) + i32(n) + i64(n))
+        ^ (1 if bool(n) else 0)
+    )
 
 
 @snippet

@@ -1,4 +1,5 @@
-"""More lines of the supported subset: how people write loops, and Python's own functions. See `subset.py`."""
+"""More lines of the supported subset: how people write loops, and Python's own functions. See
+`subset.py`."""
 
 from __future__ import annotations
 
@@ -12,14 +13,24 @@ from tests.kernel.subset import Sample, snippet
 
 @snippet
 def generator_expression(game, state, k):
-    """`any(... for ...)`, `all`, `sum`, `min`, `max` (with `key`, `default`), `next`, `list`, `set`, `sorted` of a generator expression"""
-    total = sum(item * game.size for item in state.t if item != k) + sum((1 for i in range(64) if state.x >> i & 1), 3)
+    """`any(... for ...)`, `all`, `sum`, `min`, `max` (with `key`, `default`), `next`, `list`,
+    `set`, `sorted` of a generator expression"""
+    total = sum(item * game.size for item in state.t if item != k) + sum(
+        (1 for i in range(64) if state.x >> i & 1), 3
+    )
     if any(all(a <= b + k % 3 for b in state.t) for a in state.t):
         total += 1000
     best = max((item for item in state.t), key=lambda item: item * (k + 1) % 5)
     least = min((item for item in state.t if item > k % 4), default=-1)
     first = next((i for i, item in enumerate(state.t) if item > k % 4), 9)
-    return total + best * 7 + least * 11 + first * 13 + sorted(item * k % 5 for item in state.t)[1] + len(set(item % 2 for item in state.t))  # noqa: C401 - meant
+    return (
+        total
+        + best * 7
+        + least * 11
+        + first * 13
+        + sorted(item * k % 5 for item in state.t)[1]
+        + len(set(item % 2 for item in state.t))
+    )  # noqa: C401 - meant
 
 
 @snippet
@@ -58,12 +69,17 @@ def assignment_expression(game, state, k):
 def set_comprehension(game, state, k):
     """`{item % 3 for item in t}`, `[...]`, `{k: v for ...}`"""
     squares = {i: i * i for i in range(5)}
-    return len({(item + k) % 3 for item in state.t}) * 100 + sum([item * k for item in state.t]) + squares[k % 5]
+    return (
+        len({(item + k) % 3 for item in state.t}) * 100
+        + sum([item * k for item in state.t])
+        + squares[k % 5]
+    )
 
 
 @snippet
 def more_builtins(game, state, k):
-    """`any(items)`, `all(items)`, `reversed(items)`, `not items` of tuples, lists and ranges, `t.count(x)`, `functools.reduce`"""
+    """`any(items)`, `all(items)`, `reversed(items)`, `not items` of tuples, lists and ranges,
+    `t.count(x)`, `functools.reduce`"""
     large = [item for item in state.t if item > k % 4]
     total = 0
     if not large:
@@ -90,7 +106,14 @@ def remembered(n):
 @snippet
 def classes(game, state, k):
     """`Colour.RED`, `Othello.SIZE`, class methods and `super()`"""
-    return Colour.RED + Colour.PAIR[k % 2] + Sample.SIZE + game.of_class(k) + Sample.of_class(3) + game.extended(k)
+    return (
+        Colour.RED
+        + Colour.PAIR[k % 2]
+        + Sample.SIZE
+        + game.of_class(k)
+        + Sample.of_class(3)
+        + game.extended(k)
+    )
 
 
 @snippet
@@ -107,10 +130,23 @@ def remembering(game, state, k):
 
 @snippet
 def numbers(game, state, k):
-    """`bit_length`, `bit_count` of any integer, `math.isqrt(n)`, `pow(a, b, m)`, `int("12")`, `bin(n).count("1")`, `t[a > b]`"""
+    """`bit_length`, `bit_count` of any integer, `math.isqrt(n)`, `pow(a, b, m)`, `int("12")`,
+    `bin(n).count("1")`, `t[a > b]`"""
     n = k - 40
-    total = n.bit_length() * 1000 + n.bit_count() * 100 + (n > 3).bit_count() + math.isqrt(k * 1000) + pow(n, k, 97)
-    return total + int("0123456789"[k % 10]) + bin(state.x).count("1") + bin(n).count("0") + state.t[n > 0]
+    total = (
+        n.bit_length() * 1000
+        + n.bit_count() * 100
+        + (n > 3).bit_count()
+        + math.isqrt(k * 1000)
+        + pow(n, k, 97)
+    )
+    return (
+        total
+        + int("0123456789"[k % 10])
+        + bin(state.x).count("1")
+        + bin(n).count("0")
+        + state.t[n > 0]
+    )
 
 
 @snippet
@@ -132,7 +168,8 @@ ROWS = range(2, 20, 3)
 
 @snippet
 def constant_lists(game, state, k):
-    """lists and nested tuples of constants, indexed and iterated at any depth, slices of them, `in`, `len`, `index`, `count`, `==`"""
+    """lists and nested tuples of constants, indexed and iterated at any depth, slices of them,
+    `in`, `len`, `index`, `count`, `==`"""
     total = 0
     for down, right in STEPS:
         total = total * 3 + down * 2 + right * (k % 3)
@@ -147,13 +184,27 @@ def constant_lists(game, state, k):
         total += 1000
     if LINES[k % 3] == (2, 1) and LINES[0] != LINES[k % 3] and DEEP[0] == [[1, 2], [3]]:
         total += 2000
-    return total + STEPS[-1][k % 2] + (MASKS[k % 3] >> 3) + LINES[0].index(k % 3) + LINES[1].count(k % 3) + game.rows[k % 2][k % 3]
+    return (
+        total
+        + STEPS[-1][k % 2]
+        + (MASKS[k % 3] >> 3)
+        + LINES[0].index(k % 3)
+        + LINES[1].count(k % 3)
+        + game.rows[k % 2][k % 3]
+    )
 
 
 @snippet
 def constant_dictionaries(game, state, k):
-    """dictionaries and sets of constants: `d[x]`, `d.get(x, y)`, `x in d`, `len(d)`, loops over keys, `items()` and `values()`"""
-    total = VALUES.get(k % 9, 50) + VALUES[7] + CORNERS[k % 2, 1 - k % 2] + len(VALUES) + game.worth[k % 3]
+    """dictionaries and sets of constants: `d[x]`, `d.get(x, y)`, `x in d`, `len(d)`, loops over
+    keys, `items()` and `values()`"""
+    total = (
+        VALUES.get(k % 9, 50)
+        + VALUES[7]
+        + CORNERS[k % 2, 1 - k % 2]
+        + len(VALUES)
+        + game.worth[k % 3]
+    )
     for key in VALUES:  # noqa: PLC0206 - meant
         total = total * 3 + VALUES[key]
     for key, value in VALUES.items():
@@ -164,7 +215,13 @@ def constant_dictionaries(game, state, k):
         total = (total * 3 + prime) % 1_000_003
     if k % 11 in PRIMES or 1 << 40 in PRIMES:
         total += 1000
-    return total + sum(VALUES.values()) + (5 if (k % 2, 1) in CORNERS else 6) + (7 if k in ROWS else 8) + ROWS[k % 6]
+    return (
+        total
+        + sum(VALUES.values())
+        + (5 if (k % 2, 1) in CORNERS else 6)
+        + (7 if k in ROWS else 8)
+        + ROWS[k % 6]
+    )
 
 
 class Side(IntEnum):
@@ -175,13 +232,16 @@ class Side(IntEnum):
 @snippet
 def enum_members(game, state, k):
     """members of an `IntEnum`, also as the value of a field"""
-    changed = state._replace(a=Side.RIGHT if k % 2 else Side.LEFT, t=tuple(Side.LEFT for _ in state.t))
+    changed = state._replace(
+        a=Side.RIGHT if k % 2 else Side.LEFT, t=tuple(Side.LEFT for _ in state.t)
+    )
     return changed.a * 100 + changed.t[0] * 10 + (1 if changed.a == Side.RIGHT else 0) + Side.LEFT
 
 
 @snippet
 def tuples_of_loops(game, state, k):
-    """`tuple(f(item) for item in t)`, `tuple(list(t))`, `tuple([... for ...])`, `(0,) * n`, `[0] * n`"""
+    """`tuple(f(item) for item in t)`, `tuple(list(t))`, `tuple([... for ...])`, `(0,) * n`, `[0] *
+    n`"""
     doubled = tuple(item * 2 for item in state.t)
     changed = tuple(k if i == k % 3 else item for i, item in enumerate(state.t))
     squares = tuple([i * i for i in range(game.size)])
@@ -204,8 +264,14 @@ def tuples_of_loops(game, state, k):
 
 @snippet
 def arrays(game, state, k):
-    """NumPy attributes: `a[i]`, `a[i, j]`, `a[i][j]`, `a[i:j]`, loops, `in`, `len`, `shape`, `size`, `sum()`, `max()`, `min()`, `any()`, `all()`"""
-    total = game.table[k % 3, 1] + game.table[k % 3][0] + game.table[1:].sum() + game.table[k % 2 : k % 2 + 2].max()
+    """NumPy attributes: `a[i]`, `a[i, j]`, `a[i][j]`, `a[i:j]`, loops, `in`, `len`, `shape`,
+    `size`, `sum()`, `max()`, `min()`, `any()`, `all()`"""
+    total = (
+        game.table[k % 3, 1]
+        + game.table[k % 3][0]
+        + game.table[1:].sum()
+        + game.table[k % 2 : k % 2 + 2].max()
+    )
     for row in game.table:
         for item in row:
             total = total * 3 % 1_000_003 + item
@@ -213,7 +279,15 @@ def arrays(game, state, k):
         total += i * item
     if k % 9 in game.line or game.line[1:].all() or game.line[:1].any():
         total += 1000
-    return total + game.line.min() * 5 + game.table.size + len(game.line) + game.table.shape[0] + max(game.line) + sum(game.line)
+    return (
+        total
+        + game.line.min() * 5
+        + game.table.size
+        + len(game.line)
+        + game.table.shape[0]
+        + max(game.line)
+        + sum(game.line)
+    )
 
 
 class Refused(ValueError):
@@ -228,7 +302,8 @@ def checked(k):
 
 @snippet
 def caught(game, state, k):
-    """`try`, `except KeyError`, `except (IndexError, ValueError)`, `raise`, `else`, `finally`, errors of your own"""
+    """`try`, `except KeyError`, `except (IndexError, ValueError)`, `raise`, `else`, `finally`,
+    errors of your own"""
     total = 0
     for i in range(6):
         try:

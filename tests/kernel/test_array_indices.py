@@ -1,4 +1,5 @@
-"""Indices of a game's own arrays: outside they raise and negative ones count from the end, interpreted and compiled."""
+"""Indices of a game's own arrays: outside they raise and negative ones count from the end,
+interpreted and compiled."""
 
 from __future__ import annotations
 

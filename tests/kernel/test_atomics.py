@@ -35,10 +35,14 @@ def steps(game, memory) -> int:
 
 
 def test_the_same_both_ways():
-    """Against a dictionary: three items, so that expected values are often there; a negative number is the word that it is."""
+    """Against a dictionary: three items, so that expected values are often there; a negative number
+    is the word that it is."""
     chance, count = random.Random(2), 600
     values = [0, 1, -1, 5, (1 << 63) - 1, -(1 << 63)]
-    script = {"what": [chance.randrange(4) for _ in range(count)], "at": [chance.randrange(3) for _ in range(count)]}
+    script = {
+        "what": [chance.randrange(4) for _ in range(count)],
+        "at": [chance.randrange(3) for _ in range(count)],
+    }
     script |= {name: [chance.choice(values) for _ in range(count)] for name in "xy"}
     words, numbers, expected = {}, {}, []
     for what, at, x, y in zip(script["what"], script["at"], script["x"], script["y"], strict=True):
@@ -47,7 +51,14 @@ def test_the_same_both_ways():
         words[at] = [word + x, y if word == x & MASK64 else word, word, x][what] & MASK64
         numbers[at] = [number + x, y if number == x & MASK64 else number, number, y][what] & MASK64
     for compile in (False, True):
-        memory = Memory({**dict.fromkeys(script, ("i64", count)), "found": ("u64", count), "words": ("u64", 3), "numbers": ("i64", 3)})
+        memory = Memory(
+            {
+                **dict.fromkeys(script, ("i64", count)),
+                "found": ("u64", count),
+                "words": ("u64", 3),
+                "numbers": ("i64", 3),
+            }
+        )
         for name, items in script.items():
             getattr(memory, name).array[:] = items
         memory.words.array[:] = memory.numbers.array[:] = 0
@@ -58,7 +69,8 @@ def test_the_same_both_ways():
 
 
 def race(game, count, memory) -> int:
-    """Count to `count` together: in one step, and by exchanges that are tried again; what was written before is there."""
+    """Count to `count` together: in one step, and by exchanges that are tried again; what was
+    written before is there."""
     for _ in range(count):
         memory.shared.fetch_add(0, 1)
         done = False
@@ -100,7 +112,11 @@ def test_other_arrays_are_refused():
 
 def test_places_outside_raise_interpreted():
     memory = Memory({"words": ("u64", 2)})
-    for use in (lambda: memory.words.fetch_add(2, 1), lambda: memory.words.compare_exchange(-1, 0, 1), lambda: memory.words.atomic_load(5)):
+    for use in (
+        lambda: memory.words.fetch_add(2, 1),
+        lambda: memory.words.compare_exchange(-1, 0, 1),
+        lambda: memory.words.atomic_load(5),
+    ):
         with pytest.raises(IndexError):
             use()
     assert memory.words.array.dtype == np.uint64

@@ -1,4 +1,5 @@
-"""What a process keeps of games that come and go is bounded, and nothing of it keeps the others alive."""
+"""What a process keeps of games that come and go is bounded, and nothing of it keeps the others
+alive."""
 
 from __future__ import annotations
 
@@ -53,7 +54,10 @@ def bounded(monkeypatch, module, name):
 def test_compiled_games_are_forgotten(monkeypatch):
     monkeypatch.setenv("PRUNUS_CACHE", "off")
     monkeypatch.setattr(learnt, "GAMES", 1)
-    kept = [bounded(monkeypatch, *place) for place in ((compiled, "_compiled"), (hand, "_made"), (rules, "_classes"))]
+    kept = [
+        bounded(monkeypatch, *place)
+        for place in ((compiled, "_compiled"), (hand, "_made"), (rules, "_classes"))
+    ]
     gc.collect()
     before = weakref.WeakSet(engines.alive)
     seen = []
@@ -70,9 +74,13 @@ def test_compiled_games_are_forgotten(monkeypatch):
         gc.collect()
     assert all(len(recent) == KEPT for recent in kept)
     assert [ref() is not None for ref in seen] == [False, False, False, True, True]
-    assert sum(engine not in before for engine in engines.alive) == KEPT, "machine code of games that are forgotten is given back"
+    assert sum(engine not in before for engine in engines.alive) == KEPT, (
+        "machine code of games that are forgotten is given back"
+    )
     ended = list(engines._ended)
-    assert ended and not any(engine.closed for engine in ended), "between two compilations, not where Python happens to look for garbage"
+    assert ended and not any(engine.closed for engine in ended), (
+        "between two compilations, not where Python happens to look for garbage"
+    )
     engines.give_back()
     assert all(engine.closed for engine in ended) and not engines._ended
     # The code of games that are kept still runs, and the rest is made again.
@@ -80,11 +88,14 @@ def test_compiled_games_are_forgotten(monkeypatch):
 
 
 def test_code_lives_as_long_as_it_may_run(monkeypatch):
-    """A search whose code is no longer kept goes on with it; so does code that came from the disk."""
+    """A search whose code is no longer kept goes on with it; so does code that came from the
+    disk."""
     monkeypatch.setattr(compiled, "_compiled", Recent(1))
     cls = edited(77)
     game = cls()
-    steps = prunus.iterations(game, algorithm="iterative-deepening", limit=prunus.Limit(20), compile=True)
+    steps = prunus.iterations(
+        game, algorithm="iterative-deepening", limit=prunus.Limit(20), compile=True
+    )
     assert next(steps).backend == "compiled"
     prunus.solve(edited(78)(), algorithm="minimax", compile=True)
     gc.collect()
@@ -94,7 +105,10 @@ def test_code_lives_as_long_as_it_may_run(monkeypatch):
 
 def test_interpreted_games_are_forgotten(monkeypatch):
     monkeypatch.setattr(soon, "NODES", 2_000)
-    kept = [bounded(monkeypatch, *place) for place in ((soon, "_allowances"), (hand, "_made"), (rules, "_classes"))]
+    kept = [
+        bounded(monkeypatch, *place)
+        for place in ((soon, "_allowances"), (hand, "_made"), (rules, "_classes"))
+    ]
     seen = []
     for stake in range(1, 6):
         cls = edited(stake)

@@ -1,4 +1,5 @@
-"""The disk cache never runs stale code: each edit, in a new process, gives the new answer; nothing that happens to files is fatal."""
+"""The disk cache never runs stale code: each edit, in a new process, gives the new answer; nothing
+that happens to files is fatal."""
 
 from __future__ import annotations
 
@@ -63,7 +64,8 @@ print(json.dumps([result.value, len(compiled)]))
 
 
 class Place:
-    """A folder with a game in FILE.py, a helper module, a base class in another module, and a cache of its own."""
+    """A folder with a game in FILE.py, a helper module, a base class in another module, and a cache
+    of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.tag = folder, "x"
@@ -83,9 +85,23 @@ class Place:
         path.write_text(text.replace(old, new))
 
     def process(self, spec=None, before="", between=""):
-        program = RUN.format(folder=str(self.folder), spec=spec or f"{self.game}:Count", before=before, between=between)
-        environment = os.environ | {"PRUNUS_CACHE_DIR": str(self.folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-        return subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program = RUN.format(
+            folder=str(self.folder),
+            spec=spec or f"{self.game}:Count",
+            before=before,
+            between=between,
+        )
+        environment = os.environ | {
+            "PRUNUS_CACHE_DIR": str(self.folder / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def run(self, **options):
         process = self.process(**options)
@@ -117,20 +133,30 @@ def test_an_unchanged_game_is_not_compiled_again(place):
 
 def test_every_algorithm_is_loaded_again(place):
     """Those with arrays of States in their memory too."""
-    every = "from prunus.run.registry import ALGORITHMS\nfor name in ALGORITHMS: prunus.analyze(game, algorithm=name, compile=True)"
+    every = (
+        "from prunus.run.registry import ALGORITHMS\nfor name in ALGORITHMS: "
+        "prunus.analyze(game, algorithm=name, compile=True)"
+    )
     place.run(between=every)
     assert place.run(between=every) == (expected(), 0)
 
 
 def test_the_form_for_searches_to_the_end_is_loaded_again(place):
-    """Its digest is taken after the code of the game itself was saved, which must leave no trace in the class that it derives from."""
-    solve = "import prunus.run.solver as solver; solver.CHEAP = 0; prunus.solve(game, compile=True, book=False)\ngame = make_game('nim')"
-    first, second = (place.run(spec="connect-four:width=4,height=4", between=solve) for _ in range(2))
+    """Its digest is taken after the code of the game itself was saved, which must leave no trace in
+    the class that it derives from."""
+    solve = (
+        "import prunus.run.solver as solver; solver.CHEAP = 0; prunus.solve(game, "
+        "compile=True, book=False)\ngame = make_game('nim')"
+    )
+    first, second = (
+        place.run(spec="connect-four:width=4,height=4", between=solve) for _ in range(2)
+    )
     assert first[1] > 0 and second == (first[0], 0)
 
 
 def test_every_kind_of_edit_gives_the_new_answer(place):
-    """A rule, a helper module, a constant, a base class, a class attribute, each in a new process after the old code was cached."""
+    """A rule, a helper module, a constant, a base class, a class attribute, each in a new process
+    after the old code was cached."""
     place.run()
     edits = [
         ("count.py", "return 100 + BONUS", "return 200 + BONUS", expected(bonus=101)),
@@ -149,7 +175,10 @@ def test_every_kind_of_edit_gives_the_new_answer(place):
 
 def test_a_file_edited_between_import_and_compile(place):
     """The code that was imported runs, and a later process gets the code of the file."""
-    change = f"import pathlib; p = pathlib.Path({str(place.game)!r}); p.write_text(p.read_text().replace('return 100', 'return 300'))"
+    change = (
+        f"import pathlib; p = pathlib.Path({str(place.game)!r}); "
+        f"p.write_text(p.read_text().replace('return 100', 'return 300'))"
+    )
     assert place.run(between=change)[0] == expected()
     assert place.run()[0] == expected(bonus=201)
 
@@ -159,7 +188,10 @@ def test_a_moved_and_a_deleted_file(place):
     moved = place.folder / "moved.py"
     place.game.rename(moved)
     assert place.run(spec=f"{moved}:Count")[0] == expected()
-    assert place.run(spec=f"{moved}:Count", between=f"import os; os.remove({str(moved)!r})")[0] == expected()
+    assert (
+        place.run(spec=f"{moved}:Count", between=f"import os; os.remove({str(moved)!r})")[0]
+        == expected()
+    )
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", None])
@@ -194,7 +226,9 @@ def test_two_games_of_one_name(place):
     assert place.run(spec=f"{other_game}:Count")[0] == expected(bonus=301)
     assert place.run()[0] == expected()
     first = f"first = prunus.analyze(make_game({str(other_game) + ':Count'!r}), compile=True).value"
-    assert place.run(before=first, between=f"assert first == {expected(bonus=301)}")[0] == expected()
+    assert (
+        place.run(before=first, between=f"assert first == {expected(bonus=301)}")[0] == expected()
+    )
 
 
 def test_a_folder_that_cannot_be_written(place):
@@ -212,19 +246,30 @@ def test_a_class_of_main_compiles_without_the_disk(tmp_path):
     program = tmp_path / "main.py"
     program.write_text(
         GAME.format(tag="x")
-        .replace("import helper_x\nfrom base_x import Base\n", "class Base:\n    def extra(self):\n        return 0\n")
+        .replace(
+            "import helper_x\nfrom base_x import Base\n",
+            "class Base:\n    def extra(self):\n        return 0\n",
+        )
         .replace(" + helper_x.score(3)", "")
         + "\nimport prunus\nprint(prunus.analyze(Count(), compile=True).value)\n"
     )
     environment = os.environ | {"PRUNUS_CACHE_DIR": str(tmp_path / "cache")}
-    done = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert abs(int(done.stdout)) == 101
     assert not (tmp_path / "cache").exists()
 
 
 def test_a_binding_changed_in_one_process_gives_new_code(place):
-    """A class attribute or a constant of the module changed between two games: the second one is compiled anew."""
+    """A class attribute or a constant of the module changed between two games: the second one is
+    compiled anew."""
     change = (
         "first = prunus.analyze(game, compile=True).value\n"
         f"assert first == {expected()}\n"
@@ -242,7 +287,8 @@ def test_algorithms_compiled_apart_work_together(place):
         place.run(between=f"prunus.analyze(game, algorithm={name!r}, compile=True)")
     check = (
         f"for name in {names!r}:\n"
-        "    both = [prunus.analyze(game, algorithm=name, compile=c).statistics for c in (False, True)]\n"
-        "    assert (both[0].nodes, both[0].cutoffs) == (both[1].nodes, both[1].cutoffs), name"
+        "    both = [prunus.analyze(game, algorithm=name, compile=c).statistics for c in (False, "
+        "True)]\n    assert (both[0].nodes, both[0].cutoffs) == (both[1].nodes, both[1].cutoffs), "
+        "name"
     )
     assert place.run(between=check) == (expected(), 0)

@@ -1,4 +1,5 @@
-"""A canary for each hook into Numba below its public face: when a new release moves one, its test says which."""
+"""A canary for each hook into Numba below its public face: when a new release moves one, its test
+says which."""
 
 from __future__ import annotations
 
@@ -116,7 +117,9 @@ def test_named_tuples_take_an_attribute_template():
 
 
 def test_results_can_be_taken_apart_and_rebuilt():
-    assert {"load_overload", "save_overload", "cache_path", "enable", "disable", "flush"} <= set(dir(_Cache))
+    assert {"load_overload", "save_overload", "cache_path", "enable", "disable", "flush"} <= set(
+        dir(_Cache)
+    )
     assert hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
 
 
@@ -183,7 +186,9 @@ def test_answers_of_type_inference_are_remembered_while_compiling_only():
             adding.get_call_type(context, (types.int64, types.int64), {})
         assert len(asked) == 2
         with inference.remembering():
-            found = {adding.get_call_type(context, (types.int64, types.int64), {}) for _ in range(3)}
+            found = {
+                adding.get_call_type(context, (types.int64, types.int64), {}) for _ in range(3)
+            }
     finally:
         inference._plain_call_type = plain
     assert len(asked) == 3

@@ -1,4 +1,5 @@
-"""A game that cannot be compiled still works: interpreted, with one warning that names the method, the line and the reason."""
+"""A game that cannot be compiled still works: interpreted, with one warning that names the method,
+the line and the reason."""
 
 from __future__ import annotations
 
@@ -86,7 +87,8 @@ def test_a_state_of_other_types_runs_interpreted():
 
 
 def test_equal_states_of_any_types_have_equal_keys():
-    """Two equal States, built in another order, and one that is not equal; what cannot be hashed at all counts for nothing."""
+    """Two equal States, built in another order, and one that is not equal; what cannot be hashed at
+    all counts for nothing."""
 
     class Bag:
         __hash__ = None
@@ -94,7 +96,9 @@ def test_equal_states_of_any_types_have_equal_keys():
     first = Odd.State(1, [{3, 11, 19}, {"a": [1], "b": {2}}, (Bag(), [4])])
     second = Odd.State(1, [{19, 11, 3}, {"b": {2}, "a": [1]}, (Bag(), [4])])
     assert Odd().key(first) == Odd().key(second)
-    assert Odd().key(first) != Odd().key(Odd.State(1, [{3, 11, 19}, {"a": [2], "b": {2}}, (Bag(), [4])]))
+    assert Odd().key(first) != Odd().key(
+        Odd.State(1, [{3, 11, 19}, {"a": [2], "b": {2}}, (Bag(), [4])])
+    )
 
 
 def test_a_missing_method_is_named():
@@ -122,7 +126,9 @@ def test_evaluations_must_be_integers():
         def evaluate(self, state):
             return state.left / 2
 
-    with pytest.raises(CannotCompile, match="evaluate returns a float; values are integers: scale it"):
+    with pytest.raises(
+        CannotCompile, match="evaluate returns a float; values are integers: scale it"
+    ):
         prunus.analyze(Floating(), depth=2, compile=True)
 
 
@@ -172,7 +178,12 @@ class WithDataclass(Halving):
 
 
 @pytest.mark.parametrize(
-    ("game", "says"), [(Halving, "plain int|machine integers"), (WithTuples, "a plain tuple"), (WithDataclass, "a dataclass")]
+    ("game", "says"),
+    [
+        (Halving, "plain int|machine integers"),
+        (WithTuples, "a plain tuple"),
+        (WithDataclass, "a dataclass"),
+    ],
 )
 @pytest.mark.parametrize("algorithm", ["minimax", "engine"])
 def test_what_a_state_is_made_of_is_said(game, says, algorithm):

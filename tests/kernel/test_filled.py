@@ -1,4 +1,5 @@
-"""Tuples that a loop makes item by item: the same compiled as interpreted, and which of them need no list on the heap."""
+"""Tuples that a loop makes item by item: the same compiled as interpreted, and which of them need
+no list on the heap."""
 
 import random
 import re
@@ -79,7 +80,10 @@ def read(game, state, k, memory):
     rows = tuple(tuple(state.cells[i * 5 + j] for j in range(5)) for i in range(7))
     out[3] = rows[k % 7][2] + 100 * sum(rows[3])
     out[4] = sum(game.turned(game.turned(state.cells, 2), k))
-    memory.kept[0] = state._replace(cells=game.turned(state.cells, 1), short=tuple(sum(line) % 7 for line in (state.cells[:4],) * 3))
+    memory.kept[0] = state._replace(
+        cells=game.turned(state.cells, 1),
+        short=tuple(sum(line) % 7 for line in (state.cells[:4],) * 3),
+    )
     marks = tuple(c == 1 for c in state.cells)
     out[5] = sum(marks) + any(marks) + marks.index(True) if True in marks else 0
     out[6] = max(tuple(sum(state.cells[i] for i in line) for line in LINES))
@@ -101,7 +105,9 @@ def compared(work):
     """A function that runs `work` interpreted and compiled on a State and compares."""
     game = Boards()
     memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
-    compiled = compile_function(work, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        work, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
 
     def both(state, k):
         results = []
@@ -121,7 +127,9 @@ def boards(rng):
     signs = tuple(rng.randrange(-120, 121) for _ in range(9))
     flags = tuple(rng.random() < 0.5 for _ in range(70))
     words = tuple(u64(rng.getrandbits(64)) for _ in range(5))
-    return Boards.State(cells, signs, flags, words, (rng.randrange(256), 1, 255 if rng.random() < 0.1 else 9), 7)
+    return Boards.State(
+        cells, signs, flags, words, (rng.randrange(256), 1, 255 if rng.random() < 0.1 else 9), 7
+    )
 
 
 @pytest.mark.parametrize("work", [fields, read], ids=lambda f: f.__name__)
@@ -144,11 +152,18 @@ def too_large(game, state, k, memory):
     return 0
 
 
-@pytest.mark.parametrize(("sign", "k"), [(100, 30), (-100, -200), (100, 1 << 62), (100, 200 - (1 << 63))])
+@pytest.mark.parametrize(
+    ("sign", "k"), [(100, 30), (-100, -200), (100, 1 << 62), (100, 200 - (1 << 63))]
+)
 def test_the_error_names_field_range_and_number(sign, k):
     game = Boards()
     memory = Memory({"kept": ("state", 1)}, prototype=game.initial())
-    arguments = {"game": game, "state": game.initial()._replace(signs=(sign,) * 9), "k": k, "memory": memory}
+    arguments = {
+        "game": game,
+        "state": game.initial()._replace(signs=(sign,) * 9),
+        "k": k,
+        "memory": memory,
+    }
     words = rf"State field 'signs' is an i8, -2\*\*7 ... 2\*\*7 - 1: {sign + k} is outside"
     with pytest.raises(OverflowError) as compiled:
         call(too_large, arguments, True)
@@ -208,7 +223,10 @@ def test_which_lists_need_no_heap():
             found.append(c)
         return tuple(found), found
 
-    assert [filled_in(function) for function in (one, rows, begun_before_a_loop, read, chosen, twice, kept)] == [1, 2, 0, 0, 0, 0, 0]
+    assert [
+        filled_in(function)
+        for function in (one, rows, begun_before_a_loop, read, chosen, twice, kept)
+    ] == [1, 2, 0, 0, 0, 0, 0]
 
 
 def twice_filled(game, state, k, memory):
@@ -229,6 +247,8 @@ def test_a_list_that_two_rounds_fill_is_not_taken_for_one():
     assert both(state, 1) == ([0] * 8, [state, Boards().initial()])
     game = Boards()
     memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
-    compiled = compile_function(twice_filled, {"game": game, "state": state, "k": 0, "memory": memory})
+    compiled = compile_function(
+        twice_filled, {"game": game, "state": state, "k": 0, "memory": memory}
+    )
     with pytest.raises(ValueError, match="has not the 9 items"):
         compiled(game, state, 2, memory)

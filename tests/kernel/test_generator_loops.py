@@ -1,4 +1,5 @@
-"""Loops over generators become one loop: what is merged, what stays a generator, and the lines of errors inside."""
+"""Loops over generators become one loop: what is merged, what stays a generator, and the lines of
+errors inside."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -92,11 +93,20 @@ def _calls_of_actions(function, game):
         args = (type_of_game(game), None)
 
     GeneratorLoops().run_pass(State)
-    assigned = [statement.value for block in State.func_ir.blocks.values() for statement in block.find_insts(ir.Assign)]
-    return sum(isinstance(value, ir.Expr) and value.op == "getattr" and value.attr in ("actions", "steps") for value in assigned)
+    assigned = [
+        statement.value
+        for block in State.func_ir.blocks.values()
+        for statement in block.find_insts(ir.Assign)
+    ]
+    return sum(
+        isinstance(value, ir.Expr) and value.op == "getattr" and value.attr in ("actions", "steps")
+        for value in assigned
+    )
 
 
-@pytest.mark.parametrize("game", [ConnectFour(), Stones(), Rebounding()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [ConnectFour(), Stones(), Rebounding()], ids=lambda game: type(game).__name__
+)
 def test_the_generator_becomes_part_of_the_loop(game):
     assert _calls_of_actions(looping, game) == 0
 
@@ -111,8 +121,15 @@ def test_values_are_the_same(cls, algorithm):
     game = cls()
     for left in range(1, 10):
         state = cls.State(left)
-        first, second = (analyze(game, state, algorithm=algorithm, depth=None, compile=compile) for compile in (True, False))
-        assert (first.value, first.proved, first.statistics.nodes) == (second.value, second.proved, second.statistics.nodes)
+        first, second = (
+            analyze(game, state, algorithm=algorithm, depth=None, compile=compile)
+            for compile in (True, False)
+        )
+        assert (first.value, first.proved, first.statistics.nodes) == (
+            second.value,
+            second.proved,
+            second.statistics.nodes,
+        )
 
 
 def test_an_error_between_two_items_names_its_line():

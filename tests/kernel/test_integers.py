@@ -1,4 +1,5 @@
-"""Integers in compiled code: Python's results, or an error; random expressions and each fault by itself."""
+"""Integers in compiled code: Python's results, or an error; random expressions and each fault by
+itself."""
 
 from __future__ import annotations
 
@@ -65,7 +66,10 @@ def test_one_by_one(text, expected):
             native(game, START, k, 0, memory)
 
 
-@pytest.mark.parametrize(("field", "value"), [("c", 256), ("c", -1), ("d", 2**15), ("a", -1), ("b", 2**63), ("t", (0, 0, 0, 256))])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("c", 256), ("c", -1), ("d", 2**15), ("a", -1), ("b", 2**63), ("t", (0, 0, 0, 256))],
+)
 def test_a_state_refuses_what_its_field_cannot_hold(field, value):
     with pytest.raises(OverflowError, match=f"State field '{field}'"):
         START._replace(**{field: value})

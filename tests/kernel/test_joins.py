@@ -1,4 +1,5 @@
-"""What is a u64 on one path and a plain integer on another is, compiled, what it is in Python on each."""
+"""What is a u64 on one path and a plain integer on another is, compiled, what it is in Python on
+each."""
 
 from __future__ import annotations
 
@@ -308,17 +309,25 @@ def states(count):
     for _ in range(count):
         signed = rng.choice((0, 1, 2, -1, -2, 5, -7, 2**63 - 1, -(2**63)))
         words = tuple(unsigned() for _ in range(3)), tuple(unsigned() for _ in range(6))
-        yield Joined.State(unsigned(), signed, rng.choice((0, 1, 255)), *words, tuple(rng.randrange(256) for _ in range(6)))
+        yield Joined.State(
+            unsigned(),
+            signed,
+            rng.choice((0, 1, 255)),
+            *words,
+            tuple(rng.randrange(256) for _ in range(6)),
+        )
 
 
 def runner(functions):
-    """A function that stores what function number `which` gives: two words and whether it is negative."""
+    """A function that stores what function number `which` gives: two words and whether it is
+    negative."""
     lines = ["def run(game, s, k, which, memory):"]
     for i in range(len(functions)):
         lines += [
             f"    if which == {i}:",
             f"        value{i} = body{i}(game, s, k)",
-            f"        memory.out[0], memory.out[1], memory.out[2] = u64(value{i}), u64(value{i} >> 64), value{i} < 0",
+            f"        memory.out[0], memory.out[1], memory.out[2] = u64(value{i}), u64(value{i} >> "
+            f"64), value{i} < 0",
         ]
     scope = {"u64": u64, **{f"body{i}": function for i, function in enumerate(functions)}}
     exec("\n".join([*lines, "    return 0\n"]), scope)
@@ -341,8 +350,12 @@ def test_joins():
     for which, function in enumerate(BODIES):
         for s in states(60):
             for k in (0, 1, 2, 5, -1, 63):
-                expected = outcome(lambda s=s, k=k, which=which: run(game, s, k, which, memory), memory)
-                found = outcome(lambda s=s, k=k, which=which: native(game, s, k, which, memory), memory)
+                expected = outcome(
+                    lambda s=s, k=k, which=which: run(game, s, k, which, memory), memory
+                )
+                found = outcome(
+                    lambda s=s, k=k, which=which: native(game, s, k, which, memory), memory
+                )
                 assert found == expected, (function.__name__, s, k)
 
 
@@ -352,5 +365,8 @@ def test_an_item_becomes_of_the_kind_of_its_place(kind):
     assert type(changed[1]) is kind and changed == (1, 1)
     if kind is u64:
         for outside in (-1, 1 << 64):
-            with pytest.raises(OverflowError, match=f"with_item: an item of the tuple is a u64, .*: {outside} is outside"):
+            with pytest.raises(
+                OverflowError,
+                match=f"with_item: an item of the tuple is a u64, .*: {outside} is outside",
+            ):
                 with_item(changed, 0, outside)

@@ -1,4 +1,5 @@
-"""Tuple fields whose length changes from State to State: right interpreted, refused in a sentence compiled, never a key for two States."""
+"""Tuple fields whose length changes from State to State: right interpreted, refused in a sentence
+compiled, never a key for two States."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from prunus.run.registry import ALGORITHMS
 
 
 class Coins(Game):
-    """A row of coins that is taken from either end; a coin may be worth 0. Who is ahead in the end wins by so much."""
+    """A row of coins that is taken from either end; a coin may be worth 0. Who is ahead in the end
+    wins by so much."""
 
     class State(NamedTuple):
         row: tuple[u8, ...]
@@ -91,7 +93,12 @@ def test_two_fields_of_any_length_share_no_key():
 
 def test_arrays_of_states_hold_every_length():
     memory = Memory({"kept": ("state", 3)}, prototype=Coins.State((1, 2), 0))
-    for state in (Coins.State((3, 4), 1), Coins.State((), 2), Coins.State((5, 6, 7), 3), Coins.State((8, 9), 4)):
+    for state in (
+        Coins.State((3, 4), 1),
+        Coins.State((), 2),
+        Coins.State((5, 6, 7), 3),
+        Coins.State((8, 9), 4),
+    ):
         memory.kept[1] = state
         assert memory.kept[1] == state
 
@@ -129,6 +136,9 @@ def test_the_backend_that_is_chosen_says_why_it_interprets():
             row: tuple[u8, ...]
             ahead: i16
 
-    with pytest.warns(InterpretedWarning, match="field 'row' of .*State is given 5 items where other States have 6"):
+    with pytest.warns(
+        InterpretedWarning,
+        match="field 'row' of .*State is given 5 items where other States have 6",
+    ):
         found = prunus.solve(Fresh((0, 2, 1, 0, 1, 2)), algorithm="pvs")
     assert (found.value, found.backend) == (truth((0, 2, 1, 0, 1, 2)), "interpreted")

@@ -1,4 +1,5 @@
-"""Everything that a search calls is one module: nothing in it is reached through a pointer, and Numba's own functions stay usable elsewhere."""
+"""Everything that a search calls is one module: nothing in it is reached through a pointer, and
+Numba's own functions stay usable elsewhere."""
 
 from __future__ import annotations
 
@@ -56,7 +57,9 @@ def test_functions_that_call_each_other():
 def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     made = []
     plain = linking._translated
-    monkeypatch.setattr(linking, "_translated", lambda module: (plain(module), made.append(module.as_bitcode()))[0])
+    monkeypatch.setattr(
+        linking, "_translated", lambda module: (plain(module), made.append(module.as_bitcode()))[0]
+    )
     game = make_game("nim")
     algorithm = ALGORITHMS["alphabeta-maxmin"]  # two procedures that call each other
 
@@ -71,14 +74,23 @@ def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     memory = new_memory(algorithm, game.initial(), 3, 9)
     compile_function(fresh, arguments_of(game, game.initial(), 3, memory))
     module = llvm.parse_bitcode(*made)
-    shown = [f.name for f in module.functions if not f.is_declaration and f.linkage == llvm.Linkage.external]
+    shown = [
+        f.name
+        for f in module.functions
+        if not f.is_declaration and f.linkage == llvm.Linkage.external
+    ]
     assert shown and all("entry_" in name for name in shown)
     assert not [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
-    assert any("max_value" in line or "min_value" in line for line in str(module).splitlines() if " call " in line), "called directly"
+    assert any(
+        "max_value" in line or "min_value" in line
+        for line in str(module).splitlines()
+        if " call " in line
+    ), "called directly"
 
 
 def test_functions_of_numba_serve_other_programs_afterwards():
-    """What was compiled along inside a search (`max`, `sum`, lists) is used by code that Prunus does not compile."""
+    """What was compiled along inside a search (`max`, `sum`, lists) is used by code that Prunus
+    does not compile."""
     game = Sample()
     run, _ = prepare(powers, {"game": game, "n": 5}, True)
     assert run(game, 6) == powers(game, 6)
@@ -99,11 +111,14 @@ def test_numba_makes_libraries_where_this_looks_for_them():
         assert isinstance(context.codegen().create_library("part"), linking.PartLibrary)
         with linking.parts(False):
             assert not isinstance(context.codegen().create_library("plain"), linking.PartLibrary)
-    assert {"_linking_libraries", "_final_module", "_shared_module"} <= set(vars(context.codegen().create_library("plain")))
+    assert {"_linking_libraries", "_final_module", "_shared_module"} <= set(
+        vars(context.codegen().create_library("plain"))
+    )
 
 
 def test_code_that_knows_an_array_by_its_address(tmp_path, monkeypatch):
-    """Numba does not write large arrays into code: it keeps them, and is not for another process."""
+    """Numba does not write large arrays into code: it keeps them, and is not for another
+    process."""
     monkeypatch.setenv("PRUNUS_CACHE", "on")
     monkeypatch.setenv("PRUNUS_CACHE_DIR", str(tmp_path))
     game, memory = Sample(), Memory({"nodes": "i64"})

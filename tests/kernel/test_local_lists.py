@@ -1,4 +1,5 @@
-"""Lists that stay in a function, which compiled code keeps on the stack, and those that do not: the same compiled as interpreted."""
+"""Lists that stay in a function, which compiled code keeps on the stack, and those that do not: the
+same compiled as interpreted."""
 
 import random
 from types import SimpleNamespace
@@ -78,7 +79,13 @@ def changes(game, state, k, memory):
         if i == 4:
             cells[5] = 9
     out[0] = total
-    out[1] = sum(cells) + 100 * max(cells) + 10000 * min(cells) + 100000 * cells.count(2) + (5 in cells) * 7
+    out[1] = (
+        sum(cells)
+        + 100 * max(cells)
+        + 10000 * min(cells)
+        + 100000 * cells.count(2)
+        + (5 in cells) * 7
+    )
     out[2] = len(cells) + sorted(cells)[k] + len([i for i, item in enumerate(cells) if item == 1])
     out[3] = cells.index(max(cells)) + sum(a * b for a, b in zip(cells, state.cells))
     before = tuple(cells)
@@ -171,7 +178,9 @@ def kinds(game, state, k, memory):
 def test_same_both_ways(work):
     game = Lists()
     memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
-    compiled = compile_function(work, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        work, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     rng = random.Random(5)
     for k in [*range(12), -1, -5, -12]:
         cells = tuple(rng.randrange(4) for _ in range(12))
@@ -220,7 +229,12 @@ def stays(function):
     state = SimpleNamespace(func_ir=func_ir, args=())
     Sequences().run_pass(state)
     LocalLists().run_pass(state)
-    made = [s.value.value for block in func_ir.blocks.values() for s in block.find_insts(ir.Assign) if isinstance(s.value, ir.Global)]
+    made = [
+        s.value.value
+        for block in func_ir.blocks.values()
+        for s in block.find_insts(ir.Assign)
+        if isinstance(s.value, ir.Global)
+    ]
     return local_list in made
 
 
@@ -318,7 +332,16 @@ def unknown(t, f):
 
 
 STAY = [alone, each_round]
-LEAVE = [kept_from_a_round, renamed_in_a_round, returned, returned_by_a_helper, in_a_list, in_a_tuple, yielded, iterator_kept]
+LEAVE = [
+    kept_from_a_round,
+    renamed_in_a_round,
+    returned,
+    returned_by_a_helper,
+    in_a_list,
+    in_a_tuple,
+    yielded,
+    iterator_kept,
+]
 LEAVE += [walked_each_round, joined, parted, captured, unknown]
 
 

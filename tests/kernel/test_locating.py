@@ -1,4 +1,5 @@
-"""Errors raised in rules tell their line, interpreted and compiled, also when the machine code is older than a comment in the file."""
+"""Errors raised in rules tell their line, interpreted and compiled, also when the machine code is
+older than a comment in the file."""
 
 from __future__ import annotations
 
@@ -79,7 +80,11 @@ def test_a_raise_tells_its_line(rules, compile):
     assert str(error).startswith("three is not allowed (")
     assert "located_rules.py:14, in named)" in str(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    assert (last.name, last.lineno, last.line) == ("named", 14, 'raise ValueError("three is not allowed")')
+    assert (last.name, last.lineno, last.line) == (
+        "named",
+        14,
+        'raise ValueError("three is not allowed")',
+    )
 
 
 @pytest.mark.parametrize("compile", [False, True])

@@ -19,7 +19,8 @@ GAME = TicTacToe()
 
 
 def play(game, index, memory):
-    """A random game, the one of this number: its last State, and how long it is, kept in every way that threads may."""
+    """A random game, the one of this number: its last State, and how long it is, kept in every way
+    that threads may."""
     chance = generator(memory.seed, index)
     state = game.initial()
     plies = 0
@@ -44,7 +45,11 @@ def played(count, threads, step, compile):
     lengths = View(np.zeros(10, np.int64))
     fields = {"ends": ends, "lengths": lengths, "plies": "i64", "seed": 9}
     memories = for_each(GAME, play, count, fields, threads=threads, step=step, compile=compile)
-    return [tuple(ends[i]) for i in range(count)], list(lengths), sum(memory.plies for memory in memories)
+    return (
+        [tuple(ends[i]) for i in range(count)],
+        list(lengths),
+        sum(memory.plies for memory in memories),
+    )
 
 
 def test_the_same_for_any_number_of_threads():
@@ -65,18 +70,27 @@ def broken(game, index, memory):
     if index == 43:
         raise IndexError("forty-three")
     if index > 43:
-        # Who has the number 43 may have to wait for a processor: the others are not to be through meanwhile.
+        # Who has the number 43 may have to wait for a processor: the others are not to be through
+        # meanwhile.
         memory.lines += perft(game, game.initial(), 6, memory)
     memory.done[index] = 1
 
 
 @pytest.mark.parametrize("compile", [True, False])
 def test_the_error_is_that_of_a_plain_loop(compile):
-    """The one of the lowest number, at its line; all numbers below it are done, and those that come much later are not begun."""
+    """The one of the lowest number, at its line; all numbers below it are done, and those that come
+    much later are not begun."""
     for threads in (1, 2, 8) if compile else (1,):
         fields = {"done": View(np.zeros(5000, np.int64)), "lines": "i64"}
         with pytest.raises(ValueError, match=r"forty \(.*test_loops.py:\d+, in \w*broken\)"):
-            for_each(GAME, broken if compile else lightly_broken, 5000, fields, threads=threads, compile=compile)
+            for_each(
+                GAME,
+                broken if compile else lightly_broken,
+                5000,
+                fields,
+                threads=threads,
+                compile=compile,
+            )
         done = fields["done"].array
         assert done[:40].all()
         assert done[40:].sum() < 1000
@@ -105,7 +119,9 @@ def quick(game, index, memory):
 def test_interrupts_are_answered(body, count, compile):
     fields = {"out": ("i64", 1)}
     for_each(GAME, quick, 1, fields, threads=3, compile=compile)
-    asked = threading.Timer(0.3, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
+    asked = threading.Timer(
+        0.3, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    )
     if body is endless:
         asked.interval = 2.0 if compile else 0.3  # it is compiled first
     asked.start()
@@ -121,9 +137,14 @@ def test_what_makes_no_sense():
 
 
 def test_a_body_that_has_changed_is_followed():
-    """As a notebook's cell that is run again: the helper of the body means something else, and so does the loop."""
+    """As a notebook's cell that is run again: the helper of the body means something else, and so
+    does the loop."""
     scope = {}
-    exec("def helper(index):\n    return index\ndef body(game, index, memory):\n    memory.out[index] = helper(index)\n", scope)
+    exec(
+        "def helper(index):\n    return index\ndef body(game, index, memory):\n    "
+        "memory.out[index] = helper(index)\n",
+        scope,
+    )
     out = Memory({"out": ("i64", 3)}).out
     for_each(GAME, scope["body"], 3, {"out": out}, compile=True)
     assert list(out) == [0, 1, 2]

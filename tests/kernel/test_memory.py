@@ -1,4 +1,5 @@
-"""Memory: one syntax, one behaviour, checked bounds; stopping from outside; run-time data of games."""
+"""Memory: one syntax, one behaviour, checked bounds; stopping from outside; run-time data of
+games."""
 
 from __future__ import annotations
 
@@ -62,7 +63,13 @@ def test_states_are_stored_whole():
         return memory.states[0].d + (100 if same else 0)
 
     state = Sample().initial()
-    value, stored = both(store, {"states": ("state", 2)}, state, lambda memory: [memory.states[0], memory.states[1]], state=state)
+    value, stored = both(
+        store,
+        {"states": ("state", 2)},
+        state,
+        lambda memory: [memory.states[0], memory.states[1]],
+        state=state,
+    )
     assert value == 97
     assert stored == [state._replace(x=7, d=-3, t=(9, 9, 9)), state]
 
@@ -78,13 +85,19 @@ def test_interpreted_indices_are_checked():
 
 def test_compiled_indices_are_checked_on_request(tmp_path):
     program = (
-        "from prunus.kernel.backends import call\nfrom prunus.kernel.memory import Memory\nfrom tests.kernel.subset import Sample\n"
-        "def read(game, k, memory):\n    return memory.items[k]\n"
-        "try:\n    call(read, {'game': Sample(), 'k': 3, 'memory': Memory({'items': ('i64', 3)})}, True)\n"
-        "except IndexError:\n    print('checked')\n"
+        "from prunus.kernel.backends import call\nfrom prunus.kernel.memory import Memory\nfrom "
+        "tests.kernel.subset import Sample\ndef read(game, k, memory):\n    return "
+        "memory.items[k]\ntry:\n    call(read, {'game': Sample(), 'k': 3, 'memory': "
+        "Memory({'items': ('i64', 3)})}, True)\nexcept IndexError:\n    print('checked')\n"
     )
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "PYTHONPATH": os.getcwd()}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout == "checked\n", done.stderr
 
 
@@ -153,10 +166,16 @@ class Data(Game):
 
     def utility(self, state):
         row = state.at % self.matrix.shape[0]
-        return int((self.seed >> (state.at % 60)) & 7) + self.weight * self.table[state.at % len(self.table)] + self.matrix[row, 1]
+        return (
+            int((self.seed >> (state.at % 60)) & 7)
+            + self.weight * self.table[state.at % len(self.table)]
+            + self.matrix[row, 1]
+        )
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "bool"])
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "bool"]
+)
 def test_data_of_a_game_is_the_same_both_ways_and_never_recompiles(dtype):
     from prunus.kernel.compiling.gametype import type_of_game
 
@@ -226,7 +245,14 @@ def test_numbers_outside_a_field_raise_when_a_state_is_built():
     state = Narrow.State(255, -128, (0, 255))
     assert state == (255, -128, (0, 255))
     assert Narrow.State._make((1, 2, (3, 4))) == (1, 2, (3, 4))
-    for wrong in ((256, 0, (0,)), (-1, 0, (0,)), (0, 128, (0,)), (0, -129, (0,)), (0, 0, (0, 256)), (0, 0, (-1,))):
+    for wrong in (
+        (256, 0, (0,)),
+        (-1, 0, (0,)),
+        (0, 128, (0,)),
+        (0, -129, (0,)),
+        (0, 0, (0, 256)),
+        (0, 0, (-1,)),
+    ):
         with pytest.raises(OverflowError, match="State field '[abt]' is .* is outside"):
             Narrow.State(*wrong)
         with pytest.raises(OverflowError):
@@ -238,7 +264,8 @@ def test_numbers_outside_a_field_raise_when_a_state_is_built():
 
 
 def test_numbers_of_more_than_64_bits():
-    """Scalars and items of u128 and u256: what is stored is cut to the bits of its place, whatever it was before."""
+    """Scalars and items of u128 and u256: what is stored is cut to the bits of its place, whatever
+    it was before."""
 
     def work(game, memory):
         memory.a = u128(1) << 100 | 5
@@ -262,14 +289,35 @@ def test_numbers_of_more_than_64_bits():
 
     def seen(memory):
         longs = [[int(item) for item in items] for items in (memory.longs, memory.longer)]
-        return memory.a, memory.b, longs, [items.array.tolist() for items in (memory.words, memory.small, memory.flags)], memory.count
+        return (
+            memory.a,
+            memory.b,
+            longs,
+            [items.array.tolist() for items in (memory.words, memory.small, memory.flags)],
+            memory.count,
+        )
 
-    fields = {"a": "u128", "b": "u256", "longs": ("u128", 5), "longer": ("u256", 5), "words": ("u64", 2), "small": ("i8", 1)}
-    value, (a, b, longs, rest, count) = both(work, {**fields, "flags": ("bool", 2), "count": "u64"}, check=seen)
+    fields = {
+        "a": "u128",
+        "b": "u256",
+        "longs": ("u128", 5),
+        "longer": ("u256", 5),
+        "words": ("u64", 2),
+        "small": ("i8", 1),
+    }
+    value, (a, b, longs, rest, count) = both(
+        work, {**fields, "flags": ("bool", 2), "count": "u64"}, check=seen
+    )
     whole = (((1 << 100) + 5) << 100) - 1
     cut = whole >> 80
     assert (a, b, type(a).__name__) == (cut, whole, "u128")
-    assert longs[0] == [cut, whole % (1 << 128), (1 << 128) - 1, (whole >> 80 << 3) % (1 << 128), (whole >> 80 << 4) % (1 << 128)]
+    assert longs[0] == [
+        cut,
+        whole % (1 << 128),
+        (1 << 128) - 1,
+        (whole >> 80 << 3) % (1 << 128),
+        (whole >> 80 << 4) % (1 << 128),
+    ]
     assert longs[1] == [whole, whole >> 3, 7, (1 << 64) - 3, whole >> 12]
     assert rest[0] == [(whole >> 3) % (1 << 64), (1 << 64) - 1]
     assert rest[2] == [True, False]

@@ -1,4 +1,5 @@
-"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers are exact; so are the sides of every other operator, or compiled code raises."""
+"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers are exact; so are the sides of every
+other operator, or compiled code raises."""
 
 from __future__ import annotations
 
@@ -10,7 +11,23 @@ from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 
 PRIME = 2**61 - 1
-LIMITS = (1, 2, 3, 97, 1 << 20, 1_000_003, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 15, 998_244_353, PRIME, 2**62 + 57, 2**63 - 25)
+LIMITS = (
+    1,
+    2,
+    3,
+    97,
+    1 << 20,
+    1_000_003,
+    2**31 - 1,
+    2**31,
+    2**32 - 1,
+    2**32,
+    2**32 + 15,
+    998_244_353,
+    PRIME,
+    2**62 + 57,
+    2**63 - 25,
+)
 MASKS = (0, 1, 5, 0xFF, 0xFFFFFFFF, 2**63 - 1, 2**63, 2**64 - 1)
 BODIES = []
 
@@ -36,7 +53,11 @@ def body(function):
 
 
 for _limit in LIMITS:
-    for _text in (f"(s.p * s.q + k) % {_limit}", f"(k - s.p * s.p * s.q) % {_limit}", f"-(s.p * (s.q - 1) - s.c) % {_limit}"):
+    for _text in (
+        f"(s.p * s.q + k) % {_limit}",
+        f"(k - s.p * s.p * s.q) % {_limit}",
+        f"-(s.p * (s.q - 1) - s.c) % {_limit}",
+    ):
         BODIES.append(eval(f"lambda game, s, k: {_text}"))
 for _mask in MASKS:
     for _text in (
@@ -91,7 +112,9 @@ def one_in_another(game, s, k):
 
 @body
 def masks(game, s, k):
-    return (((1 << s.c % 64) + s.p) * ((1 << s.c % 65) - 1)) % 1_000_003 + ((1 << s.c % 64) * 3 & 0xFFFFFFFF)
+    return (((1 << s.c % 64) + s.p) * ((1 << s.c % 65) - 1)) % 1_000_003 + (
+        (1 << s.c % 64) * 3 & 0xFFFFFFFF
+    )
 
 
 @body
@@ -111,7 +134,9 @@ def of_a_truth_value(game, s, k):
 
 @body
 def in_loops_of_others(game, s, k):
-    return sum(item * s.p * s.q & 1023 for item in s.t) - max([item * s.p * s.p % 97 for item in s.t])
+    return sum(item * s.p * s.q & 1023 for item in s.t) - max(
+        [item * s.p * s.p % 97 for item in s.t]
+    )
 
 
 def the_whole_is_used(game, s, k):
@@ -122,7 +147,11 @@ def the_whole_is_used(game, s, k):
 def run_of(functions):
     lines = ["def run(game, s, k, which, memory):"]
     for i in range(len(functions)):
-        lines += [f"    if which == {i}:", f"        v = body{i}(game, s, k)", "        memory.out[0], memory.out[1] = u64(v), v < 0"]
+        lines += [
+            f"    if which == {i}:",
+            f"        v = body{i}(game, s, k)",
+            "        memory.out[0], memory.out[1] = u64(v), v < 0",
+        ]
     scope = {"u64": u64, **{f"body{i}": function for i, function in enumerate(functions)}}
     exec("\n".join([*lines, "    return 0"]), scope)
     return scope["run"]
@@ -136,7 +165,21 @@ def outcome(call, memory):
     return tuple(memory.out)
 
 
-EDGES = (0, 1, -1, 2, 31, PRIME, 2**62 + 56, 2**63 - 1, -(2**63), 1 - 2**63, 2**32, 2**31, -(2**31) - 1)
+EDGES = (
+    0,
+    1,
+    -1,
+    2,
+    31,
+    PRIME,
+    2**62 + 56,
+    2**63 - 1,
+    -(2**63),
+    1 - 2**63,
+    2**32,
+    2**31,
+    -(2**31) - 1,
+)
 
 
 def states(count):
@@ -146,20 +189,32 @@ def states(count):
         return rng.choice(EDGES) if rng.random() < 0.6 else rng.getrandbits(64) - 2**63
 
     for _ in range(count):
-        numbers = rng.getrandbits(64), number(), number(), rng.choice((0, 1, 5, 63, 64, 65, 255)), rng.getrandbits(128)
+        numbers = (
+            rng.getrandbits(64),
+            number(),
+            number(),
+            rng.choice((0, 1, 5, 63, 64, 65, 255)),
+            rng.getrandbits(128),
+        )
         yield Hashed.State(*numbers, tuple(rng.randrange(256) for _ in range(6)))
 
 
 def test_parts_of_long_numbers():
     game, memory, functions = Hashed(), Memory({"out": ("u64", 2)}), [*BODIES, the_whole_is_used]
     run = run_of(functions)
-    native = compile_function(run, {"game": game, "s": game.initial(), "k": 0, "which": 0, "memory": memory})
+    native = compile_function(
+        run, {"game": game, "s": game.initial(), "k": 0, "which": 0, "memory": memory}
+    )
     stopped = set()
     for which, function in enumerate(functions):
         for s in states(40):
             for k in (0, 3, -7, 2**40, 2**63 - 1):
-                expected = outcome(lambda s=s, k=k, which=which: run(game, s, k, which, memory), memory)
-                found = outcome(lambda s=s, k=k, which=which: native(game, s, k, which, memory), memory)
+                expected = outcome(
+                    lambda s=s, k=k, which=which: run(game, s, k, which, memory), memory
+                )
+                found = outcome(
+                    lambda s=s, k=k, which=which: native(game, s, k, which, memory), memory
+                )
                 if function is the_whole_is_used and found is OverflowError:
                     stopped.add(s.p)
                 else:

@@ -1,4 +1,5 @@
-"""Long tuples of a State: every operation gives the same compiled as interpreted, whatever the width, the sign and the length."""
+"""Long tuples of a State: every operation gives the same compiled as interpreted, whatever the
+width, the sign and the length."""
 
 import random
 from typing import NamedTuple
@@ -12,7 +13,20 @@ from prunus.kernel.backends import call
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 
-SHAPES = [(u8, 5), (i8, 9), (bool, 33), (u16, 49), (i32, 64), (u64, 19), (u8, 81), (i16, 121), (u32, 7), (i64, 40), (u8, 361), (bool, 400)]
+SHAPES = [
+    (u8, 5),
+    (i8, 9),
+    (bool, 33),
+    (u16, 49),
+    (i32, 64),
+    (u64, 19),
+    (u8, 81),
+    (i16, 121),
+    (u32, 7),
+    (i64, 40),
+    (u8, 361),
+    (bool, 400),
+]
 
 
 def board_game(kind, length):
@@ -30,7 +44,9 @@ def board_game(kind, length):
             return self.State(False, (0,) * length, (1, -2), (1,) * length, 7)
 
         def put(self, state, i, value):
-            return self.State(not state.turn, with_item(state.cells, i, value), (-1, 3), state.others, i)
+            return self.State(
+                not state.turn, with_item(state.cells, i, value), (-1, 3), state.others, i
+            )
 
         def free(self, state):
             for i in range(len(state.cells)):
@@ -56,7 +72,12 @@ def positions(game, kind, length, count, seed):
     rng = random.Random(seed)
     for _ in range(count):
         cells, others = (random_tuple(rng, kind, length) for _ in range(2))
-        yield game.State(rng.random() < 0.5, cells, (rng.randint(-9, 9), 4), others, rng.randrange(1 << 16)), rng.randrange(length)
+        yield (
+            game.State(
+                rng.random() < 0.5, cells, (rng.randint(-9, 9), 4), others, rng.randrange(1 << 16)
+            ),
+            rng.randrange(length),
+        )
 
 
 def items(game, state, k, memory):
@@ -117,11 +138,19 @@ def questions(game, state, k, memory):
     cells, others = state.cells, state.others
     out = memory.out
     out[0] = cells.count(cells[k]) * 1000 + cells.index(cells[k])
-    out[1] = (cells[k] in others) + 2 * (0 in cells) + 4 * (cells == others) + 8 * (cells != state.cells)
+    out[1] = (
+        (cells[k] in others) + 2 * (0 in cells) + 4 * (cells == others) + 8 * (cells != state.cells)
+    )
     out[2] = min(cells)
     out[3] = max(others)
     out[4] = sum([item & 0xFFFF for item in cells])
-    out[5] = any(cells) + 2 * all(others) + 4 * (not cells) + 8 * (1 if others else 0) + 16 * len(tuple(cells))
+    out[5] = (
+        any(cells)
+        + 2 * all(others)
+        + 4 * (not cells)
+        + 8 * (1 if others else 0)
+        + 16 * len(tuple(cells))
+    )
     out[6] = len([i for i, item in enumerate(cells) if item == others[i]]) + len(list(cells))
     out[7] = game.key(state)
     return 0
@@ -140,10 +169,20 @@ def parts(game, state, k, memory):
     i = k
     changed = cells[:i] + (others[k],) + cells[i + 1 :]
     out[5] = changed[k] ^ (changed[0] ^ changed[-1])
-    child = state._replace(cells=state.cells[:k] + (1,) + state.cells[k + 1 :], others=tuple(item for item in cells))
+    child = state._replace(
+        cells=state.cells[:k] + (1,) + state.cells[k + 1 :], others=tuple(item for item in cells)
+    )
     memory.kept[0] = child
-    memory.kept[1] = state._replace(cells=tuple(1 if item else 0 for item in others), others=cells[1:] + (cells[0],))
-    out[6] = (cells < others) + 2 * (cells >= others) + 4 * (cells > cells[1:]) + 8 * (others <= (1, 0, 3)) + 16 * ((0, 1) < cells)
+    memory.kept[1] = state._replace(
+        cells=tuple(1 if item else 0 for item in others), others=cells[1:] + (cells[0],)
+    )
+    out[6] = (
+        (cells < others)
+        + 2 * (cells >= others)
+        + 4 * (cells > cells[1:])
+        + 8 * (others <= (1, 0, 3))
+        + 16 * ((0, 1) < cells)
+    )
     out[6] += 32 * (cells == others) + 64 * (cells[:6] != (0, 0, 0, 0, 0, 0))
     out[7] = sum([(i + 1) * (item & 255) for i, item in enumerate(reversed(cells))])
     board = list(cells)
@@ -152,13 +191,17 @@ def parts(game, state, k, memory):
     return 0
 
 
-@pytest.mark.parametrize(("kind", "length"), SHAPES, ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize(
+    ("kind", "length"), SHAPES, ids=lambda value: getattr(value, "__name__", value)
+)
 @pytest.mark.parametrize("work", [items, changes, questions, parts], ids=lambda f: f.__name__)
 def test_same_both_ways(work, kind, length):
     game = board_game(kind, length)
     fields = {"out": ("u64", 8), "kept": ("state", 3)}
     memory = Memory(fields, prototype=game.initial())
-    compiled = compile_function(work, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        work, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     # Sums of numbers of 64 bits would leave them.
     numbers = i32 if work is parts and kind is i64 else kind
     for state, k in positions(game, numbers, length, 40, length):
@@ -185,25 +228,32 @@ def change(game, state, k, memory):
 def test_indices_outside_raise_both_ways(work, inside, length):
     game = board_game(u8, length)
     memory = Memory({"out": ("u64", 1)})
-    outside = (length, length + 1, -length - 1, 1 << 40, -(1 << 63)) + ((-1,) if work is change else ())
+    outside = (length, length + 1, -length - 1, 1 << 40, -(1 << 63)) + (
+        (-1,) if work is change else ()
+    )
     for compile in (False, True):
         for k in inside:
             call(work, {"game": game, "state": game.initial(), "k": k, "memory": memory}, compile)
         for k in outside:
             with pytest.raises(IndexError):
-                call(work, {"game": game, "state": game.initial(), "k": k, "memory": memory}, compile)
+                call(
+                    work, {"game": game, "state": game.initial(), "k": k, "memory": memory}, compile
+                )
 
 
 def test_a_state_of_another_length_never_reaches_compiled_code():
     game = board_game(u8, 9)
     memory = Memory({"out": ("u64", 1)})
-    compiled = compile_function(read, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        read, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     with pytest.raises(ValueError, match="tuples of 9 items"):
         compiled(game, game.initial()._replace(cells=(1,) * 8), 0, memory)
 
 
 def test_keys_of_long_tuples_spread():
-    """One item more or less, in any place, gives another key: no two of so few collide by chance."""
+    """One item more or less, in any place, gives another key: no two of so few collide by
+    chance."""
     game = board_game(u8, 81)
     start = game.initial()
     states = [

@@ -1,4 +1,5 @@
-"""Searches on games whose board is a long tuple, in the ways people write them: the same values and nodes compiled as interpreted."""
+"""Searches on games whose board is a long tuple, in the ways people write them: the same values and
+nodes compiled as interpreted."""
 
 from typing import NamedTuple
 
@@ -32,7 +33,9 @@ class Crosses(Game):
 
     def result(self, state, action):
         board = with_item(state.board, action, 2 if state.turn else 1)
-        return state._replace(board=board, marks=with_item(state.marks, action, True), turn=not state.turn)
+        return state._replace(
+            board=board, marks=with_item(state.marks, action, True), turn=not state.turn
+        )
 
     def won(self, state):
         for a, b, c in self.lines:
@@ -55,7 +58,12 @@ class Written(Crosses):
 
     def result(self, state, action):
         board = state.board[:action] + (2 if state.turn else 1,) + state.board[action + 1 :]
-        return self.State(board, tuple(i == action or mark for i, mark in enumerate(state.marks)), state.score, not state.turn)
+        return self.State(
+            board,
+            tuple(i == action or mark for i, mark in enumerate(state.marks)),
+            state.score,
+            not state.turn,
+        )
 
     def won(self, state):
         board = state.board
@@ -69,14 +77,20 @@ def naive(game, state):
 
 
 @pytest.mark.parametrize("rules", [Crosses, Written])
-@pytest.mark.parametrize("algorithm", ["alphabeta", "cached-minimax", "open-list-alphabeta", "pvs", "engine", "sss-stockman"])
+@pytest.mark.parametrize(
+    "algorithm",
+    ["alphabeta", "cached-minimax", "open-list-alphabeta", "pvs", "engine", "sss-stockman"],
+)
 def test_searches_agree(algorithm, rules):
     game = rules()
     start = game.initial()
     for state in [game.result(start, action) for action in game.actions(start)][:3]:
         if game.is_terminal(state):
             continue
-        found = [prunus.solve(game, state, algorithm=algorithm, compile=compile) for compile in (False, True)]
+        found = [
+            prunus.solve(game, state, algorithm=algorithm, compile=compile)
+            for compile in (False, True)
+        ]
         assert found[0].value == found[1].value == naive(game, state)
         assert found[0].statistics.nodes == found[1].statistics.nodes
         assert found[1].backend == "compiled"

@@ -1,4 +1,5 @@
-"""Random programs do the same in Python and compiled; `python -m tests.kernel.programs` runs more of them."""
+"""Random programs do the same in Python and compiled; `python -m tests.kernel.programs` runs more
+of them."""
 
 from collections import Counter
 
@@ -9,7 +10,9 @@ from tests.kernel.programs import Writer
 def test_random_programs(tmp_path):
     found = {seed: outcome(Writer(seed).program(), tmp_path) for seed in range(1, 15)}
     counts = Counter(each.kind for each in found.values())
-    assert not counts["differs"], {seed: each for seed, each in found.items() if each.kind == "differs"}
+    assert not counts["differs"], {
+        seed: each for seed, each in found.items() if each.kind == "differs"
+    }
     assert counts["agrees"] >= 7, found
 
 

@@ -1,4 +1,5 @@
-"""What a `finally`, or an `except` that does not fit, raises again is the error it has caught, whatever was caught in it meanwhile."""
+"""What a `finally`, or an `except` that does not fit, raises again is the error it has caught,
+whatever was caught in it meanwhile."""
 
 from __future__ import annotations
 
@@ -141,7 +142,9 @@ def again(game, n, memory):
     return 0
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from Python 3.12 on `raise` by itself is refused in words")
+@pytest.mark.skipif(
+    sys.version_info >= (3, 12), reason="from Python 3.12 on `raise` by itself is refused in words"
+)
 def test_raise_by_itself():
     game, memory = Rules(), Memory({"out": ("u64", 2)})
     native = compile_function(again, {"game": game, "n": 0, "memory": memory})

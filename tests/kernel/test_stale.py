@@ -1,5 +1,6 @@
-"""Rules that change while a program runs: a constant bound anew, a class changed, a list appended to. Every answer is by the rules as they
-are, on both backends; nothing that was made of others is trusted. The game: take 1 to N of a heap; who takes the last has won."""
+"""Rules that change while a program runs: a constant bound anew, a class changed, a list appended
+to. Every answer is by the rules as they are, on both backends; nothing that was made of others is
+trusted. The game: take 1 to N of a heap; who takes the last has won."""
 
 from __future__ import annotations
 
@@ -193,11 +194,14 @@ CHANGES = [
 
 
 def value(most, heap=12):
-    """By hand: lost for the player to move where the heap is a multiple of one more than may be taken."""
+    """By hand: lost for the player to move where the heap is a multiple of one more than may be
+    taken."""
     return -1 if heap % (most + 1) == 0 else 1
 
 
-@pytest.mark.parametrize(("name", "change"), CHANGES, ids=lambda part: getattr(part, "__name__", part))
+@pytest.mark.parametrize(
+    ("name", "change"), CHANGES, ids=lambda part: getattr(part, "__name__", part)
+)
 def test_each_search_is_by_the_rules_as_they_are(name, change):
     """The same object, a new one, and back to the first rules, compiled and interpreted."""
     module = fresh()
@@ -211,16 +215,22 @@ def test_each_search_is_by_the_rules_as_they_are(name, change):
 
 
 def test_a_change_that_another_game_has_not_seen():
-    """A helper that was compiled for one game is compiled anew for another one, though nobody has searched the first since the change."""
+    """A helper that was compiled for one game is compiled anew for another one, though nobody has
+    searched the first since the change."""
     module = fresh()
-    assert prunus.analyze(module.Deep(), algorithm="minimax", depth=None, compile=True).value == value(3)
+    assert prunus.analyze(
+        module.Deep(), algorithm="minimax", depth=None, compile=True
+    ).value == value(3)
     module.MOST = 4
     exec("class Other(Deep):\n    name = 'another game'", module.__dict__)
-    assert prunus.analyze(module.Other(), algorithm="minimax", depth=None, compile=True).value == value(4)
+    assert prunus.analyze(
+        module.Other(), algorithm="minimax", depth=None, compile=True
+    ).value == value(4)
 
 
 def test_other_games_compile_on_after_a_change():
-    """A game whose rules are as they were is compiled for another algorithm after those of another game have changed."""
+    """A game whose rules are as they were is compiled for another algorithm after those of another
+    game have changed."""
     first, second = fresh(), fresh()
     game, other = first.Take(), second.Deep()
     for each in (game, other):
@@ -246,7 +256,8 @@ def test_what_did_not_change_is_not_compiled_again():
 
 
 def test_a_method_that_a_class_is_given_later():
-    """Whether players alternate, and which optional methods there are, is looked at before each search."""
+    """Whether players alternate, and which optional methods there are, is looked at before each
+    search."""
     module = fresh()
     game = module.Take(5)
     assert prunus.analyze(game, algorithm="minimax", depth=None, compile=False).value == value(3, 5)
@@ -255,7 +266,9 @@ def test_a_method_that_a_class_is_given_later():
     for compile in (False, True):
         assert prunus.analyze(game, algorithm="minimax", depth=None, compile=compile).value == 7
     del module.Take.to_move
-    assert prunus.analyze(game, algorithm="minimax", depth=None, compile=False).value == 7 * -value(3, 5)
+    assert prunus.analyze(game, algorithm="minimax", depth=None, compile=False).value == 7 * -value(
+        3, 5
+    )
 
 
 @pytest.mark.parametrize("compile", [False, True])
@@ -302,7 +315,9 @@ def test_pondering_by_rules_that_change_gives_no_answer():
     module = fresh()
     game = module.Deep(30)
     seen = threading.Event()
-    ponder = prunus.Ponder(game, game.initial(), 1, compile=False, watch=lambda progress: seen.set())
+    ponder = prunus.Ponder(
+        game, game.initial(), 1, compile=False, watch=lambda progress: seen.set()
+    )
     ponder.hit(depth=2)
     module.MOST = 4
     with pytest.raises(SearchError, match="rules of Deep have changed"):
@@ -329,9 +344,9 @@ def test_enumerations_and_modules_inside_packages_count():
     module = fresh()
     module.stale_package = package
     exec(
-        "import enum\nclass Side(enum.Enum):\n    LEFT = 1\n    RIGHT = 2\nSIDE = Side.LEFT\n"
-        "class Dotted(Take):\n    def may(self, n):\n        return n <= stale_package.inner.MOST\n"
-        "class Sided(Take):\n    def may(self, n):\n        return n <= (3 if SIDE == Side.LEFT else 4)",
+        "import enum\nclass Side(enum.Enum):\n    LEFT = 1\n    RIGHT = 2\nSIDE = Side.LEFT\nclass "
+        "Dotted(Take):\n    def may(self, n):\n        return n <= stale_package.inner.MOST\nclass "
+        "Sided(Take):\n    def may(self, n):\n        return n <= (3 if SIDE == Side.LEFT else 4)",
         module.__dict__,
     )
     before = [rules_of(game()).name for game in (module.Dotted, module.Sided)]

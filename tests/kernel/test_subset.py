@@ -1,4 +1,5 @@
-"""The supported subset: every line gives the same result interpreted and compiled, with bit 63 set; what is outside is refused."""
+"""The supported subset: every line gives the same result interpreted and compiled, with bit 63 set;
+what is outside is refused."""
 
 from __future__ import annotations
 
@@ -20,9 +21,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "subset.md"
 
 
 def runner(snippet):
-    """A function that stores what the snippet gives, so that nothing is lost on its way out of compiled code."""
+    """A function that stores what the snippet gives, so that nothing is lost on its way out of
+    compiled code."""
     scope = {"snippet": snippet}
-    exec("def run(game, state, k, memory):\n    memory.out[0] = snippet(game, state, k)\n    return 0\n", scope)
+    exec(
+        "def run(game, state, k, memory):\n    memory.out[0] = snippet(game, state, k)\n    return "
+        "0\n",
+        scope,
+    )
     return scope["run"]
 
 
@@ -31,7 +37,11 @@ def states(game, count):
     for _ in range(count):
         words = [rng.getrandbits(64) | 1 << 63 for _ in range(2)]
         yield game.initial()._replace(
-            x=words[0], y=rng.randrange(1, 6), a=rng.randrange(256), d=rng.randrange(-128, 128), w=(rng.getrandbits(64), words[1])
+            x=words[0],
+            y=rng.randrange(1, 6),
+            a=rng.randrange(256),
+            d=rng.randrange(-128, 128),
+            w=(rng.getrandbits(64), words[1]),
         )
 
 
@@ -41,7 +51,9 @@ def test_same_both_ways(snippet):
     game.freeze()
     memory = Memory({"out": ("u64", 1)})
     run = runner(snippet)
-    compiled = compile_function(run, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        run, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     for state in states(game, 150):
         k = random.Random(state.x).randrange(64)
         run(game, state, k, memory)
@@ -62,7 +74,9 @@ def test_division_by_zero_raises_both_ways():
     game = Sample()
     memory = Memory({"out": ("u64", 1)})
     run = runner(divide)
-    compiled = compile_function(run, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        run, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     for call in (run, compiled):
         with pytest.raises(ZeroDivisionError):
             call(game, game.initial(), 0, memory)
@@ -77,7 +91,9 @@ def test_with_item_outside_raises_both_ways():
     game = Sample()
     memory = Memory({"out": ("u64", 1)})
     run = runner(change)
-    compiled = compile_function(run, {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        run, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     for call in (run, compiled):
         with pytest.raises(IndexError):
             call(game, game.initial(), 3, memory)
@@ -97,7 +113,9 @@ def test_a_tuple_of_a_list_of_another_length_raises():
 
     game = Dropping()
     memory = Memory({"out": ("u64", 1)})
-    compiled = compile_function(runner(shorter), {"game": game, "state": game.initial(), "k": 0, "memory": memory})
+    compiled = compile_function(
+        runner(shorter), {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
     with pytest.raises(ValueError, match="items"):
         compiled(game, game.initial(), 0, memory)
 
@@ -199,14 +217,22 @@ def test_refused_at_the_line(method, words):
     """What is outside the subset is refused with the method and the line in the user's own file."""
     game = Refused()
     scope = {}
-    exec(f"def run(game, state, memory):\n    memory.out[0] = game.{method}(state)\n    return 0\n", scope)
+    exec(
+        f"def run(game, state, memory):\n    memory.out[0] = game.{method}(state)\n    return 0\n",
+        scope,
+    )
     with pytest.raises(CannotCompile) as error:
-        compile_function(scope["run"], {"game": game, "state": game.initial(), "memory": Memory({"out": ("u64", 1)})})
+        compile_function(
+            scope["run"],
+            {"game": game, "state": game.initial(), "memory": Memory({"out": ("u64", 1)})},
+        )
     code = getattr(Refused, method).__code__
     if method == "calls_itself":
         method, code = "other", Refused.other.__code__
     assert f"in {method}" in error.value.where, str(error.value)
     line = int(error.value.where.rsplit(":", 1)[1].split(",")[0])
-    assert code.co_firstlineno <= line <= max(number for *_, number in code.co_lines() if number), str(error.value)
+    assert code.co_firstlineno <= line <= max(number for *_, number in code.co_lines() if number), (
+        str(error.value)
+    )
     assert words in error.value.reason, str(error.value)
     assert "\n" not in str(error.value)

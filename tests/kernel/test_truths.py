@@ -1,6 +1,8 @@
-"""What is a truth value on one path and a number on another: a plain integer, but refused where it stands left of a u64.
+"""What is a truth value on one path and a number on another: a plain integer, but refused where it
+stands left of a u64.
 
-There Python asks the truth value first, which makes a plain integer of both, and a plain integer last, so that the result is a u64.
+There Python asks the truth value first, which makes a plain integer of both, and a plain integer
+last, so that the result is a u64.
 """
 
 from __future__ import annotations
@@ -104,7 +106,15 @@ def stored(s, k):
     ordered = sorted(cells)
     ordered[0] = s.f
     there = s._replace(t=tuple(cells), g=tuple(flags))
-    numbers = found[0] + sum(filled) * 2 + sum(there.t) * 4 + sum(there.g) * 8 + made[k % 6] * 16 + ordered[0] * 32 + max(filled)
+    numbers = (
+        found[0]
+        + sum(filled) * 2
+        + sum(there.t) * 4
+        + sum(there.g) * 8
+        + made[k % 6] * 16
+        + ordered[0] * 32
+        + max(filled)
+    )
     return numbers + (there.g[k % 6] * s.a - 1) % 5 + (there.t[k % 6] * s.a - 1) % 7
 
 
@@ -153,12 +163,19 @@ AGREEING = (
     "game.flags[k % 3] * s.a - game.bytes[k % 3]",
     "with_item(s.t, 0, s.f)[0] * s.a - 1",
     "((s.f, 3) if k > 0 else (5, 7))[0] - 7",
-    "(3 if s.c > 1 and s.w else 1) + 2 * (not (s.f and s.w & 1 << 127)) + 4 * bool(s.c > 1 and s.w & 7 or s.f and s.p)",
+    "(3 if s.c > 1 and s.w else 1) + 2 * (not (s.f and s.w & 1 << 127)) + 4 * bool(s.c > 1 and s.w "
+    "& 7 or s.f and s.p)",
     "stored(s, k) - 1",
-    "(3 if asked(s.f, s.w) else 1) + rounds(s) + s._replace(f=s.f and s.w).f + any(s.f and s.w & i for i in range(3))",
+    "(3 if asked(s.f, s.w) else 1) + rounds(s) + s._replace(f=s.f and s.w).f + any(s.f and s.w & i "
+    "for i in range(3))",
 )
-LEFT = "what is a truth value on one path and a number on another stands left of a u64: .* write int"
-ASKED = "what is a truth value on one path and a number of more than 64 bits on another can only be asked whether it is true"
+LEFT = (
+    "what is a truth value on one path and a number on another stands left of a u64: .* write int"
+)
+ASKED = (
+    "what is a truth value on one path and a number of more than 64 bits on another can only "
+    "be asked whether it is true"
+)
 REFUSED = {
     **{f"({EITHER} {op} s.a) - 1": LEFT for op in OPERATORS},
     f"{EITHER} * s.w - 1": LEFT,
@@ -182,7 +199,8 @@ REFUSED = {
     "int(s.f and s.w) - 1": ASKED,
     "(s.f and s.w) == 4": ASKED,
     "[1, 2][asked(s.f, s.w)]": ASKED,
-    "s._replace(c=s.f and s.w).c": "field 'c' of Truths.State is declared u8 but is given a value of type bool or more than 64 bits",
+    "s._replace(c=s.f and s.w).c": "field 'c' of Truths.State is declared u8 but is given a value "
+    "of type bool or more than 64 bits",
 }
 STATEMENTS = {
     "for i in range(6): x = x + (s.t[i] > 0)\n    x * s.a": LEFT,
@@ -192,10 +210,12 @@ STATEMENTS = {
     "x = [0] * 6\n    x[k % 6] = s.c > 2\n    tuple(x)[0] * s.a": LEFT,
     "x = list(s.t)\n    x[k % 6] = s.c > 2\n    tuple(x)[0] * s.a": LEFT,
     "x = list(s.g)\n    x[k % 6] = 1\n    tuple(x)[0] * s.a": LEFT,
-    "x = [[0, 1], [2]]\n    x[k % 2][0] = s.f\n    x[0][0]": "a truth value is put among numbers: write int",
+    "x = [[0, 1], [2]]\n    x[k % 2][0] = s.f\n    x[0][0]": "a truth value is put among numbers: "
+    "write int",
     "x = [0, 1]\n    put(x, s.f)\n    x[0] * s.a": "a truth value is put among numbers: write int",
     "x = {0: 1}\n    x[k % 2] = s.f\n    x[0]": "a truth value is put among numbers: write int",
-    "x = [False, True]\n    x[k % 2] = s.c\n    x[0]": "a number is put among truth values: write bool",
+    "x = [False, True]\n    x[k % 2] = s.c\n    x[0]": "a number is put among truth values: write "
+    "bool",
 }
 EDGES = (0, 1, 2, 3, 2**62, 2**63 - 1, 2**63, 2**64 - 1)
 
@@ -203,20 +223,37 @@ EDGES = (0, 1, 2, 3, 2**62, 2**63 - 1, 2**63, 2**64 - 1)
 def states(count):
     rng = random.Random(1)
     for _ in range(count):
-        words = rng.choice(EDGES), rng.choice(EDGES), rng.choice((0, 1, -1, 5, -7, 2**62)), rng.choice((0, 1, 2, 255)), rng.random() < 0.5
-        items = tuple(rng.choice((0, 1, 2)) for _ in range(6)), tuple(rng.random() < 0.5 for _ in range(6))
+        words = (
+            rng.choice(EDGES),
+            rng.choice(EDGES),
+            rng.choice((0, 1, -1, 5, -7, 2**62)),
+            rng.choice((0, 1, 2, 255)),
+            rng.random() < 0.5,
+        )
+        items = (
+            tuple(rng.choice((0, 1, 2)) for _ in range(6)),
+            tuple(rng.random() < 0.5 for _ in range(6)),
+        )
         yield Truths.State(*words, *items, rng.choice((*EDGES, 2**127)))
 
 
 def storing(value):
-    return f"memory.out[0], memory.out[1], memory.out[2] = u64({value}), u64({value} >> 64), {value} < 0"
+    return (
+        f"memory.out[0], memory.out[1], memory.out[2] = u64({value}), u64({value} >> 64), "
+        f"{value} < 0"
+    )
 
 
 def run_of(texts):
-    """A function that stores what expression number `which` gives: two words and whether it is negative."""
+    """A function that stores what expression number `which` gives: two words and whether it is
+    negative."""
     lines = ["def run(game, s, k, which, memory):"]
     for i, text in enumerate(texts):
-        lines += [f"    if which == {i}:", f"        value{i} = {text}", f"        {storing(f'value{i}')}"]
+        lines += [
+            f"    if which == {i}:",
+            f"        value{i} = {text}",
+            f"        {storing(f'value{i}')}",
+        ]
     return defined([*lines, "    return 0"])
 
 
@@ -239,13 +276,19 @@ def outcome(call, memory):
 def test_such_a_value_is_a_plain_integer():
     game, memory = Truths(), Memory({"out": ("u64", 3)})
     run = run_of(AGREEING)
-    native = compile_function(run, {"game": game, "s": game.initial(), "k": 0, "which": 0, "memory": memory})
+    native = compile_function(
+        run, {"game": game, "s": game.initial(), "k": 0, "which": 0, "memory": memory}
+    )
     stopped = 0
     for which, text in enumerate(AGREEING):
         for s in states(25):
             for k in (0, 1, 2, 5, -1):
-                expected = outcome(lambda s=s, k=k, which=which: run(game, s, k, which, memory), memory)
-                found = outcome(lambda s=s, k=k, which=which: native(game, s, k, which, memory), memory)
+                expected = outcome(
+                    lambda s=s, k=k, which=which: run(game, s, k, which, memory), memory
+                )
+                found = outcome(
+                    lambda s=s, k=k, which=which: native(game, s, k, which, memory), memory
+                )
                 stopped += found != expected and found is OverflowError
                 assert found in (expected, OverflowError), (text, s, k)
     assert stopped < 1500
@@ -259,7 +302,15 @@ def test_left_of_a_u64_it_is_refused(start, monkeypatch):
     }
     for text, words in list(bodies.items())[start::4]:
         *before, last = text.split("\n")
-        run = defined(["def run(game, s, k, memory):", "    " + "\n".join(before), f"    y ={last}", f"    {storing('y')}", "    return 0"])
+        run = defined(
+            [
+                "def run(game, s, k, memory):",
+                "    " + "\n".join(before),
+                f"    y ={last}",
+                f"    {storing('y')}",
+                "    return 0",
+            ]
+        )
         monkeypatch.setattr(sys.modules[__name__], "run", run, raising=False)
         with pytest.raises(CannotCompile, match=words) as caught:
             compile_function(run, {"game": game, "s": game.initial(), "k": 0, "memory": memory})

@@ -1,4 +1,5 @@
-"""u128 and u256 compiled: what the subset says of u64 holds of them, and any expression gives what Python gives, or raises."""
+"""u128 and u256 compiled: what the subset says of u64 holds of them, and any expression gives what
+Python gives, or raises."""
 
 from __future__ import annotations
 
@@ -74,14 +75,20 @@ class Sample256(Sample):
 SAMPLES = {128: Sample128, 256: Sample256}
 WORDS = 4
 LIMITED = {"to_int", "wrap_on_build"}
-"""Snippets that have more to say interpreted: compiled, `int(x)` and a State raise where the number does not fit."""
+"""Snippets that have more to say interpreted: compiled, `int(x)` and a State raise where the number
+does not fit."""
 
 
 def runner(bodies, names):
-    """A function that stores the four words of each result; `bodies` are expressions in the given names."""
+    """A function that stores the four words of each result; `bodies` are expressions in the given
+    names."""
     lines = ["def run(game, state, k, memory):"]
     for i, body in enumerate(bodies):
-        lines += [f"    r{i} = {body}", f"    for i in range({WORDS}):", f"        memory.out[{WORDS * i} + i] = u64(r{i} >> 64 * i)"]
+        lines += [
+            f"    r{i} = {body}",
+            f"    for i in range({WORDS}):",
+            f"        memory.out[{WORDS * i} + i] = u64(r{i} >> 64 * i)",
+        ]
     scope = {"u64": u64, "u128": u128, "u256": u256, **names}
     exec("\n".join([*lines, "    return 0\n"]), scope)
     return scope["run"]
@@ -89,7 +96,9 @@ def runner(bodies, names):
 
 def prepared(run, game, results):
     memory = Memory({"out": ("u64", WORDS * results)})
-    return compile_function(run, {"game": game, "state": game.initial(), "k": 0, "memory": memory}), memory
+    return compile_function(
+        run, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    ), memory
 
 
 def outcome(run, game, state, k, memory):
@@ -106,7 +115,9 @@ def states(game, bits, count):
     top = 1 << bits - 1
     for _ in range(count):
         x, w = rng.getrandbits(bits) | top, (rng.getrandbits(bits), rng.getrandbits(bits) | top)
-        yield game.initial()._replace(x=x, y=rng.randrange(1, 6), a=rng.randrange(256), d=rng.randrange(-128, 128), w=w)
+        yield game.initial()._replace(
+            x=x, y=rng.randrange(1, 6), a=rng.randrange(256), d=rng.randrange(-128, 128), w=w
+        )
 
 
 BATCH = 6
@@ -126,7 +137,9 @@ def test_the_subset(first, bits):
         assert isinstance(expected, list), expected
         found = outcome(compiled, game, state, k, memory)
         assert found == expected, [
-            (s.__name__, state, k) for i, s in enumerate(batch) if found[4 * i : 4 * i + 4] != expected[4 * i : 4 * i + 4]
+            (s.__name__, state, k)
+            for i, s in enumerate(batch)
+            if found[4 * i : 4 * i + 4] != expected[4 * i : 4 * i + 4]
         ]
 
 
@@ -154,7 +167,12 @@ class Mixed(Sample):
         t: tuple[u128, ...]
 
     def __init__(self) -> None:
-        self.full, self.huge, self.edge, self.below = (1 << 81) - 1, (1 << 200) + 12345, 1 << 127, -(1 << 90) - 7
+        self.full, self.huge, self.edge, self.below = (
+            (1 << 81) - 1,
+            (1 << 200) + 12345,
+            1 << 127,
+            -(1 << 90) - 7,
+        )
         self.tables = (1 << 100, 3, 1 << 65)
 
     def initial(self):
@@ -185,7 +203,16 @@ BIT_FUNCTIONS = [
     "mulhi(state.{0}, state.{1})",
     "mulhi(k, state.{0})",
 ]
-FIELDS = ("x", "f"), ("f", "x"), ("z", "x"), ("x", "z"), ("z", "z"), ("n", "z"), ("n", "x"), ("b", "n")
+FIELDS = (
+    ("x", "f"),
+    ("f", "x"),
+    ("z", "x"),
+    ("x", "z"),
+    ("z", "z"),
+    ("n", "z"),
+    ("n", "x"),
+    ("b", "n"),
+)
 
 
 def expressions():
@@ -196,12 +223,22 @@ def expressions():
 
 def numbers(chance, bits):
     power = 1 << chance.randrange(bits)
-    return chance.choice((chance.getrandbits(bits), chance.getrandbits(chance.randrange(1, bits)), power, power - 1, (1 << bits) - 1, 0, 1))
+    return chance.choice(
+        (
+            chance.getrandbits(bits),
+            chance.getrandbits(chance.randrange(1, bits)),
+            power,
+            power - 1,
+            (1 << bits) - 1,
+            0,
+            1,
+        )
+    )
 
 
 def test_expressions():
-    """Each expression alone: the same words, or the same kind of error, as interpreted. Only where a plain integer would need more bits
-    than there are may compiled code raise by itself."""
+    """Each expression alone: the same words, or the same kind of error, as interpreted. Only where
+    a plain integer would need more bits than there are may compiled code raise by itself."""
     game, every = Mixed(), expressions()
     chance = random.Random(7)
     for first in range(0, len(every), 10):
@@ -219,19 +256,38 @@ def test_expressions():
         }
         runs = [runner([body], names) for body in batch]
         # One call for each result, compiled together.
-        lines = [f"    if which == {i}:\n        return one{i}(game, state, k, memory)" for i in range(len(batch))]
+        lines = [
+            f"    if which == {i}:\n        return one{i}(game, state, k, memory)"
+            for i in range(len(batch))
+        ]
         scope = {f"one{i}": run for i, run in enumerate(runs)}
-        exec("\n".join(["def run(game, state, k, which, memory):", *lines, "    return 0\n"]), scope)
+        exec(
+            "\n".join(["def run(game, state, k, which, memory):", *lines, "    return 0\n"]), scope
+        )
         memory = Memory({"out": ("u64", WORDS)})
-        compiled = compile_function(scope["run"], {"game": game, "state": game.initial(), "k": 0, "which": 0, "memory": memory})
+        compiled = compile_function(
+            scope["run"],
+            {"game": game, "state": game.initial(), "k": 0, "which": 0, "memory": memory},
+        )
         for which, run in enumerate(runs):
             stopped = 0
             for _ in range(100):
                 words = [numbers(chance, bits) for bits in (128, 128, 64, 256)]
-                state = game.State(*words, chance.randrange(-9, 9), chance.random() < 0.5, [numbers(chance, 128) for _ in range(3)])
+                state = game.State(
+                    *words,
+                    chance.randrange(-9, 9),
+                    chance.random() < 0.5,
+                    [numbers(chance, 128) for _ in range(3)],
+                )
                 k = chance.randrange(126)
                 expected = outcome(run, game, state, k, memory)
-                found = outcome(lambda g, s, k, m, which=which: compiled(g, s, k, which, m), game, state, k, memory)
+                found = outcome(
+                    lambda g, s, k, m, which=which: compiled(g, s, k, which, m),
+                    game,
+                    state,
+                    k,
+                    memory,
+                )
                 stopped += found is OverflowError and expected is not OverflowError
                 assert found == expected or found is OverflowError, (batch[which], state, k)
             assert stopped < 60, batch[which]
@@ -259,7 +315,9 @@ def test_masks_in_a_loop():
     game = Mixed()
     compiled, memory = prepared(run, game, 1)
     for k in (0, 5, 42):
-        assert outcome(run, game, game.initial(), k, memory) == outcome(compiled, game, game.initial(), k, memory)
+        assert outcome(run, game, game.initial(), k, memory) == outcome(
+            compiled, game, game.initial(), k, memory
+        )
     for call in (run, compiled):
         with pytest.raises(OverflowError):
             call(game, game.initial(), 44, memory)
@@ -282,4 +340,6 @@ def test_run_time_data():
     for seed, mask in ((5, 7), (1 << 127, (1 << 256) - 1), ((1 << 100) + 3, 1 << 200)):
         game = Data(seed, mask)
         compiled, memory = prepared(run, game, 2)
-        assert outcome(compiled, game, game.initial(), 0, memory) == outcome(run, game, game.initial(), 0, memory)
+        assert outcome(compiled, game, game.initial(), 0, memory) == outcome(
+            run, game, game.initial(), 0, memory
+        )

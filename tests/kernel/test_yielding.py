@@ -1,4 +1,5 @@
-"""Methods that return a list of items, called in loops: compiled they give items one by one, where nobody can tell."""
+"""Methods that return a list of items, called in loops: compiled they give items one by one, where
+nobody can tell."""
 
 import random
 from types import SimpleNamespace
@@ -158,7 +159,17 @@ class Moves(Game):
         return [i + 1 for i in near]
 
 
-METHODS = ["appended", "comprehension", "or_pass", "conditional", "passes", "counted", "by_case", "masks", "filtered"]
+METHODS = [
+    "appended",
+    "comprehension",
+    "or_pass",
+    "conditional",
+    "passes",
+    "counted",
+    "by_case",
+    "masks",
+    "filtered",
+]
 OTHERS = ["other_first", "changed", "begun_again", "ordered", "tried", "of"]
 
 
@@ -218,8 +229,14 @@ def parts(game, state, memory):
     for _ in range(2):
         for item in moves:
             out[1] = total(out[1], item)
-    out[2] = len(game.comprehension(state)) + 10 * sum(game.conditional(state)) + 1000 * max(game.passes(state))
-    out[3] = any(item > 4 for item in game.appended(state)) + len([item for item in game.or_pass(state) if item % 2])
+    out[2] = (
+        len(game.comprehension(state))
+        + 10 * sum(game.conditional(state))
+        + 1000 * max(game.passes(state))
+    )
+    out[3] = any(item > 4 for item in game.appended(state)) + len(
+        [item for item in game.or_pass(state) if item % 2]
+    )
     board = list(state.cells)
     for item in game.of(board):
         board[(item + 1) % 10] = 1
@@ -240,7 +257,9 @@ def test_same_both_ways(work):
     rng = random.Random(3)
     for _ in range(200):
         most = rng.choice((1, 2, 3, 8))
-        state = game.State(tuple(rng.randrange(most + 1) for _ in range(10)), rng.randrange(1 << 64))
+        state = game.State(
+            tuple(rng.randrange(most + 1) for _ in range(10)), rng.randrange(1 << 64)
+        )
         results = []
         for function in (work, compiled):
             function(game, state, memory)
@@ -261,7 +280,8 @@ def may_be_given(function):
 
 @pytest.mark.parametrize("name", METHODS + OTHERS)
 def test_lists_that_are_only_added_to_need_not_be_made(name):
-    # `of` may give its items one by one, but is asked to only where what it is called with cannot change meanwhile.
+    # `of` may give its items one by one, but is asked to only where what it is called with cannot
+    # change meanwhile.
     assert may_be_given(getattr(Moves, name)) == (name in [*METHODS, "of"])
 
 

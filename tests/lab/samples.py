@@ -1,4 +1,5 @@
-"""Experiments that take no compiler: means of uniform numbers and sums of dice, some of them slow, deadly or wrong."""
+"""Experiments that take no compiler: means of uniform numbers and sums of dice, some of them slow,
+deadly or wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +31,11 @@ def measure(point, seed, count):
 
 
 def theory(point):
-    return {"x": (point["d"] + 1) / 2 if point["kind"] == "dice" else point["d"] / 2, "x_low": 0, "x_high": point["d"]}
+    return {
+        "x": (point["d"] + 1) / 2 if point["kind"] == "dice" else point["d"] / 2,
+        "x_low": 0,
+        "x_high": point["d"],
+    }
 
 
 def slow(point, seed, count):

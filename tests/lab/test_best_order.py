@@ -1,4 +1,5 @@
-"""The experiments in best order: counts against recurrences, published numbers, plain minimax, and the traced searches."""
+"""The experiments in best order: counts against recurrences, published numbers, plain minimax, and
+the traced searches."""
 
 from __future__ import annotations
 
@@ -23,7 +24,11 @@ NAMES = [experiment.name for experiment in lab.EXPERIMENTS]
 
 
 def rows(name, tmp_path, **asked):
-    plan = make_plan(next(experiment for experiment in lab.EXPERIMENTS if experiment.name == name), quick=True, **asked)
+    plan = make_plan(
+        next(experiment for experiment in lab.EXPERIMENTS if experiment.name == name),
+        quick=True,
+        **asked,
+    )
     journal = Journal.open(tmp_path, plan)
     run([Job(plan, journal)], Serial())
     journal.close()
@@ -48,13 +53,18 @@ def test_data_sized_trees_are_searched_as_the_fixed_ones(d, n):
         for order in ("best", "random"):
             counts = lab.searched(AnyUniformTree(d, n, order, 5), algorithm, n)
             traced = prunus.trace(UniformTree(d, n, order, 5), algorithm=algorithm)
-            assert (counts["nodes"], counts["leaves"]) == (len(traced.nodes), traced.statistics.leaves)
+            assert (counts["nodes"], counts["leaves"]) == (
+                len(traced.nodes),
+                traced.statistics.leaves,
+            )
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 10, 50])
 def test_the_closed_form_is_the_recurrence(d):
     for n in range(30):
-        assert math.isclose(best_order_leaves(d, n), leaves_without_deep_cutoffs(d, n), rel_tol=1e-12)
+        assert math.isclose(
+            best_order_leaves(d, n), leaves_without_deep_cutoffs(d, n), rel_tol=1e-12
+        )
     assert math.isclose(best_order_root(d) ** 2, best_order_root(d) + d - 1)
 
 
@@ -66,21 +76,29 @@ def test_the_example_of_the_slides(tmp_path):
 
 @pytest.mark.parametrize(("m", "n"), [(2, 1), (2, 5), (3, 3), (5, 7)])
 def test_the_formula_for_odd_heights(m, n):
-    assert lab.win_nodes({"m": m, "n": n, "window": "extreme values"}) == 2 * (m ** (n // 2 + 1) - 1) // (m - 1)
+    assert lab.win_nodes({"m": m, "n": n, "window": "extreme values"}) == 2 * (
+        m ** (n // 2 + 1) - 1
+    ) // (m - 1)
 
 
 def test_the_first_move_wins_and_no_other():
     for m, n in ((2, 4), (3, 5)):
-        found = prunus.analyze(lab.FirstMoveWins(m, n), algorithm="minimax", all_moves=True, compile=False)
+        found = prunus.analyze(
+            lab.FirstMoveWins(m, n), algorithm="minimax", all_moves=True, compile=False
+        )
         assert [move.value for move in found.moves] == [1] + [-1] * (m - 1)
         assert found.statistics.leaves == m**n
 
 
 def test_what_deepening_costs(tmp_path):
-    found = rows("deepening-overhead", tmp_path, changes={"h": ["2", "6"], "B": ["2", "5"]}, samples=20)
+    found = rows(
+        "deepening-overhead", tmp_path, changes={"h": ["2", "6"], "B": ["2", "5"]}, samples=20
+    )
     exact = {(row["B"], row["h"]): row["share"] for row in found if row["algorithm"] == "minimax"}
     assert exact == {(2, 2): 3 / 10, (2, 6): 119 / 246, (5, 2): 6 / 37, (5, 6): 4880 / 24411}
-    assert "all agree with the theory. All of 4 comparisons with bounds hold" in summary(found).replace("exact numbers ", "")
+    assert "all agree with the theory. All of 4 comparisons with bounds hold" in summary(
+        found
+    ).replace("exact numbers ", "")
     for row in found:
         if row["algorithm"] == "alphabeta":
             assert row["share"] > exact[row["B"], row["h"]]

@@ -23,9 +23,17 @@ def test_run_writes_and_prints_and_show_prints_it_again(tmp_path):
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         f"first-move-wins.{end}" for end in ("journal", "parquet", "svg", "png")
     }
-    assert prunus("lab", "show", "first-move-wins", "--output", tmp_path / "out").stdout == done.stdout
-    assert prunus("lab", "show", "--output", tmp_path / "out").stdout == "first-move-wins: finished, seed 0, quick\n"
-    assert prunus("lab", "run", "first-move-wins", *SMALL, "--output", tmp_path / "out").stdout == done.stdout
+    assert (
+        prunus("lab", "show", "first-move-wins", "--output", tmp_path / "out").stdout == done.stdout
+    )
+    assert (
+        prunus("lab", "show", "--output", tmp_path / "out").stdout
+        == "first-move-wins: finished, seed 0, quick\n"
+    )
+    assert (
+        prunus("lab", "run", "first-move-wins", *SMALL, "--output", tmp_path / "out").stdout
+        == done.stdout
+    )
 
 
 WRONG = [
@@ -41,7 +49,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=lambda value: value if isinstance(value, str) else None)
+@pytest.mark.parametrize(
+    ("words", "message"), WRONG, ids=lambda value: value if isinstance(value, str) else None
+)
 def test_wrong_words_get_one_clear_line_before_any_work(words, message, tmp_path):
     done = prunus("lab", *words, "--output", tmp_path / "none", status=2)
     assert message in done.stderr
@@ -77,16 +87,25 @@ def test_without_the_extra_it_says_what_to_install(tmp_path):
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 2
         assert "not installed: pip install 'prunus[lab]'" in done.stderr
-    done = subprocess.run([sys.executable, "-c", HIDING, "lab", "list"], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", HIDING, "lab", "list"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert "first-move-wins" in done.stdout
 
 
 def test_help_loads_none_of_the_heavy_libraries():
     code = (
-        "import sys; sys.argv = ['prunus', 'lab', 'run', '--help']\nfrom prunus.cli.main import run\n"
-        "try:\n    run()\nfinally:\n    print(sorted({'polars', 'matplotlib', 'distributed', 'numba'} & set(sys.modules)))"
+        "import sys; sys.argv = ['prunus', 'lab', 'run', '--help']\nfrom prunus.cli.main import "
+        "run\ntry:\n    run()\nfinally:\n    print(sorted({'polars', 'matplotlib', 'distributed', "
+        "'numba'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.splitlines()[-1] == "[]"
     assert "Example" in done.stdout
 
@@ -97,7 +116,11 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path):
     journal = tmp_path / "stopped" / "deepening-overhead.journal"
     with started(*work, "--output", str(tmp_path / "stopped"), start_new_session=True) as run:
         until = time.monotonic() + 100
-        while time.monotonic() < until and run.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
+        while (
+            time.monotonic() < until
+            and run.poll() is None
+            and not (journal.exists() and journal.read_bytes().count(b"\n") > 3)
+        ):
             time.sleep(0.02)
         os.killpg(run.pid, signal.SIGINT)
         _, errors = run.communicate(timeout=60)
@@ -108,7 +131,10 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path):
     assert 3 <= kept < 40
     prunus(*work, "--output", tmp_path / "stopped")
     prunus(*work[:-2], "--executor", "serial", "--output", tmp_path / "whole")
-    tables = [(tmp_path / folder / "deepening-overhead.parquet").read_bytes() for folder in ("stopped", "whole")]
+    tables = [
+        (tmp_path / folder / "deepening-overhead.parquet").read_bytes()
+        for folder in ("stopped", "whole")
+    ]
     assert tables[0] == tables[1]
 
 
@@ -118,9 +144,21 @@ def test_reproduce_writes_every_figure_and_the_page(tmp_path, monkeypatch):
     from prunus.theory.lab import registry
     from tests.lab.samples import experiment
 
-    monkeypatch.setattr(registry, "all_experiments", lambda: {name: experiment(name, title=name) for name in ("one", "two")})
-    lab.reproduce(quick=True, output=tmp_path / "out", executor=lab.Where.serial, into=tmp_path / "docs" / "lab.md")
-    for page, folder in ((tmp_path / "out" / "laboratory.md", ""), (tmp_path / "docs" / "lab.md", "lab/")):
+    monkeypatch.setattr(
+        registry,
+        "all_experiments",
+        lambda: {name: experiment(name, title=name) for name in ("one", "two")},
+    )
+    lab.reproduce(
+        quick=True,
+        output=tmp_path / "out",
+        executor=lab.Where.serial,
+        into=tmp_path / "docs" / "lab.md",
+    )
+    for page, folder in (
+        (tmp_path / "out" / "laboratory.md", ""),
+        (tmp_path / "docs" / "lab.md", "lab/"),
+    ):
         text = page.read_text()
         assert text.index(f"![one]({folder}one.svg)") < text.index(f"![two]({folder}two.svg)")
         assert (page.parent / folder / "two.svg").exists()
@@ -134,14 +172,26 @@ def test_a_tree_and_what_the_theorems_say_of_it(tmp_path):
     shown = prunus("lab", "tree", "tree", str(even), "--uniform", "--positions").stdout
     assert "value 3, height 2, 13 positions, 9 leaves" in shown
     assert "alphabeta examines: 7 as it stands, 5 with a best successor first" in shown
-    assert "uniform, d = 3, h = 2: the critical tree has 5 leaves by formula, F1 in best order 5" in shown
+    assert (
+        "uniform, d = 3, h = 2: the critical tree has 5 leaves by formula, F1 in best order 5"
+        in shown
+    )
     assert shown.count(": type ") == 9 and "node 2.1: type 3" in shown
     shown = prunus("lab", "tree", "tree", str(uneven), "--algorithm", "minimax").stdout
-    assert "minimax examines: 8 as it stands, 8 with" in shown and "5 leaves, all of them among those" in shown
-    assert "node 2 has 2 children, the root has 3" in prunus("lab", "tree", "tree", str(uneven), "--uniform", status=2).stderr
+    assert (
+        "minimax examines: 8 as it stands, 8 with" in shown
+        and "5 leaves, all of them among those" in shown
+    )
+    assert (
+        "node 2 has 2 children, the root has 3"
+        in prunus("lab", "tree", "tree", str(uneven), "--uniform", status=2).stderr
+    )
     assert "give a depth" in prunus("lab", "tree", "connect-four", status=2).stderr
 
 
 @pytest.mark.parametrize("algorithm", ["mtdf", "engine", "sss-stockman"])
 def test_a_tree_searched_by_algorithms_with_tables(algorithm):
-    assert "all of them among those" in prunus("lab", "tree", "tic-tac-toe", "XO./.X./..O", "--algorithm", algorithm).stdout
+    assert (
+        "all of them among those"
+        in prunus("lab", "tree", "tic-tac-toe", "XO./.X./..O", "--algorithm", algorithm).stdout
+    )

@@ -102,7 +102,9 @@ def test_memory_is_looked_at_before(monkeypatch):
     monkeypatch.setattr("prunus.theory.lab.plan.free_memory", lambda: 3 << 30)
     plan = make_plan(experiment(memory=lambda point: 1 << 30), quick=True)
     check_memory([plan], 3)
-    with pytest.raises(LabError, match=r"d=2, kind=dice: 4 processes need 4,096 MiB of memory, 3,072 are free"):
+    with pytest.raises(
+        LabError, match=r"d=2, kind=dice: 4 processes need 4,096 MiB of memory, 3,072 are free"
+    ):
         check_memory([plan], 4)
 
 
@@ -113,7 +115,12 @@ def test_memory_is_looked_at_before(monkeypatch):
 def finished(tmp_path):
     plan = make_plan(experiment(), quick=True)
     perform([plan], Serial(), tmp_path)
-    return plan, tmp_path, (tmp_path / "dice.journal").read_bytes(), (tmp_path / "dice.parquet").read_bytes()
+    return (
+        plan,
+        tmp_path,
+        (tmp_path / "dice.journal").read_bytes(),
+        (tmp_path / "dice.parquet").read_bytes(),
+    )
 
 
 def test_a_journal_cut_off_anywhere_is_gone_on_with(finished):
@@ -172,7 +179,9 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path, text):
 def test_mean_and_error_of_integers(xs):
     mean, error = mean_and_error(Moments(len(xs), sum(xs), sum(x * x for x in xs)))
     assert math.isclose(mean, statistics.fmean(xs), rel_tol=1e-12, abs_tol=1e-6)
-    assert math.isclose(error, statistics.stdev(xs) / math.sqrt(len(xs)), rel_tol=1e-9, abs_tol=1e-9)
+    assert math.isclose(
+        error, statistics.stdev(xs) / math.sqrt(len(xs)), rel_tol=1e-9, abs_tol=1e-9
+    )
 
 
 def test_mean_and_error_of_reals():
@@ -192,14 +201,26 @@ def test_integers_stay_exact_and_blocks_add_up_in_their_order():
     plan = make_plan(experiment(), samples=300, changes={"d": ["2"], "kind": ["dice"]})
     results = {(0, number): {"x": Moments(100, 10**30 + number, 10**60)} for number in (2, 0, 1)}
     assert store.combined(plan, results) == [{"x": Moments(300, 3 * 10**30 + 3, 3 * 10**60)}]
-    real = {(0, number): {"x": Moments(100, x, 0.0)} for number, x in ((2, -1e16), (0, 1e16), (1, 1.0))}
+    real = {
+        (0, number): {"x": Moments(100, x, 0.0)} for number, x in ((2, -1e16), (0, 1e16), (1, 1.0))
+    }
     assert store.combined(plan, real)[0]["x"].total == (1e16 + 1.0) - 1e16
 
 
 def test_the_columns_of_a_sampled_row(finished):
     plan, folder, _, _ = finished
     rows, header = read_table(folder / "dice.parquet")
-    assert list(rows[0]) == ["d", "kind", "x", "x_error", "x_theory", "x_sigmas", "x_low", "x_high", "samples"]
+    assert list(rows[0]) == [
+        "d",
+        "kind",
+        "x",
+        "x_error",
+        "x_theory",
+        "x_sigmas",
+        "x_low",
+        "x_high",
+        "samples",
+    ]
     assert header == plan.header
     for row in rows:
         assert row["samples"] == 100
@@ -211,7 +232,9 @@ def test_exact_rows_keep_whole_numbers_where_64_bits_hold_them(tmp_path):
         return {"power": point["d"] ** 40, "beyond": 7.0, "other_low": 1.0}
 
     plan = make_plan(experiment(run=samples.exact, samples=0, theory=said), changes={"d": ["2"]})
-    rows = rows_of(plan, {(row, 0): samples.exact(point, 0, 1) for row, point in enumerate(plan.points)})
+    rows = rows_of(
+        plan, {(row, 0): samples.exact(point, 0, 1) for row, point in enumerate(plan.points)}
+    )
     assert rows[0] | {"kind": ""} == {
         "d": 2, "kind": "", "power": 2**40, "power_error": 0.0, "power_theory": float(2**40), "power_sigmas": None, "half": 1.0,
         "half_error": 0.0, "beyond_theory": 7.0, "other_low": 1.0, "samples": 0,
@@ -228,7 +251,15 @@ def test_tables_leave_out_what_is_empty_and_show_errors_beside_means(finished):
     table = rich_table("t", rows)
     assert [str(column.header) for column in table.columns][:3] == ["d", "kind", "x"]
     assert all("±" in str(cell) for cell in table.columns[2].cells)
-    assert [shown(value) for value in (None, "a", 3, 3.0, 1234567, 10**12, 1 / 3)] == ["", "a", "3", "3", "1,234,567", "1e+12", "0.3333333"]
+    assert [shown(value) for value in (None, "a", 3, 3.0, 1234567, 10**12, 1 / 3)] == [
+        "",
+        "a",
+        "3",
+        "3",
+        "1,234,567",
+        "1e+12",
+        "0.3333333",
+    ]
 
 
 def test_a_missing_table_says_how_to_make_it(tmp_path):
@@ -246,7 +277,10 @@ def test_figures_are_the_same_bytes_each_time(finished):
     plan, folder, _, _ = finished
     rows, _ = read_table(folder / "dice.parquet")
     before = (folder / "dice.svg").read_bytes()
-    assert [path.name for path in plots.save(plan.experiment, rows, folder)] == ["dice.svg", "dice.png"]
+    assert [path.name for path in plots.save(plan.experiment, rows, folder)] == [
+        "dice.svg",
+        "dice.png",
+    ]
     assert (folder / "dice.svg").read_bytes() == before
     assert b"date" not in before.lower()
     assert (folder / "dice.png").read_bytes().startswith(b"\x89PNG")
@@ -257,7 +291,15 @@ def drawn(rows, **figure):
 
 
 ROWS = [
-    {"d": d, "kind": kind, "x": float(d), "x_error": 0.1, "x_theory": d + 0.5, "x_low": 0.0, "samples": 9}
+    {
+        "d": d,
+        "kind": kind,
+        "x": float(d),
+        "x_error": 0.1,
+        "x_theory": d + 0.5,
+        "x_low": 0.0,
+        "samples": 9,
+    }
     for d in (3, 1, 2)
     for kind in "ab"
 ]
@@ -271,7 +313,11 @@ def test_marks_with_bars_and_lines_of_theory_are_where_the_numbers_are():
     assert list(lines["x_theory-1"].get_ydata()) == [1.5, 2.5, 3.5]
     assert len(axis.containers) == 2
     bars = axis.containers[0].lines[2][0].get_segments()
-    assert [(round(low[1], 6), round(high[1], 6)) for low, high in bars] == [(0.7, 1.3), (1.7, 2.3), (2.7, 3.3)]
+    assert [(round(low[1], 6), round(high[1], 6)) for low, high in bars] == [
+        (0.7, 1.3),
+        (1.7, 2.3),
+        (2.7, 3.3),
+    ]
     assert lines["x_theory-0"].get_color() != lines["x_theory-1"].get_color()
 
 
@@ -293,7 +339,11 @@ def test_panels_words_on_the_axis_and_relative_figures():
 
 
 def test_what_is_missing_or_infinite_is_not_drawn():
-    rows = [*ROWS, {"d": 4, "kind": "a", "x": math.inf, "samples": 0}, {"d": 5, "kind": "a", "x": None, "samples": 0}]
+    rows = [
+        *ROWS,
+        {"d": 4, "kind": "a", "x": math.inf, "samples": 0},
+        {"d": 5, "kind": "a", "x": None, "samples": 0},
+    ]
     axis = drawn(rows, series=("kind",)).axes[0]
     assert len(axis.containers[0].lines[2][0].get_segments()) == 3
 
@@ -314,7 +364,9 @@ def test_the_page_has_a_section_with_figure_and_words(finished, tmp_path):
         "**Where the source errs.** Nowhere.",
     ):
         assert words in text
-    assert (tmp_path / "docs" / "lab" / "dice.svg").read_bytes() == (folder / "dice.svg").read_bytes()
+    assert (tmp_path / "docs" / "lab" / "dice.svg").read_bytes() == (
+        folder / "dice.svg"
+    ).read_bytes()
     write_page(folder / "laboratory.md", [(plan.experiment, rows, header)], folder)
     assert "](dice.svg)" in (folder / "laboratory.md").read_text()
     with pytest.raises(LabError, match="ends in .md"):
@@ -326,10 +378,15 @@ def test_the_summary_counts_what_is_far_from_the_theory():
         {"x": 1.0, "x_error": 0.1, "x_theory": 1.35, "x_sigmas": -3.5, "samples": 10},
         {"x": 1.0, "x_error": 0.1, "x_theory": 1.1, "x_sigmas": -1.0, "samples": 10},
     ]
-    assert summary(rows) == "2 rows, 20 samples. Of 2 means, 1 is more than 3 standard errors from the theory; the farthest is 3.5 from it."
+    assert (
+        summary(rows)
+        == "2 rows, 20 samples. Of 2 means, 1 is more than 3 standard errors from the theory; the "
+        "farthest is 3.5 from it."
+    )
     exact = [{"x": 3, "x_error": 0.0, "x_theory": 4.0, "x_high": 2.9, "samples": 0}]
     assert summary(exact) == (
-        "1 row, all exact. Of 1 exact numbers the largest relative difference from the theory is 2.5e-01. All but 1 of 1 comparisons with bounds hold."
+        "1 row, all exact. Of 1 exact numbers the largest relative difference from the theory is "
+        "2.5e-01. All but 1 of 1 comparisons with bounds hold."
     )
 
 
@@ -345,7 +402,8 @@ def test_names_are_unique_and_similar_ones_are_offered():
 
 @pytest.mark.parametrize("name", list(registry.all_experiments()))
 def test_every_experiment_is_complete(name):
-    """Plans can be made, the quick one is smaller, figures name what the rows have, words are whole sentences."""
+    """Plans can be made, the quick one is smaller, figures name what the rows have, words are whole
+    sentences."""
     declared = registry.experiment_named(name)
     quick, full = make_plan(declared, quick=True), make_plan(declared)
     assert 0 < len(quick.points) <= len(full.points)
@@ -358,5 +416,8 @@ def test_every_experiment_is_complete(name):
 
 def test_what_is_not_installed_is_named(monkeypatch):
     monkeypatch.setattr(registry, "find_spec", lambda name: None)
-    with pytest.raises(LabError, match=r"polars and matplotlib, which are not installed: pip install 'prunus\[lab\]'"):
+    with pytest.raises(
+        LabError,
+        match=r"polars and matplotlib, which are not installed: pip install 'prunus\[lab\]'",
+    ):
         registry.require("lab", "polars", "matplotlib")

@@ -1,4 +1,5 @@
-"""The experiments on critical positions and on random trees: their quick rows agree with the theory; bad parameters are refused."""
+"""The experiments on critical positions and on random trees: their quick rows agree with the
+theory; bad parameters are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from prunus.theory.lab.runner import Job, run
 from prunus.theory.lab.store import Journal, rows_of
 from prunus.theory.lab.workers import Serial
 
-EXPERIMENTS = {experiment.name: experiment for experiment in (*positions.EXPERIMENTS, *growth.EXPERIMENTS)}
+EXPERIMENTS = {
+    experiment.name: experiment for experiment in (*positions.EXPERIMENTS, *growth.EXPERIMENTS)
+}
 
 
 def rows(name, tmp_path, **asked):
@@ -44,7 +47,10 @@ def test_minimal_tree(tmp_path):
 def test_permutations(tmp_path):
     found = rows("permutations", tmp_path, samples=5)
     assert len(found) == len(ALGORITHMS)
-    assert all(row["outside"] == 0 and row["least"] <= row["alphabeta_leaves"] <= row["algorithm_leaves"] for row in found)
+    assert all(
+        row["outside"] == 0 and row["least"] <= row["alphabeta_leaves"] <= row["algorithm_leaves"]
+        for row in found
+    )
 
 
 def test_order_by_value(tmp_path):
@@ -61,12 +67,17 @@ def test_random_branching(tmp_path):
     assert all(row["examined_sigmas"] is None or abs(row["examined_sigmas"]) < 4 for row in found)
 
 
-@pytest.mark.parametrize("name", ["expected-leaves", "growth-rates", "submultiplicative", "binomial-bounds", "dependent-limit"])
+@pytest.mark.parametrize(
+    "name",
+    ["expected-leaves", "growth-rates", "submultiplicative", "binomial-bounds", "dependent-limit"],
+)
 def test_exact_experiments_agree_with_the_theory(name, tmp_path):
     found = rows(name, tmp_path)
     assert all(row["samples"] == 0 for row in found)
     for row in found:
-        for said in [column.removesuffix("_theory") for column in row if column.endswith("_theory")]:
+        for said in [
+            column.removesuffix("_theory") for column in row if column.endswith("_theory")
+        ]:
             if said in row:
                 assert row[said] == pytest.approx(row[f"{said}_theory"], rel=2e-6)
     assert "All but" not in summary(found)
@@ -85,7 +96,12 @@ def test_published_numbers(tmp_path):
     [
         ("critical-positions", "depth", "0", "both must be at least 1"),
         ("critical-positions", "depth", "40", "at most 100,000 are searched"),
-        ("minimal-tree", "algorithm", "alphabet", "there is no algorithm 'alphabet'; did you mean alphabeta"),
+        (
+            "minimal-tree",
+            "algorithm",
+            "alphabet",
+            "there is no algorithm 'alphabet'; did you mean alphabeta",
+        ),
         ("permutations", "algorithm", "maxn", "more than two players"),
         ("order-by-value", "leaves", "9", "1 to 8 leaves"),
         ("random-branching", "law", "none", "the laws are"),

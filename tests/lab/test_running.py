@@ -1,4 +1,5 @@
-"""The same numbers in one process, in several, on a cluster, after a stop, and after workers or the whole run were killed."""
+"""The same numbers in one process, in several, on a cluster, after a stop, and after workers or the
+whole run were killed."""
 
 from __future__ import annotations
 
@@ -70,7 +71,9 @@ def test_a_process_that_is_killed_costs_nothing_but_its_block(truth, tmp_path):
 @pytest.mark.filterwarnings("ignore")
 def test_dask_comes_to_the_same_numbers_although_a_worker_is_killed(truth, tmp_path):
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True) as cluster:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    ) as cluster:
         workers = Cluster(cluster.scheduler_address)
         assert workers.width == 4
         kill = Kill(lambda: next(iter(cluster.workers.values())).pid)
@@ -106,10 +109,16 @@ def test_a_finished_run_measures_nothing_more(tmp_path):
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_a_run_killed_outright_goes_on(truth, tmp_path, cores):
     environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-    run = subprocess.Popen([sys.executable, "-m", "tests.lab.samples", tmp_path, cores], cwd=ROOT, env=environment)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "tests.lab.samples", tmp_path, cores], cwd=ROOT, env=environment
+    )
     journal = tmp_path / "slow.journal"
     until = time.monotonic() + 60
-    while time.monotonic() < until and run.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 10):
+    while (
+        time.monotonic() < until
+        and run.poll() is None
+        and not (journal.exists() and journal.read_bytes().count(b"\n") > 10)
+    ):
         time.sleep(0.02)
     children = children_of(run.pid)
     run.kill()
@@ -121,7 +130,9 @@ def test_a_run_killed_outright_goes_on(truth, tmp_path, cores):
 
 
 def children_of(pid):
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    )
     return [int(word) for word in listed.stdout.split()]
 
 
@@ -142,7 +153,9 @@ def test_rows_do_not_depend_on_the_other_rows(tmp_path):
     perform([make_plan(experiment())], Serial(), tmp_path / "all")
     perform([make_plan(experiment(), changes={"d": ["6"]})], Serial(), tmp_path / "one")
     everything = read_table(tmp_path / "all" / "dice.parquet")[0]
-    assert read_table(tmp_path / "one" / "dice.parquet")[0] == [row for row in everything if row["d"] == 6]
+    assert read_table(tmp_path / "one" / "dice.parquet")[0] == [
+        row for row in everything if row["d"] == 6
+    ]
 
 
 def test_another_seed_gives_other_numbers(tmp_path):
@@ -162,7 +175,11 @@ def test_a_measurement_that_fails_says_where_and_keeps_the_rest(tmp_path):
 def test_a_block_that_kills_its_process_again_and_again_is_given_up(tmp_path):
     workers = Processes(1)
     try:
-        with pytest.raises(LabError, match=r"d=2, kind=(dice|uniform): the process that measured it has died 3 times.*--cores"):
+        with pytest.raises(
+            LabError,
+            match=r"d=2, kind=(dice|uniform): the process that measured it has died 3 "
+            r"times.*--cores",
+        ):
             perform([make_plan(experiment(run=samples.deadly), quick=True)], workers, tmp_path)
     finally:
         workers.stop()

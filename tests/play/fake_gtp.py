@@ -1,11 +1,22 @@
-"""A GTP program for tic-tac-toe that plays the first empty square, and goes wrong as its argument says."""
+"""A GTP program for tic-tac-toe that plays the first empty square, and goes wrong as its argument
+says."""
 
 import sys
 import time
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
 SQUARES = [f"{column}{row}" for row in "123" for column in "abc"]
-KNOWN = ["name", "version", "list_commands", "clear_board", "play", "genmove", "time_settings", "time_left", "quit"]
+KNOWN = [
+    "name",
+    "version",
+    "list_commands",
+    "clear_board",
+    "play",
+    "genmove",
+    "time_settings",
+    "time_left",
+    "quit",
+]
 
 
 def answer(text="", sign="="):
@@ -26,7 +37,9 @@ def genmove(taken):
     if FAULT == "refuses":
         answer("cannot", "?")
         return
-    move = {"illegal": "z9", "resigns": "resign"}.get(FAULT) or next(square for square in SQUARES if square not in taken)
+    move = {"illegal": "z9", "resigns": "resign"}.get(FAULT) or next(
+        square for square in SQUARES if square not in taken
+    )
     taken.append(move)
     answer(move.upper())
 

@@ -1,4 +1,5 @@
-"""Small games with a way round: after the moves 0 0 of the start, action 0 looks like the nearer or greater win to who has forgotten them."""
+"""Small games with a way round: after the moves 0 0 of the start, action 0 looks like the nearer or
+greater win to who has forgotten them."""
 
 from __future__ import annotations
 
@@ -11,7 +12,18 @@ class Drawing(Game):
     """Going back by way of the start is a draw, for it has been there; the win is the other way."""
 
     repetition = "draw"
-    steps: ClassVar[tuple[tuple[int, ...], ...]] = ((1, 4), (2,), (3, 5), (0,), (9,), (6,), (7,), (8,), (9,), ())
+    steps: ClassVar[tuple[tuple[int, ...], ...]] = (
+        (1, 4),
+        (2,),
+        (3, 5),
+        (0,),
+        (9,),
+        (6,),
+        (7,),
+        (8,),
+        (9,),
+        (),
+    )
 
     class State(NamedTuple):
         at: u8

@@ -18,7 +18,9 @@ FAKE = f"{sys.executable} {Path(__file__).with_name('fake_gtp.py')}"
 
 
 def match(fault="", pairs=1, **options):
-    return Match(TicTacToe(), (RandomPlayer(1), GtpPlayer(f"{FAKE} {fault}", **options)), pairs, opening=1)
+    return Match(
+        TicTacToe(), (RandomPlayer(1), GtpPlayer(f"{FAKE} {fault}", **options)), pairs, opening=1
+    )
 
 
 def test_whole_games():
@@ -45,7 +47,9 @@ def test_a_failure_loses_the_game_and_is_explained(fault, end, note):
     result = match(fault).play()
     assert [record.end for record in result.games()] == [end, end]
     assert all(note in record.note for record in result.games())
-    assert {(record.score, record.utility, record.failed) for record in result.games()} == {(1.0, None, 1)}
+    assert {(record.score, record.utility, record.failed) for record in result.games()} == {
+        (1.0, None, 1)
+    }
     assert result.score().utility is None
 
 
@@ -84,7 +88,11 @@ def test_time_settings_are_told():
 
 @pytest.mark.parametrize(
     ("command", "says"),
-    [("no-such-program", "no such program"), (f"{FAKE} ignorant", "does not know the command genmove"), ("'", "quotation")],
+    [
+        ("no-such-program", "no such program"),
+        (f"{FAKE} ignorant", "does not know the command genmove"),
+        ("'", "quotation"),
+    ],
 )
 def test_programs_that_cannot_play(command, says):
     with pytest.raises(MatchError, match=f"(?i){says}"):

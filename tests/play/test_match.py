@@ -24,7 +24,8 @@ def perfect(**options):
 def test_a_perfect_player_never_loses():
     result = Match(TicTacToe(), (perfect(), RandomPlayer(3)), 4, opening=2).play()
     score = result.score()
-    # With one random ply each the openings are drawn at best: a pair has at least one game that is not lost.
+    # With one random ply each the openings are drawn at best: a pair has at least one game that is
+    # not lost.
     assert score.games == 8
     assert score.wins >= 6
     assert score.losses == 0
@@ -157,7 +158,16 @@ def test_a_record_is_continued(tmp_path):
     out = tmp_path / "games.jsonl"
 
     def match(pairs, seed=0):
-        return Match(TicTacToe(), (RandomPlayer(1), RandomPlayer(2)), pairs, 1, seed, out, "tic-tac-toe", ("random", "random"))
+        return Match(
+            TicTacToe(),
+            (RandomPlayer(1), RandomPlayer(2)),
+            pairs,
+            1,
+            seed,
+            out,
+            "tic-tac-toe",
+            ("random", "random"),
+        )
 
     def stop(result):
         if len(result.records) == 3:
@@ -212,8 +222,15 @@ def test_descriptions_of_players_that_are_wrong(spec, says):
 
 
 def test_descriptions_of_players():
-    player = player_of("engine, depth=3, seconds=0.5, threads=2, reductions=4, quiescence=true, name=Q", Limits(nodes=5))
-    assert (player.limits, player.threads, player.options) == (Limits(3, None, 0.5), 2, {"reductions": 4, "quiescence": 1})
+    player = player_of(
+        "engine, depth=3, seconds=0.5, threads=2, reductions=4, quiescence=true, name=Q",
+        Limits(nodes=5),
+    )
+    assert (player.limits, player.threads, player.options) == (
+        Limits(3, None, 0.5),
+        2,
+        {"reductions": 4, "quiescence": 1},
+    )
     assert player.name == "Q"
     assert player_of("engine", Limits(nodes=5)).limits == Limits(nodes=5)
     assert player_of("engine,clock=equal").limits == Limits(equal=True)
@@ -227,7 +244,15 @@ def matched(*words, status=0):
 
 
 def test_the_command(tmp_path):
-    words = ["tic-tac-toe", "--first", "alphabeta,depth=9,backend=interpreted", "--games", "4", "--opening", "2"]
+    words = [
+        "tic-tac-toe",
+        "--first",
+        "alphabeta,depth=9,backend=interpreted",
+        "--games",
+        "4",
+        "--opening",
+        "2",
+    ]
     text = matched(*words).stdout
     assert "2 random plies" in text
     assert "95 %" in text
@@ -241,7 +266,10 @@ WRONG = [
     (["tic-tac-toe"], "no limit"),
     (["podium-nim", "--first", "random"], "3 players"),
     (["tic-tac-toe", "--first", "gtp:no-such-program"], "no such program"),
-    (["tic-tac-toe", "--first", "engine,clock=equal", "--second", "engine,clock=equal"], "both clocks"),
+    (
+        ["tic-tac-toe", "--first", "engine,clock=equal", "--second", "engine,clock=equal"],
+        "both clocks",
+    ),
     (["tic-tac-toe", "--first", "random", "--out", "no/such/folder.jsonl"], "folder.jsonl"),
 ]
 
@@ -256,10 +284,22 @@ def test_bad_input_gets_one_line(words, says):
 def test_ctrl_c_prints_what_there_is_and_the_match_can_go_on(tmp_path):
     out = tmp_path / "games.jsonl"
     player = "engine,seconds=0.02,backend=interpreted"
-    words = ["othello:size=4", "--first", player, "--games", "400", "--opening", "2", "--out", str(out)]
+    words = [
+        "othello:size=4",
+        "--first",
+        player,
+        "--games",
+        "400",
+        "--opening",
+        "2",
+        "--out",
+        str(out),
+    ]
     with started("match", *words) as process:
         end = time.perf_counter() + 60
-        while time.perf_counter() < end and not (out.exists() and len(out.read_text().splitlines()) > 3):
+        while time.perf_counter() < end and not (
+            out.exists() and len(out.read_text().splitlines()) > 3
+        ):
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         text, err = process.communicate(timeout=60)
@@ -267,10 +307,19 @@ def test_ctrl_c_prints_what_there_is_and_the_match_can_go_on(tmp_path):
     assert "score" in text
     assert "goes on" in err
     lines = out.read_text().splitlines()
-    again = Match(Othello(4), (RandomPlayer(1), RandomPlayer(2)), 100, 2, 0, out, "othello:size=4", (player, "random"))
-    assert [json.loads(json.dumps(record.to_dict())) for record in again.play().records][: len(lines) - 1] == [
-        json.loads(line) for line in lines[1:]
-    ]
+    again = Match(
+        Othello(4),
+        (RandomPlayer(1), RandomPlayer(2)),
+        100,
+        2,
+        0,
+        out,
+        "othello:size=4",
+        (player, "random"),
+    )
+    assert [json.loads(json.dumps(record.to_dict())) for record in again.play().records][
+        : len(lines) - 1
+    ] == [json.loads(line) for line in lines[1:]]
 
 
 def test_games_of_three_are_refused():

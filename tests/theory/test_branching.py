@@ -17,8 +17,9 @@ LAWS = [(0.2, 0.1, 0.3, 0.4), (0, 0.5, 0.5), (0.3, 0.2, 0.2, 0.3), (0.1, 0.3, 0.
 
 
 def exact(laws, place=()):
-    """The expected number of critical positions on the last level, position by position of the largest tree: each is there with the
-    probability that all its ancestors have enough successors."""
+    """The expected number of critical positions on the last level, position by position of the
+    largest tree: each is there with the probability that all its ancestors have enough
+    successors."""
     total = 0.0
     for coordinates in product(*(range(1, len(law)) for law in laws)):
         if is_critical(coordinates):
@@ -36,7 +37,10 @@ def test_uniform_trees_are_a_special_case():
         laws = [(0,) * d + (1,)] * h
         assert expected_critical(laws) == d ** -(-h // 2) + d ** (h // 2) - 1
         assert expected_positions(laws) == d**h
-        assert simulate(laws, 1, 10, compile=False) == (10 * expected_critical(laws), 10 * expected_critical(laws) ** 2)
+        assert simulate(laws, 1, 10, compile=False) == (
+            10 * expected_critical(laws),
+            10 * expected_critical(laws) ** 2,
+        )
 
 
 def test_the_tree_is_in_best_order_and_alphabeta_counts_its_critical_positions():
@@ -73,7 +77,10 @@ def test_the_simulation_agrees_with_the_formula(levels):
 
 def test_a_game_of_the_tree_plays_by_itself():
     game = BranchingTree([(0, 0.5, 0.5)] * 5, 2)
-    assert prunus.analyze(game, algorithm="alphabeta", depth=5, compile=False).value == game.initial().value
+    assert (
+        prunus.analyze(game, algorithm="alphabeta", depth=5, compile=False).value
+        == game.initial().value
+    )
     assert len(list(positions_of(tree_of(game, depth=5)))) > 6
 
 

@@ -18,7 +18,9 @@ def test_figure_7():
     tree = tree_of(FIGURES["000-figure-7"]().tree)
     assert ordered_by_value(tree) == tree
     assert len(examined(tree).leaves) == 4
-    assert fewest(tree) == 2 == len(examined(tree_of(FIGURES["000-figure-7-reordered"]().tree)).leaves)
+    assert (
+        fewest(tree) == 2 == len(examined(tree_of(FIGURES["000-figure-7-reordered"]().tree)).leaves)
+    )
     assert excess(tree) == 2
 
 
@@ -28,7 +30,9 @@ def test_the_excess_is_what_alphabeta_examines():
         ordered = ordered_by_value(tree)
         assert is_best_first(ordered)
         for _, node in positions_of(ordered):
-            assert [child.value for child in node.children] == sorted(child.value for child in node.children)
+            assert [child.value for child in node.children] == sorted(
+                child.value for child in node.children
+            )
         assert len(examined(ordered).leaves) == critical_leaves(ordered)
         assert excess(tree) == len(examined(ordered).leaves) - fewest(tree) >= 0
 
@@ -44,7 +48,11 @@ def test_all_trees_are_found_once(leaves, count):
     trees = list(trees_with(leaves))
 
     def shape(tree, sign=1):
-        return (frozenset(shape(child, -sign) for child in tree.children)) if tree.children else sign * tree.value
+        return (
+            (frozenset(shape(child, -sign) for child in tree.children))
+            if tree.children
+            else sign * tree.value
+        )
 
     assert len(trees) == len({shape(tree) for tree in trees}) == count
     for tree in trees:
@@ -53,7 +61,8 @@ def test_all_trees_are_found_once(leaves, count):
 
 
 def test_the_smallest_counterexample():
-    """No tree with fewer than four leaves, and with four of different values just one: figure 7 without its third leaf."""
+    """No tree with fewer than four leaves, and with four of different values just one: figure 7
+    without its third leaf."""
     assert [survey(leaves).worse for leaves in (1, 2, 3)] == [0, 0, 0]
     (smallest,) = counterexamples(4)
     assert sorted(map(str, nested_of(smallest))) == ["4", "[[1, 2], 3]"]
@@ -61,7 +70,11 @@ def test_the_smallest_counterexample():
 
 
 def test_counterexamples_get_more_and_worse():
-    assert [survey(leaves)[:3] for leaves in (4, 5, 6)] == [(26, 1, 1), (236, 16, 2), (2752, 250, 3)]
+    assert [survey(leaves)[:3] for leaves in (4, 5, 6)] == [
+        (26, 1, 1),
+        (236, 16, 2),
+        (2752, 250, 3),
+    ]
 
 
 @pytest.mark.parametrize("leaves", [0, 9])

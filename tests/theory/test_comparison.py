@@ -14,7 +14,9 @@ from tests import naive
 EVERYBODY = (*FAMILY, "sss-stockman")
 
 
-@pytest.mark.parametrize(("order", "values", "strength"), [("random", 1 << 30, 0), ("random", 3, 0), ("ordered", 1, 70)])
+@pytest.mark.parametrize(
+    ("order", "values", "strength"), [("random", 1 << 30, 0), ("random", 3, 0), ("ordered", 1, 70)]
+)
 def test_everybody_finds_the_value_and_the_plain_ones_count_as_the_oracle(order, values, strength):
     for seed in range(10):
         game = AnyUniformTree(3, 4, order, seed, values, strength)
@@ -26,14 +28,22 @@ def test_everybody_finds_the_value_and_the_plain_ones_count_as_the_oracle(order,
             assert (found[name].value, found[name].nodes) == (value, len(seen))
             assert found[name].leaves == sum(map(game.is_terminal, seen))
         assert found["minimax"].leaves == 81
-        assert found["sss-stockman"].leaves <= found["alphabeta"].leaves <= found["branch-and-bound"].leaves <= 81
+        assert (
+            found["sss-stockman"].leaves
+            <= found["alphabeta"].leaves
+            <= found["branch-and-bound"].leaves
+            <= 81
+        )
         assert min(each.leaves for each in found.values()) >= minimal_leaves(3, 4)
 
 
 def test_compiled_and_interpreted_count_the_same():
     game = AnyUniformTree(3, 4, "ordered", 3, strength=60)
     for name in ("alphabeta", "pvs", "sss"):
-        runs = [Comparison(game, compile=compile).examine(game, game.tree(2), name, 4) for compile in (True, False)]
+        runs = [
+            Comparison(game, compile=compile).examine(game, game.tree(2), name, 4)
+            for compile in (True, False)
+        ]
         assert runs[0] == runs[1]
 
 
@@ -48,7 +58,9 @@ def test_a_guess_that_is_right_takes_two_searches():
     game = AnyUniformTree(3, 4, "random", 1)
     comparison = Comparison(game, compile=False)
     value = comparison.examine(game, game.initial(), "minimax", 4).value
-    good, bad = (comparison.examine(game, game.initial(), "mtdf", 4, guess) for guess in (value, -(1 << 29)))
+    good, bad = (
+        comparison.examine(game, game.initial(), "mtdf", 4, guess) for guess in (value, -(1 << 29))
+    )
     assert good.value == bad.value == value
     assert good.leaves < bad.leaves
 
@@ -77,7 +89,8 @@ def test_the_minimal_graph_is_no_more_than_the_search():
     assert found.minimal == minimal_graph(game, game.initial(), 4, 1, False)
     assert 1 <= found.minimal <= found.leaves
     assert 0 < found.first <= 1
-    # Alpha-beta in the best order without a table examines more than the graph, in which lines meet.
+    # Alpha-beta in the best order without a table examines more than the graph, in which lines
+    # meet.
     plain = Comparison(game, compile=False).examine(game, game.initial(), "alphabeta", 4)
     assert found.minimal < plain.leaves
 

@@ -7,9 +7,24 @@ import random
 
 import pytest
 
-from prunus.games import AnyUniformTree, ConnectFour, EvenWins, ExplicitTree, Nim, RandomGame, ThreeMensMorris, TicTacToe
+from prunus.games import (
+    AnyUniformTree,
+    ConnectFour,
+    EvenWins,
+    ExplicitTree,
+    Nim,
+    RandomGame,
+    ThreeMensMorris,
+    TicTacToe,
+)
 from prunus.theory import complexity
-from prunus.theory.complexity import count_games, count_positions, engine_games, positions_held, random_games
+from prunus.theory.complexity import (
+    count_games,
+    count_positions,
+    engine_games,
+    positions_held,
+    random_games,
+)
 from prunus.theory.sizes import leaves_of_objects, nodes_of_objects
 from tests import naive
 
@@ -18,12 +33,27 @@ def test_tic_tac_toe():
     """Published: 255,168 games, 549,946 nodes, 5,478 positions; 765 up to symmetry."""
     game = TicTacToe()
     assert count_games(game, compile=True) == (255_168, 549_946)
-    assert count_positions(game, compile=False) == count_positions(game, threads=2, compile=True) == 5_478
+    assert (
+        count_positions(game, compile=False)
+        == count_positions(game, threads=2, compile=True)
+        == 5_478
+    )
     assert count_positions(game, symmetric=True) == 765
-    assert 255_168 <= leaves_of_objects(9) and 549_946 <= nodes_of_objects(9) == math.floor(math.e * math.factorial(9))
+    assert 255_168 <= leaves_of_objects(9) and 549_946 <= nodes_of_objects(9) == math.floor(
+        math.e * math.factorial(9)
+    )
 
 
-@pytest.mark.parametrize("game", [Nim((1, 2, 2)), EvenWins(7), ConnectFour(3, 2), RandomGame(3), ExplicitTree.from_nested([[1, 2], 3])])
+@pytest.mark.parametrize(
+    "game",
+    [
+        Nim((1, 2, 2)),
+        EvenWins(7),
+        ConnectFour(3, 2),
+        RandomGame(3),
+        ExplicitTree.from_nested([[1, 2], 3]),
+    ],
+)
 def test_games_are_counted_as_by_hand(game):
     games, nodes = count_games(game, compile=False)
     assert games == naive.leaves(game, game.initial())
@@ -38,7 +68,8 @@ def test_positions_of_nim():
 
 
 def drawn(game, number, seed):
-    """A random game as `playouts` draws it, step by step: by a stream of xoshiro256**, without bias."""
+    """A random game as `playouts` draws it, step by step: by a stream of xoshiro256**, without
+    bias."""
     words = naive_xoshiro(seed ^ naive_mix(number))
     state, plies, choices = game.initial(), 0, 0
     while not game.is_terminal(state):
@@ -78,7 +109,9 @@ def test_random_games():
     game = TicTacToe()
     found = random_games(game, 200, 5, compile=True)
     assert found == random_games(game, 200, 5, compile=False)
-    assert list(zip(found.plies, found.choices, strict=True)) == [drawn(game, number, 5) for number in range(200)]
+    assert list(zip(found.plies, found.choices, strict=True)) == [
+        drawn(game, number, 5) for number in range(200)
+    ]
     assert all(5 <= plies <= 9 for plies in found.plies)
     many = random_games(game, 20_000, 1, compile=True)
     mean = sum(many.plies) / 20_000
@@ -93,7 +126,9 @@ def exact_length(game, state, known=None):
         return 0.0
     if state not in known:
         children = [game.result(state, action) for action in game.actions(state)]
-        known[state] = 1 + sum(exact_length(game, child, known) for child in children) / len(children)
+        known[state] = 1 + sum(exact_length(game, child, known) for child in children) / len(
+            children
+        )
     return known[state]
 
 
@@ -131,7 +166,11 @@ def test_positions_held_on_an_uneven_tree():
     rng = random.Random(2)
 
     def tree(depth):
-        return rng.randrange(9) if depth == 0 or rng.random() < 0.2 else [tree(depth - 1) for _ in range(rng.randrange(1, 4))]
+        return (
+            rng.randrange(9)
+            if depth == 0 or rng.random() < 0.2
+            else [tree(depth - 1) for _ in range(rng.randrange(1, 4))]
+        )
 
     nested = [tree(4) for _ in range(3)]
     game = ExplicitTree.from_nested(nested)
@@ -139,9 +178,15 @@ def test_positions_held_on_an_uneven_tree():
     def sizes(node):
         children = node if isinstance(node, list) else []
         below = [sizes(child) for child in children]
-        nodes, deepest = 1 + sum(n for n, _, _ in below), 1 + max((deep for _, deep, _ in below), default=0)
-        # While the i-th successor is searched, it and those after it stand on the list; finished ones have left it.
-        held = 1 + max((len(children) - i - 1 + most for i, (_, _, most) in enumerate(below)), default=0)
+        nodes, deepest = (
+            1 + sum(n for n, _, _ in below),
+            1 + max((deep for _, deep, _ in below), default=0),
+        )
+        # While the i-th successor is searched, it and those after it stand on the list; finished
+        # ones have left it.
+        held = 1 + max(
+            (len(children) - i - 1 + most for i, (_, _, most) in enumerate(below)), default=0
+        )
         return nodes, deepest, held
 
     nodes, deepest, held = sizes(nested)

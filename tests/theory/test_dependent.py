@@ -24,7 +24,8 @@ def test_theorem_7_5_solves_its_recurrence(d):
 
 
 def test_theorem_7_5_over_all_trees():
-    """Degree 2, height 3: seven positions with two orders each, 128 trees equally likely. Degree 3, height 2: 6 to the fourth."""
+    """Degree 2, height 3: seven positions with two orders each, 128 trees equally likely. Degree 3,
+    height 2: 6 to the fourth."""
 
     def grown(orders, d, h, value=0, level=0):
         if level == h:
@@ -44,8 +45,12 @@ def test_corollary_7_4_from_7_on():
     for d in (7, 10, 30):
         h = 4000 if d == 7 else 600
         assert dependent.is_bounded(d)
-        assert dependent.dependent_ratio(d, h) == pytest.approx(dependent.dependent_constant(d), rel=1e-3)
-        assert dependent.dependent_ratio(d, h + 1) == pytest.approx(dependent.dependent_constant(d, odd=True), rel=1e-3)
+        assert dependent.dependent_ratio(d, h) == pytest.approx(
+            dependent.dependent_constant(d), rel=1e-3
+        )
+        assert dependent.dependent_ratio(d, h + 1) == pytest.approx(
+            dependent.dependent_constant(d, odd=True), rel=1e-3
+        )
         assert dependent.divergence(d) == 1
 
 
@@ -54,7 +59,8 @@ def test_corollary_7_4_fails_below_7():
         assert not dependent.is_bounded(d)
         assert dependent.divergence(d) > 1
         growth = (dependent.dependent_ratio(d, 800) / dependent.dependent_ratio(d, 780)) ** (1 / 20)
-        # At d = 6 the rates of both terms nearly agree (H_6 = 2.450, sqrt 6 = 2.449), and the ratio settles slowly, from above.
+        # At d = 6 the rates of both terms nearly agree (H_6 = 2.450, sqrt 6 = 2.449), and the ratio
+        # settles slowly, from above.
         assert growth == pytest.approx(dependent.divergence(d), rel=1e-6 if d < 6 else 2e-3)
         assert growth > dependent.divergence(d) * (1 - 1e-9)
         with pytest.raises(ValueError, match="diverges"):
@@ -72,7 +78,12 @@ def test_saks_and_wigderson():
 
 @pytest.mark.parametrize(
     ("function", "arguments"),
-    [(dependent.harmonic, (0,)), (dependent.dependent_leaves, (3, -1)), (dependent.saks_wigderson, (0,)), (sizes.leaves_of_turns, (-1, 2))],
+    [
+        (dependent.harmonic, (0,)),
+        (dependent.dependent_leaves, (3, -1)),
+        (dependent.saks_wigderson, (0,)),
+        (sizes.leaves_of_turns, (-1, 2)),
+    ],
 )
 def test_what_makes_no_sense_is_refused(function, arguments):
     with pytest.raises(ValueError, match="must be at least"):
@@ -93,7 +104,11 @@ def test_sizes_of_objects():
     for n in range(1, 6):
         tree = tree_of(using_up(n))
         assert len(leaves_of(tree)) == sizes.leaves_of_objects(n)
-        assert len(list(positions_of(tree))) == sizes.nodes_of_objects(n) == math.floor(math.e * math.factorial(n))
+        assert (
+            len(list(positions_of(tree)))
+            == sizes.nodes_of_objects(n)
+            == math.floor(math.e * math.factorial(n))
+        )
     # Tic-tac-toe ends early: 255,168 games and 549,946 positions in its tree.
     assert sizes.leaves_of_objects(9) == 362_880 > 255_168
     assert sizes.nodes_of_objects(9) == 986_410 > 549_946
@@ -102,7 +117,9 @@ def test_sizes_of_objects():
 def test_the_first_move_wins():
     for m, n in [(2, 3), (3, 5), (3, 4), (4, 1)]:
         figure = best_case(m, n)
-        assert examined(tree_of(figure.tree), window=figure.window).nodes == sizes.nodes_of_a_first_move_win(m, n)
+        assert examined(
+            tree_of(figure.tree), window=figure.window
+        ).nodes == sizes.nodes_of_a_first_move_win(m, n)
         if n % 2:
             assert sizes.nodes_of_a_first_move_win(m, n) == 2 * (m ** (n // 2 + 1) - 1) // (m - 1)
 
@@ -113,5 +130,7 @@ def test_reference_dependent_trees():
     assert (FOLDER / "expected_leaves_random_uniform.csv").exists()
     for row in rows("expected_leaves_random_uniform.csv"):
         d, h = int(row["d"]), int(row["h"])
-        assert float(dependent.dependent_leaves(d, h)) == pytest.approx(float(row["expected_totally_dependent_model"]), rel=2e-6)
+        assert float(dependent.dependent_leaves(d, h)) == pytest.approx(
+            float(row["expected_totally_dependent_model"]), rel=2e-6
+        )
         assert minimal_leaves(d, h) <= dependent.dependent_leaves(d, h)

@@ -1,4 +1,5 @@
-"""Random uniform trees: expected leaves, growth rates and their bounds (section 7.2, theorems 7.3, 7.4, 9.1)."""
+"""Random uniform trees: expected leaves, growth rates and their bounds (section 7.2, theorems 7.3,
+7.4, 9.1)."""
 
 from __future__ import annotations
 
@@ -20,8 +21,13 @@ from prunus.theory.trees import tree_of
 from prunus.theory.uneven import examined
 from tests.errata.test_slips import p
 
-FOLDER = Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[3] / "shared" / "reference")) / "theory"
-needs_reference = pytest.mark.skipif(not FOLDER.is_dir(), reason="no reference data: set PRUNUS_REFERENCE")
+FOLDER = (
+    Path(os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[3] / "shared" / "reference"))
+    / "theory"
+)
+needs_reference = pytest.mark.skipif(
+    not FOLDER.is_dir(), reason="no reference data: set PRUNUS_REFERENCE"
+)
 
 
 def rows(name):
@@ -40,7 +46,8 @@ def random_uniform(rng, d, h):
 
 
 def leaves_examined(tree, deep, alpha=-math.inf, beta=math.inf):
-    """A naive count: (value, leaves that alpha-beta or, without deep cut-offs, F1 examines); negamax, any sign of the leaves."""
+    """A naive count: (value, leaves that alpha-beta or, without deep cut-offs, F1 examines);
+    negamax, any sign of the leaves."""
     if not isinstance(tree, list):
         return tree, 1
     best, count = -math.inf, 0
@@ -92,7 +99,9 @@ def test_the_naive_counts_are_those_of_the_algorithms():
             assert leaves_examined(tree, deep)[1] == len(examined(tree_of(tree), algorithm).leaves)
 
 
-@pytest.mark.parametrize(("d", "h"), [(1, 4), (2, 0), (2, 1), (2, 6), (2, 8), (3, 5), (5, 3), (6, 3), (9, 2), (27, 2)])
+@pytest.mark.parametrize(
+    ("d", "h"), [(1, 4), (2, 0), (2, 1), (2, 6), (2, 8), (3, 5), (5, 3), (6, 3), (9, 2), (27, 2)]
+)
 def test_integration_agrees_with_exact_numbers(d, h):
     for exact, found in zip(exact_leaves(d, h), expected_leaves(d, h), strict=True):
         assert found == pytest.approx(float(exact), rel=1e-12)
@@ -166,12 +175,15 @@ def test_p_ij_is_the_product_of_remark_7_6(d):
 @pytest.mark.parametrize("d", [1, 2, 9, 50])
 def test_spectral_radii(d):
     for matrix in (growth.probabilities(d), np.sqrt(growth.probabilities(d))):
-        assert growth.spectral_radius(matrix) == pytest.approx(max(abs(np.linalg.eigvals(matrix))), rel=1e-12)
+        assert growth.spectral_radius(matrix) == pytest.approx(
+            max(abs(np.linalg.eigvals(matrix))), rel=1e-12
+        )
 
 
 @pytest.mark.parametrize("d", range(2, 51))
 def test_the_growth_rate_lies_within_its_bounds(d):
-    """(20), (21), (24): C (d - 1)/ln d < C (1 - 1/d)/(1 - d^(-1/d)) <= r0 <= r <= r* <= the norm bounds, and r <= sqrt T(d, 2)."""
+    """(20), (21), (24): C (d - 1)/ln d < C (1 - 1/d)/(1 - d^(-1/d)) <= r0 <= r <= r* <= the norm
+    bounds, and r <= sqrt T(d, 2)."""
     rate = growth_rates(d, 30)
     better, simpler = growth.perron_bound(d)
     assert simpler < better <= growth.r0(d) < rate.without_deep < growth.r_star(d) < growth.r1(d)
@@ -184,15 +196,17 @@ def test_the_growth_rate_lies_within_its_bounds(d):
 
 
 def test_000_remark_7_7_no_degree_prefers_r1():
-    """Errata, remark 7.7: with r1 = sqrt T(d, 2) there is no degree from 2 to 50 for which r1 is the better estimate."""
+    """Errata, remark 7.7: with r1 = sqrt T(d, 2) there is no degree from 2 to 50 for which r1 is
+    the better estimate."""
     for d in range(2, 51):
         rate = growth_rates(d, 30).without_deep
         assert abs(growth.r_star(d) - rate) < abs(growth.r1(d) - rate)
 
 
 def test_000_equation_22_needs_its_brackets():
-    """Errata, (22): the power s/t is taken of the sum over j, the power 1/s of the sum over i. As printed the exponents cancel each other:
-    what is left is the sum of all elements, more than the degree itself, and (24) does not follow."""
+    """Errata, (22): the power s/t is taken of the sum over j, the power 1/s of the sum over i. As
+    printed the exponents cancel each other: what is left is the sum of all elements, more than the
+    degree itself, and (24) does not follow."""
     for d in (10, 30, 50):
         matrix, s = np.sqrt(growth.probabilities(d)), growth.chosen_exponent(d)
         t = s / (s - 1)
@@ -202,7 +216,8 @@ def test_000_equation_22_needs_its_brackets():
 
 
 def test_growth_in_the_long_run():
-    """r0 and r* like d/log d, sqrt T(d, 2) like d/sqrt(log d): the ratios stay within narrow limits while d grows a hundredfold."""
+    """r0 and r* like d/log d, sqrt T(d, 2) like d/sqrt(log d): the ratios stay within narrow limits
+    while d grows a hundredfold."""
     for rate, scale, low, high in [
         (growth.r0, lambda d: d / math.log(d), 1, 1.6),
         (growth.r_star, lambda d: d / math.log(d), 1, 4),
@@ -223,14 +238,18 @@ def test_pearl(d):
 def test_full_alphabeta_grows_at_pearls_rate(d):
     assert growth_rates(d, 120).alphabeta == pytest.approx(growth.pearl(d), rel=1e-7)
     assert growth_rates(d, 8).alphabeta != pytest.approx(growth.pearl(d), rel=1e-6)
-    assert growth_rates(d, 120).without_deep == pytest.approx(growth_rates(d, 40).without_deep, rel=1e-11)
+    assert growth_rates(d, 120).without_deep == pytest.approx(
+        growth_rates(d, 40).without_deep, rel=1e-11
+    )
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 7, 40])
 def test_the_recurrence_without_deep_cutoffs_in_best_order(d):
     """The closed form of (26) and its root, the limit of the ratios."""
     for h in range(12):
-        assert growth.best_order_leaves(d, h) == pytest.approx(leaves_without_deep_cutoffs(d, h), rel=1e-12)
+        assert growth.best_order_leaves(d, h) == pytest.approx(
+            leaves_without_deep_cutoffs(d, h), rel=1e-12
+        )
     if d > 1:
         ratio = leaves_without_deep_cutoffs(d, 400) / leaves_without_deep_cutoffs(d, 399)
         assert ratio == pytest.approx(growth.best_order_root(d), rel=1e-9)
@@ -249,7 +268,11 @@ def test_theorem_9_1():
             assert high <= low / growth.GAMMA_MINIMUM * slack
             if k > 1 and 0 < x < 1:
                 assert low < binomial < high
-            assert binomial == pytest.approx(math.gamma(k + x) / math.gamma(k) / math.gamma(1 + x)) if k < 100 else True
+            assert (
+                binomial == pytest.approx(math.gamma(k + x) / math.gamma(k) / math.gamma(1 + x))
+                if k < 100
+                else True
+            )
 
 
 def test_the_constant_is_the_minimum_of_gamma():
@@ -273,7 +296,10 @@ def test_inequality_30():
 def test_reference_expected_leaves():
     found = rows("expected_leaves_random_uniform.csv")
     assert len(found) > 100
-    tables = {d: expected_table(d, max(int(row["h"]) for row in found if int(row["d"]) == d)) for d in {int(row["d"]) for row in found}}
+    tables = {
+        d: expected_table(d, max(int(row["h"]) for row in found if int(row["d"]) == d))
+        for d in {int(row["d"]) for row in found}
+    }
     for row in found:
         d, h = int(row["d"]), int(row["h"])
         full, shallow = tables[d][h]
@@ -291,13 +317,19 @@ def test_reference_growth_rates():
     for row in found:
         d = int(row["d"])
         assert growth.r0(d) == pytest.approx(float(row["r0_spectral_radius_of_p_ij"]), rel=1e-8)
-        assert growth.r_star(d) == pytest.approx(float(row["rstar_spectral_radius_of_sqrt_p_ij"]), rel=1e-8)
+        assert growth.r_star(d) == pytest.approx(
+            float(row["rstar_spectral_radius_of_sqrt_p_ij"]), rel=1e-8
+        )
         assert growth.two_levels(d) == pytest.approx(float(row["T_d_2_sum_p_ij"]), rel=1e-9)
         if row["numeric_growth_no_deep_sqrt_T18_over_T16"]:
             # The file has five decimals here.
             rate = growth_rates(d, 18)
-            assert rate.without_deep == pytest.approx(float(row["numeric_growth_no_deep_sqrt_T18_over_T16"]), rel=2e-6, abs=6e-6)
-            assert rate.alphabeta == pytest.approx(float(row["numeric_growth_full_alphabeta_sqrt_N18_over_N16"]), rel=2e-6, abs=6e-6)
+            assert rate.without_deep == pytest.approx(
+                float(row["numeric_growth_no_deep_sqrt_T18_over_T16"]), rel=2e-6, abs=6e-6
+            )
+            assert rate.alphabeta == pytest.approx(
+                float(row["numeric_growth_full_alphabeta_sqrt_N18_over_N16"]), rel=2e-6, abs=6e-6
+            )
 
 
 @pytest.mark.reference
@@ -306,4 +338,6 @@ def test_reference_pearl():
     for row in rows("pearl_branching_factor.csv"):
         d = int(row["d"])
         assert growth.fixed_point(d) == pytest.approx(float(row["xi_d"]), rel=1e-14)
-        assert growth.pearl(d) == pytest.approx(float(row["branching_factor_xi_over_1_minus_xi"]), rel=1e-13)
+        assert growth.pearl(d) == pytest.approx(
+            float(row["branching_factor_xi_over_1_minus_xi"]), rel=1e-13
+        )

@@ -45,7 +45,8 @@ def test_minimax_examines_more_than_necessary():
 
 
 def test_sets_of_leaves_that_no_algorithm_chose():
-    """Any leaves that determine the root will do: leaves are left out at random as long as they still do."""
+    """Any leaves that determine the root will do: leaves are left out at random as long as they
+    still do."""
     for seed, tree in enumerate(trees(60)):
         rng = random.Random(seed)
         seen = set(leaves_of(tree))
@@ -53,7 +54,8 @@ def test_sets_of_leaves_that_no_algorithm_chose():
             low, high = bounds_from(tree, seen - {leaf})[()]
             if low == high:
                 seen.remove(leaf)
-        # No leaf can be spared any more, so alpha-beta examines them all; that can be more than the least.
+        # No leaf can be spared any more, so alpha-beta examines them all; that can be more than the
+        # least.
         assert check(tree, seen, UNLIMITED) == 0
         assert len(seen) >= fewest(tree)
 
@@ -70,13 +72,17 @@ def test_an_extreme_value_needs_the_limits():
 
 
 def test_bounds_are_what_the_leaves_seen_imply():
-    """Values of the leaves that were not seen, chosen as low and as high as may be, reach both bounds and never pass them."""
+    """Values of the leaves that were not seen, chosen as low and as high as may be, reach both
+    bounds and never pass them."""
     for seed, tree in enumerate(trees(60, depth=3)):
         rng = random.Random(seed)
         seen = {leaf for leaf in leaves_of(tree) if rng.random() < 0.6}
         bounds = bounds_from(tree, seen, (-VALUES, VALUES))
         for place, node in positions_of(tree):
-            lowest, highest = (extreme(node, place, seen, side if len(place) % 2 == 0 else -side) for side in (-1, 1))
+            lowest, highest = (
+                extreme(node, place, seen, side if len(place) % 2 == 0 else -side)
+                for side in (-1, 1)
+            )
             assert (lowest, highest) == bounds[place]
             assert lowest <= node.value <= highest
 
@@ -85,12 +91,15 @@ def extreme(node, place, seen, side):
     """The value of a node where all leaves that were not seen are worth so much to MAX."""
     if not node.children:
         return node.value if place in seen else (side if len(place) % 2 == 0 else -side) * VALUES
-    return max(-extreme(child, (*place, number), seen, side) for number, child in enumerate(node.children, 1))
+    return max(
+        -extreme(child, (*place, number), seen, side)
+        for number, child in enumerate(node.children, 1)
+    )
 
 
 def test_000_theorem_7_2_takes_minus_the_upper_bound():
-    """Errata, theorem 7.2, point 2: the successor to come first has F_l(s) = -F_u(s_j); F_l(s) = F_u(s_j), as printed, names a wrong one
-    or none."""
+    """Errata, theorem 7.2, point 2: the successor to come first has F_l(s) = -F_u(s_j); F_l(s) =
+    F_u(s_j), as printed, names a wrong one or none."""
     wrong = 0
     for tree in trees(60):
         bounds = bounds_from(tree, leaves_of(tree))

@@ -1,4 +1,5 @@
-"""Simulated trees: the compiled loops against counts on arrays of leaves, and their means against closed forms."""
+"""Simulated trees: the compiled loops against counts on arrays of leaves, and their means against
+closed forms."""
 
 from __future__ import annotations
 
@@ -29,11 +30,14 @@ def scrambled(x):
 
 
 def leaves_of(d, h, seed, number, values):
-    """The leaves of a random tree from left to right, with the same hash written out, as an array of h dimensions."""
+    """The leaves of a random tree from left to right, with the same hash written out, as an array
+    of h dimensions."""
     words = [scrambled(seed + (number + 1) * GOLDEN)]
     for _ in range(h):
         words = [scrambled(word + (child + 1) * GOLDEN) for word in words for child in range(d)]
-    return np.array([(word >> 32) * values // 2**32 - values // 2 for word in words]).reshape((d,) * h)
+    return np.array([(word >> 32) * values // 2**32 - values // 2 for word in words]).reshape(
+        (d,) * h
+    )
 
 
 def value_of(leaves):
@@ -44,7 +48,8 @@ def value_of(leaves):
 
 
 def examined(leaves, alpha, beta, deep):
-    """Value and number of leaves of alpha-beta, or without `deep` of F1, whose one bound is -beta of the parent."""
+    """Value and number of leaves of alpha-beta, or without `deep` of F1, whose one bound is -beta
+    of the parent."""
     if leaves.ndim == 0:
         return int(leaves), 1
     best, count = -math.inf, 0
@@ -57,7 +62,10 @@ def examined(leaves, alpha, beta, deep):
     return best, count
 
 
-@pytest.mark.parametrize(("d", "h", "values"), [(1, 3, 5), (2, 0, 5), (2, 5, 3), (2, 6, 1 << 32), (3, 4, 1 << 32), (4, 3, 2)])
+@pytest.mark.parametrize(
+    ("d", "h", "values"),
+    [(1, 3, 5), (2, 0, 5), (2, 5, 3), (2, 6, 1 << 32), (3, 4, 1 << 32), (4, 3, 2)],
+)
 def test_sums_are_those_of_counts_on_arrays(d, h, values):
     count, game = 25, AnyUniformTree(d, h, "random", 7, values)
     trees = [leaves_of(d, h, 7, number, values) for number in range(count)]
@@ -76,16 +84,26 @@ def test_sums_are_those_of_counts_on_arrays(d, h, values):
 
 def test_the_same_with_degree_and_height_compiled_in():
     for name in ("minimax", "alphabeta"):
-        assert sample(UniformTree(3, 5, "random", 2), name, 50, True) == sample(AnyUniformTree(3, 5, "random", 2), name, 50, True)
+        assert sample(UniformTree(3, 5, "random", 2), name, 50, True) == sample(
+            AnyUniformTree(3, 5, "random", 2), name, 50, True
+        )
 
 
-@pytest.mark.parametrize(("algorithm", "searched"), [("alphabeta", "alphabeta"), ("branch-and-bound", "branch-and-bound")])
+@pytest.mark.parametrize(
+    ("algorithm", "searched"),
+    [("alphabeta", "alphabeta"), ("branch-and-bound", "branch-and-bound")],
+)
 def test_one_tree_is_the_tree_of_analyze(algorithm, searched):
     """A memory that keeps no line counts as one that does."""
     for seed in range(5):
         game = AnyUniformTree(3, 5, "ordered", seed, strength=50)
         found = prunus.analyze(game, algorithm=searched, compile=True)
-        assert sample(game, algorithm, 1, True) == (1, found.statistics.leaves, found.statistics.leaves**2, found.value % (1 << 64))
+        assert sample(game, algorithm, 1, True) == (
+            1,
+            found.statistics.leaves,
+            found.statistics.leaves**2,
+            found.value % (1 << 64),
+        )
 
 
 def test_trees_of_a_seed_are_different_and_the_first_is_the_start():
@@ -117,7 +135,9 @@ def test_totally_dependent_trees_cost_what_is_expected(d, h):
     assert sigmas(found, slip) > 10
 
 
-@pytest.mark.parametrize(("d", "h", "won"), [(2, 6, False), (2, 7, True), (3, 4, False), (5, 2, True)])
+@pytest.mark.parametrize(
+    ("d", "h", "won"), [(2, 6, False), (2, 7, True), (3, 4, False), (5, 2, True)]
+)
 def test_randomised_alphabeta_costs_what_is_expected(d, h, won):
     found = sample(ReluctantTree(d, h, 5, 6, won), "alphabeta-decided", 20_000)
     assert sigmas(found, reluctant_leaves(d, h, won)) < 4
@@ -126,7 +146,9 @@ def test_randomised_alphabeta_costs_what_is_expected(d, h, won):
 
 def test_randomised_alphabeta_interpreted():
     game = ReluctantTree(4, 3, 1, 2, True)
-    assert sample(game, "alphabeta-decided", 30, True) == sample(game, "alphabeta-decided", 30, False)
+    assert sample(game, "alphabeta-decided", 30, True) == sample(
+        game, "alphabeta-decided", 30, False
+    )
 
 
 def walk(game, state):
@@ -157,7 +179,8 @@ def test_coins_change_the_order_and_nothing_else():
 
 
 def test_orders_are_uniform():
-    """2,400 draws of 24 orders; chi-squared with 23 degrees of freedom exceeds 49.7 once in a thousand seeds."""
+    """2,400 draws of 24 orders; chi-squared with 23 degrees of freedom exceeds 49.7 once in a
+    thousand seeds."""
     game = ReluctantTree(4, 1, 3, 1)
     counts = Counter(tuple(game.actions(game.tree(number))) for number in range(2400))
     assert set(counts) == set(itertools.permutations(range(4)))

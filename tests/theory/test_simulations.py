@@ -1,4 +1,5 @@
-"""The experiments that simulate: what they measure is what their theory says, the same for the same seed; bad input is refused at once."""
+"""The experiments that simulate: what they measure is what their theory says, the same for the same
+seed; bad input is refused at once."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ import pytest
 from prunus.theory.lab.experiments import comparison, complexity, random_trees
 from prunus.theory.lab.plan import make_plan
 
-EXPERIMENTS = {e.name: e for module in (random_trees, comparison, complexity) for e in module.EXPERIMENTS}
+EXPERIMENTS = {
+    e.name: e for module in (random_trees, comparison, complexity) for e in module.EXPERIMENTS
+}
 MANY = 2000
 
 
@@ -25,7 +28,10 @@ def test_measurements_agree_with_the_theory(name):
             assert abs(mean - theory[quantity]) <= 4.5 * error + 1e-9 * mean, (point, quantity)
 
 
-@pytest.mark.parametrize("name", ["random-trees", "dependent-trees", "randomised-alphabeta", "family-ordering", "family-values"])
+@pytest.mark.parametrize(
+    "name",
+    ["random-trees", "dependent-trees", "randomised-alphabeta", "family-ordering", "family-values"],
+)
 def test_the_same_seed_gives_the_same_and_another_something_else(name):
     experiment = EXPERIMENTS[name]
     point = experiment.points(True)[-2]

@@ -23,7 +23,14 @@ from prunus.theory.trees import (
     tree_of,
     uniform_shape,
 )
-from prunus.theory.uneven import best_first, critical_leaves, critical_levels, critical_tree, examined, is_best_first
+from prunus.theory.uneven import (
+    best_first,
+    critical_leaves,
+    critical_levels,
+    critical_tree,
+    examined,
+    is_best_first,
+)
 from tests.naive import minimax_value
 
 ALPHABETAS = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin", "open-list-alphabeta"]
@@ -35,7 +42,11 @@ def uneven(count, depth=4, branching=3, values=4):
 
 
 def uniform(rng, d, h):
-    return tree_of(rng.randrange(-9, 10)) if h == 0 else tree_of([nested_of(uniform(rng, d, h - 1)) for _ in range(d)])
+    return (
+        tree_of(rng.randrange(-9, 10))
+        if h == 0
+        else tree_of([nested_of(uniform(rng, d, h - 1)) for _ in range(d)])
+    )
 
 
 # Trees.
@@ -70,7 +81,11 @@ def test_a_depth_makes_leaves_of_positions():
         ([[1], ["x"]], {}, "node 2.1: a leaf is an integer, not 'x'"),
         ([1, True], {}, "node 2: a leaf is an integer"),
         (UniformTree(3, 9), {"largest": 100}, "more than 100 positions"),
-        (ExplicitTree.from_json('{"children": [{"player": "MAX", "children": [{"value": 1}]}]}'), {}, "the turn does not change"),
+        (
+            ExplicitTree.from_json('{"children": [{"player": "MAX", "children": [{"value": 1}]}]}'),
+            {},
+            "the turn does not change",
+        ),
     ],
 )
 def test_what_is_no_tree_is_refused(source, options, message):
@@ -86,7 +101,10 @@ def test_an_order_that_is_none_is_refused():
 def test_a_permuted_tree_knows_where_its_positions_come_from():
     for seed, tree in uneven(50):
         rng = random.Random(seed)
-        orders = {place: rng.sample(range(1, len(node.children) + 1), len(node.children)) for place, node in positions_of(tree)}
+        orders = {
+            place: rng.sample(range(1, len(node.children) + 1), len(node.children))
+            for place, node in positions_of(tree)
+        }
         moved, names = permuted(tree, orders)
         old, new = dict(positions_of(tree)), dict(positions_of(moved))
         assert set(names) == set(new)
@@ -105,7 +123,9 @@ def test_a_random_tree_checks_its_parameters(bad):
 
 def test_critical_positions_are_those_of_the_definition():
     for _, tree in uneven(100):
-        expected = {place: critical_type(place) for place, _ in positions_of(tree) if is_critical(place)}
+        expected = {
+            place: critical_type(place) for place, _ in positions_of(tree) if is_critical(place)
+        }
         assert critical_tree(tree) == expected
         assert critical_leaves(tree) == len(expected.keys() & leaves_of(tree))
         assert sum(critical_levels(tree).values()) == len(expected)
@@ -113,7 +133,8 @@ def test_critical_positions_are_those_of_the_definition():
 
 @pytest.mark.parametrize("algorithm", ALPHABETAS)
 def test_in_best_order_alphabeta_examines_exactly_the_critical_positions(algorithm):
-    """Theorem 7.1 on uneven trees: all positions, by the trace; leaves and counts, as the experiment sees them."""
+    """Theorem 7.1 on uneven trees: all positions, by the trace; leaves and counts, as the
+    experiment sees them."""
     for seed, tree in uneven(60):
         ordered = best_first(tree)
         critical = critical_tree(ordered)
@@ -124,7 +145,10 @@ def test_in_best_order_alphabeta_examines_exactly_the_critical_positions(algorit
 
 
 def test_in_another_order_it_may_not():
-    different = sum(examined(tree).leaves != critical_tree(tree).keys() & leaves_of(tree) for _, tree in uneven(100))
+    different = sum(
+        examined(tree).leaves != critical_tree(tree).keys() & leaves_of(tree)
+        for _, tree in uneven(100)
+    )
     assert different > 50
 
 
@@ -136,7 +160,12 @@ def test_best_first_puts_a_best_child_first():
         assert is_best_first(some, (1, 2))
         assert len(leaves_of(some)) == len(leaves_of(tree))
     assert sum(not is_best_first(tree) for _, tree in uneven(100)) > 50
-    assert sum(not is_best_first(best_first(tree, (1, 2), random.Random(7))) for _, tree in uneven(100)) > 20
+    assert (
+        sum(
+            not is_best_first(best_first(tree, (1, 2), random.Random(7))) for _, tree in uneven(100)
+        )
+        > 20
+    )
 
 
 # Corollaries 7.1 and 7.3.
@@ -149,7 +178,8 @@ def test_uniform_trees_have_the_critical_leaves_of_corollary_7_1(d, h):
 
 
 def test_ordering_types_1_and_2_is_enough():
-    """With a best child first at positions of types 1 and 2 alone, alpha-beta attains the least number of leaves of a uniform tree."""
+    """With a best child first at positions of types 1 and 2 alone, alpha-beta attains the least
+    number of leaves of a uniform tree."""
     for seed in range(60):
         rng = random.Random(seed)
         tree = best_first(uniform(rng, 3, 4), (1, 2), rng)
@@ -162,7 +192,9 @@ def test_ordering_other_types_is_not(kinds):
     more = 0
     for seed in range(60):
         rng = random.Random(seed)
-        more += len(examined(best_first(uniform(rng, 3, 4), kinds, rng)).leaves) > minimal_leaves(3, 4)
+        more += len(examined(best_first(uniform(rng, 3, 4), kinds, rng)).leaves) > minimal_leaves(
+            3, 4
+        )
     assert more > 30
 
 

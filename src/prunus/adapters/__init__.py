@@ -1,4 +1,5 @@
-"""Games of other libraries, run unchanged and interpreted: `openspiel:NAME`, `easyai:FILE.py:CLASS`, `chess` (python-chess)."""
+"""Games of other libraries, run unchanged and interpreted: `openspiel:NAME`,
+`easyai:FILE.py:CLASS`, `chess` (python-chess)."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from prunus.games.catalogue import open_position
 
 
 def open_any(spec: str, text: str = "") -> tuple[Game, Position]:
-    """A game, of whatever library, and one of its positions, from what people type. Raises GameError, or PositionError where the text is no
-    position of the game."""
+    """A game, of whatever library, and one of its positions, from what people type. Raises
+    GameError, or PositionError where the text is no position of the game."""
     game = open_adapted(spec)
     if game is None:
         return open_position(spec, text)
@@ -17,11 +18,14 @@ def open_any(spec: str, text: str = "") -> tuple[Game, Position]:
 
 
 def open_adapted(spec: str) -> Game | None:
-    """The game that a text names, or None for a text that does not begin with the name of one of the libraries.
+    """The game that a text names, or None for a text that does not begin with the name of one of
+    the libraries.
 
-    `openspiel:breakthrough(rows=6,columns=6)`; `easyai:FILE.py:CLASS`, `easyai:FILE.py:CLASS:option=value`, or `easyai:CLASS` for one of
-    easyAI's own examples; `chess`, `chess:FEN` and, the same, `python-chess`, `python-chess:FEN`.
-    Raises GameError, one line that says what is wrong: a library that is not installed, no such game, file or class, another kind of game.
+    `openspiel:breakthrough(rows=6,columns=6)`; `easyai:FILE.py:CLASS`,
+    `easyai:FILE.py:CLASS:option=value`, or `easyai:CLASS` for one of easyAI's own examples;
+    `chess`, `chess:FEN` and, the same, `python-chess`, `python-chess:FEN`. Raises GameError, one
+    line that says what is wrong: a library that is not installed, no such game, file or class,
+    another kind of game.
     """
     library, _, rest = spec.strip().partition(":")
     if library == "openspiel":

@@ -14,12 +14,14 @@ MATE: Final = 10_000
 """What a win is worth; evaluations lie strictly inside."""
 
 MATERIAL: Final = (0, 100, 320, 330, 500, 900, 0)
-"""Centipawns by python-chess's number of the piece: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6."""
+"""Centipawns by python-chess's number of the piece: pawn 1, knight 2, bishop 3, rook 4, queen 5,
+king 6."""
 
 
 class BoardPosition(Described):
-    """A board, never changed. Pieces, side to move, castling, en passant where a capture is possible, and the plies towards the 75-move
-    rule tell positions apart; the number of the move does not."""
+    """A board, never changed. Pieces, side to move, castling, en passant where a capture is
+    possible, and the plies towards the 75-move rule tell positions apart; the number of the move
+    does not."""
 
     __slots__ = ("board",)
 
@@ -35,14 +37,15 @@ class BoardPosition(Described):
 
 
 class ChessBoardGame(Game):
-    """Orthodox chess on boards of python-chess, from the position of a FEN (the usual start without one). Raises GameError for a FEN that
-    is no legal position, or where python-chess is missing.
+    """Orthodox chess on boards of python-chess, from the position of a FEN (the usual start without
+    one). Raises GameError for a FEN that is no legal position, or where python-chess is missing.
 
-    The game ends as python-chess ends it without a claim: checkmate, stalemate, insufficient material, 75 moves by each player without a
-    capture or a pawn's move. A board is copied without the moves before it, so that repetitions are never seen. Utility: -10000 when mated,
-    0 for draws; evaluation: material in centipawns, at most 9999. Actions are from_square + 64 to_square + 4096 promotion (python-chess's
-    numbers), captures first; names are SAN. Positions: a FEN, a FEN or `start` followed by `moves` and moves, or moves alone, in SAN or
-    UCI notation.
+    The game ends as python-chess ends it without a claim: checkmate, stalemate, insufficient
+    material, 75 moves by each player without a capture or a pawn's move. A board is copied without
+    the moves before it, so that repetitions are never seen. Utility: -10000 when mated, 0 for
+    draws; evaluation: material in centipawns, at most 9999. Actions are from_square + 64 to_square
+    + 4096 promotion (python-chess's numbers), captures first; names are SAN. Positions: a FEN, a
+    FEN or `start` followed by `moves` and moves, or moves alone, in SAN or UCI notation.
     """
 
     name = "chess (python-chess)"
@@ -101,7 +104,11 @@ class ChessBoardGame(Game):
         board = state.position.board
         mine, theirs = board.occupied_co[board.turn], board.occupied_co[not board.turn]
         value = 0
-        for worth, pieces in zip(MATERIAL[1:6], (board.pawns, board.knights, board.bishops, board.rooks, board.queens), strict=True):
+        for worth, pieces in zip(
+            MATERIAL[1:6],
+            (board.pawns, board.knights, board.bishops, board.rooks, board.queens),
+            strict=True,
+        ):
             value += worth * ((pieces & mine).bit_count() - (pieces & theirs).bit_count())
         return max(1 - MATE, min(MATE - 1, value))
 
@@ -135,8 +142,14 @@ class ChessBoardGame(Game):
         if not found and "/" not in before:
             before, moves = "", before
         place = before.strip()
-        state = self.State(BoardPosition(self._read(place))) if place.lower() not in ("", "start") else self.initial()
-        return self.play([word for word in moves.replace(",", " ").split() if word.lower() != "start"], state)
+        state = (
+            self.State(BoardPosition(self._read(place)))
+            if place.lower() not in ("", "start")
+            else self.initial()
+        )
+        return self.play(
+            [word for word in moves.replace(",", " ").split() if word.lower() != "start"], state
+        )
 
     def _read(self, fen: str) -> Any:
         chess = self._chess
@@ -145,12 +158,17 @@ class ChessBoardGame(Game):
         except ValueError as error:
             raise PositionError(f"this is no FEN: {error}") from None
         if not board.is_valid():
-            faults = (flag.name.replace("_", " ").lower() for flag in chess.Status if flag and flag in board.status())
+            faults = (
+                flag.name.replace("_", " ").lower()
+                for flag in chess.Status
+                if flag and flag in board.status()
+            )
             raise PositionError(f"{fen!r} is no legal position: {', '.join(faults)}")
         return board
 
     def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
-        """The action with a name in SAN or UCI notation. Raises PositionError where it is illegal or ambiguous."""
+        """The action with a name in SAN or UCI notation. Raises PositionError where it is illegal
+        or ambiguous."""
         if self.is_terminal(state):
             raise PositionError(f"move {number} ({name}): the game is already over")
         board = state.position.board

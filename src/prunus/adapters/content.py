@@ -1,4 +1,5 @@
-"""What an object of any kind contains, as a text: equal contents give equal texts, in every process."""
+"""What an object of any kind contains, as a text: equal contents give equal texts, in every
+process."""
 
 from __future__ import annotations
 
@@ -10,9 +11,11 @@ PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis
 
 
 def content(value: Any, above: tuple[int, ...] = ()) -> str:
-    """The text of a value: of collections and objects by what is in them, sets and dictionaries in one order, functions and classes by
-    their names alone. `above` are the identities of the objects that contain it; one that contains itself is written as how far up it
-    stands. Otherwise different contents give different texts. Raises TypeError for an object that cannot say what is in it."""
+    """The text of a value: of collections and objects by what is in them, sets and dictionaries in
+    one order, functions and classes by their names alone. `above` are the identities of the objects
+    that contain it; one that contains itself is written as how far up it stands. Otherwise
+    different contents give different texts. Raises TypeError for an object that cannot say what is
+    in it."""
     if type(value) in PLAIN:
         return repr(value)
     if id(value) in above:
@@ -27,7 +30,9 @@ def content(value: Any, above: tuple[int, ...] = ()) -> str:
         return f"{kind}[{_joined(content(item, above) for item in value)}]"
     if hasattr(value, "dtype") and hasattr(value, "tolist"):
         # NumPy's arrays and scalars: many times faster than through their parts.
-        return f"{kind} {value.dtype} {getattr(value, 'shape', ())} {content(value.tolist(), above)}"
+        return (
+            f"{kind} {value.dtype} {getattr(value, 'shape', ())} {content(value.tolist(), above)}"
+        )
     if isinstance(value, type | FunctionType | BuiltinFunctionType):
         return f"{value.__module__}.{value.__qualname__}"
     if isinstance(value, ModuleType):
@@ -40,16 +45,28 @@ def _parts(value: Any, above: tuple[int, ...]) -> str:
     named = getattr(value, "__dict__", None)
     ordinary: Any = (object.__reduce_ex__, object.__reduce__)
     if named is not None and (type(value).__reduce_ex__, type(value).__reduce__) == ordinary:
-        slots = [name for base in type(value).__mro__ for name in _slots(base) if hasattr(value, name)]
+        slots = [
+            name for base in type(value).__mro__ for name in _slots(base) if hasattr(value, name)
+        ]
         return content({**{name: getattr(value, name) for name in slots}, **named}, above)
     made = value.__reduce_ex__(4)
-    parts = made if isinstance(made, str) else tuple(list(part) if index in (3, 4) and part else part for index, part in enumerate(made))
+    parts = (
+        made
+        if isinstance(made, str)
+        else tuple(
+            list(part) if index in (3, 4) and part else part for index, part in enumerate(made)
+        )
+    )
     return content(parts, above)
 
 
 def _slots(base: type) -> tuple[str, ...]:
     slots = base.__dict__.get("__slots__", ())
-    return tuple(name for name in ((slots,) if isinstance(slots, str) else slots) if name not in ("__dict__", "__weakref__"))
+    return tuple(
+        name
+        for name in ((slots,) if isinstance(slots, str) else slots)
+        if name not in ("__dict__", "__weakref__")
+    )
 
 
 def _joined(texts: Iterable[str]) -> str:

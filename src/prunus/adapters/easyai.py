@@ -23,7 +23,8 @@ MOVES: Final = "moves:"
 
 
 class EasyPosition(Described):
-    """A private copy of an easyAI game at one moment, on which no move is made, and the names of the moves that led to it."""
+    """A private copy of an easyAI game at one moment, on which no move is made, and the names of
+    the moves that led to it."""
 
     __slots__ = ("_moves", "_names", "_over", "entries", "line", "played")
 
@@ -31,20 +32,27 @@ class EasyPosition(Described):
     _names: tuple[str, ...]
     _over: bool
 
-    def __init__(self, played: Any, line: tuple[str, ...], entries: bool, described: str = "") -> None:
+    def __init__(
+        self, played: Any, line: tuple[str, ...], entries: bool, described: str = ""
+    ) -> None:
         self.played, self.line, self.entries = played, line, entries
         # At once: a method of the game that only looks may yet keep something in it for later.
         self._described = described or self.describe()
 
     def describe(self) -> str:
-        """The game's `ttentry` where that is to be used, otherwise all that is in it; and whose turn it is."""
-        return f"{self.played.current_player} {content(self.played.ttentry() if self.entries else vars(self.played))}"
+        """The game's `ttentry` where that is to be used, otherwise all that is in it; and whose
+        turn it is."""
+        return (
+            f"{self.played.current_player} "
+            f"{content(self.played.ttentry() if self.entries else vars(self.played))}"
+        )
 
     @property
     def moves(self) -> tuple[Any, ...]:
         """The moves as the game lists them."""
         if not hasattr(self, "_moves"):
-            # What these methods keep in the game goes into its copies: asked once each, in this order, they keep the same in all of them.
+            # What these methods keep in the game goes into its copies: asked once each, in this
+            # order, they keep the same in all of them.
             _ = self.over
             self._moves = tuple(self.played.possible_moves())
         return self._moves
@@ -54,7 +62,10 @@ class EasyPosition(Described):
         """Their texts without white space; where two are the same, with their place in the list."""
         if not hasattr(self, "_names"):
             plain = [one_word(str(move)) for move in self.moves]
-            self._names = tuple(name if plain.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(plain))
+            self._names = tuple(
+                name if plain.count(name) == 1 else f"{name}#{place}"
+                for place, name in enumerate(plain)
+            )
         return self._names
 
     @property
@@ -77,16 +88,19 @@ class EasyPosition(Described):
 
 
 class EasyAIGame(Game):
-    """A game derived from easyAI's `TwoPlayerGame`, from the position that `game`, an instance, stands in.
+    """A game derived from easyAI's `TwoPlayerGame`, from the position that `game`, an instance,
+    stands in.
 
-    The instance is copied first and each move is made on a copy (`copy()`, which is easyAI's own), so neither it nor its players change.
-    scoring: a function of the game, by default its method `scoring`; for the player to move, times `scale` it is the utility of a finished
-    game, which has to be an integer, and rounded the evaluation of others. entries: whether positions with equal `ttentry()` and the same
-    player to move are equal, where the game has that method; otherwise equal are those with equal attributes, the players' included.
-    Raises GameError where `game` is no such game or has no scoring.
+    The instance is copied first and each move is made on a copy (`copy()`, which is easyAI's own),
+    so neither it nor its players change. scoring: a function of the game, by default its method
+    `scoring`; for the player to move, times `scale` it is the utility of a finished game, which has
+    to be an integer, and rounded the evaluation of others. entries: whether positions with equal
+    `ttentry()` and the same player to move are equal, where the game has that method; otherwise
+    equal are those with equal attributes, the players' included. Raises GameError where `game` is
+    no such game or has no scoring.
 
-    Actions are the places of the moves in `possible_moves()`, named by the moves' texts without spaces. A position is read as the names of
-    the moves played, separated by spaces.
+    Actions are the places of the moves in `possible_moves()`, named by the moves' texts without
+    spaces. A position is read as the names of the moves played, separated by spaces.
     """
 
     interpreted_only: ClassVar[bool] = True
@@ -96,18 +110,33 @@ class EasyAIGame(Game):
 
         position: Any
 
-    def __init__(self, game: Any, scoring: Callable[[Any], float] | None = None, scale: int = 1, entries: bool = True) -> None:
+    def __init__(
+        self,
+        game: Any,
+        scoring: Callable[[Any], float] | None = None,
+        scale: int = 1,
+        entries: bool = True,
+    ) -> None:
         kind = type(game).__name__
         if not isinstance(game, library("easyAI", "easyAI", "peers").TwoPlayerGame):
-            raise GameError(f"a {kind} is no game of easyAI: its class does not derive from easyAI.TwoPlayerGame")
+            raise GameError(
+                f"a {kind} is no game of easyAI: its class does not derive from "
+                f"easyAI.TwoPlayerGame"
+            )
         if scoring is None and not hasattr(game, "scoring"):
-            raise GameError(f"{kind} has no method scoring(): Prunus needs it for the value of a finished game")
+            raise GameError(
+                f"{kind} has no method scoring(): Prunus needs it for the value of a finished game"
+            )
         if scale < 1:
             raise GameError(f"the scale is {scale}; it has to be 1 or more")
         self.kind, self.scale, self._scoring = kind, scale, scoring
         # An AI player may hold a table of a million positions, which has no part in the rules.
-        spared: dict[int, Any] = {id(player.AI_algo): None for player in game.players or () if hasattr(player, "AI_algo")}
-        self._start = self.State(EasyPosition(copy.deepcopy(game, spared), (), entries and hasattr(game, "ttentry")))
+        spared: dict[int, Any] = {
+            id(player.AI_algo): None for player in game.players or () if hasattr(player, "AI_algo")
+        }
+        self._start = self.State(
+            EasyPosition(copy.deepcopy(game, spared), (), entries and hasattr(game, "ttentry"))
+        )
 
     def title(self) -> str:
         return f"{self.kind} (easyAI)"
@@ -144,11 +173,15 @@ class EasyAIGame(Game):
     # Texts.
 
     def parse(self, text: str) -> Any:
-        """The State after the moves named, separated by white space; what `format` writes is read too. Raises PositionError."""
-        return self.play(text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else [])
+        """The State after the moves named, separated by white space; what `format` writes is read
+        too. Raises PositionError."""
+        return self.play(
+            text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else []
+        )
 
     def format(self, state: Any) -> str:
-        """What the game's `show()` prints, if it has it, and below it the moves played from the start."""
+        """What the game's `show()` prints, if it has it, and below it the moves played from the
+        start."""
         drawing = io.StringIO()
         if hasattr(state.position.played, "show"):
             # A drawing that fails is left as far as it came: the search goes on without it.
@@ -162,21 +195,35 @@ class EasyAIGame(Game):
 
 
 def open_easyai(spec: str) -> EasyAIGame:
-    """The game of `FILE.py:CLASS:option=value`, options being the constructor's and `scale`, or of `CLASS`, one of easyAI's examples.
-    The constructor gets two human players. Raises GameError."""
+    """The game of `FILE.py:CLASS:option=value`, options being the constructor's and `scale`, or of
+    `CLASS`, one of easyAI's examples. The constructor gets two human players. Raises GameError."""
     base = library("easyAI", "easyAI", "peers").TwoPlayerGame
     parts = split_file(spec)
     if parts is None:
         name, _, options = spec.strip().partition(":")
-        return _made(_class_in(vars(library("easyAI.games", "easyAI", "peers")), base, name.strip(), "easyAI"), options, f"easyai:{spec}")
+        return _made(
+            _class_in(
+                vars(library("easyAI.games", "easyAI", "peers")), base, name.strip(), "easyAI"
+            ),
+            options,
+            f"easyai:{spec}",
+        )
     module = load_module(Path(parts[0]).expanduser())
-    own = {key: value for key, value in vars(module).items() if getattr(value, "__module__", None) == module.__name__}
+    own = {
+        key: value
+        for key, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__
+    }
     return _made(_class_in(own, base, parts[1], parts[0]), parts[2], f"easyai:{spec}")
 
 
 def _class_in(names: dict[str, Any], base: type, name: str, where: str) -> type:
     """The class of that name, or the only one where none is named."""
-    games = {key: value for key, value in names.items() if isinstance(value, type) and issubclass(value, base) and value is not base}
+    games = {
+        key: value
+        for key, value in names.items()
+        if isinstance(value, type) and issubclass(value, base) and value is not base
+    }
     if name in games:
         return games[name]
     if not name and len(games) == 1:
@@ -193,7 +240,11 @@ def _made(cls: type, options: str, spec: str) -> EasyAIGame:
     """The game with the options given as text."""
     human = library("easyAI", "easyAI", "peers").Human_Player
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    own = {p.name: p for p in inspect.signature(cls).parameters.values() if p.name not in ("players", "scale") and p.kind not in variadic}
+    own = {
+        p.name: p
+        for p in inspect.signature(cls).parameters.values()
+        if p.name not in ("players", "scale") and p.kind not in variadic
+    }
 
     def make(scale: int = 1, **values: Any) -> EasyAIGame:
         for name, value in values.items():
@@ -203,16 +254,22 @@ def _made(cls: type, options: str, spec: str) -> EasyAIGame:
     scale = inspect.Parameter("scale", inspect.Parameter.KEYWORD_ONLY, default=1)
     described = cast(Any, make)
     described.__name__ = cls.__name__
-    described.__signature__ = inspect.Signature([*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.values()), scale])
+    described.__signature__ = inspect.Signature(
+        [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.values()), scale]
+    )
     game: Any = make_from_class(described, options, spec)
     return cast(EasyAIGame, game)
 
 
 def _converted(default: Any, value: Any) -> Any:
-    """An option's value where its default's type was not enough to read it: for None what looks like an integer, for a tuple or list the
-    numbers joined by `-`."""
+    """An option's value where its default's type was not enough to read it: for None what looks
+    like an integer, for a tuple or list the numbers joined by `-`."""
     if default is None and isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value):
         return int(value)
-    if isinstance(default, tuple | list) and isinstance(value, str) and re.fullmatch(r"\d+(-\d+)*", value):
+    if (
+        isinstance(default, tuple | list)
+        and isinstance(value, str)
+        and re.fullmatch(r"\d+(-\d+)*", value)
+    ):
         return type(default)(map(int, value.split("-")))
     return value

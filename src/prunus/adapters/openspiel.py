@@ -27,8 +27,9 @@ BY_TEXT: Final = frozenset(
         "y",
     ]
 )
-"""Games whose text, with the player to move, says everything about how they go on. Positions of any other game are told apart by the moves
-that led to them: their texts leave something out (repetitions, counters of moves) or were not examined."""
+"""Games whose text, with the player to move, says everything about how they go on. Positions of any
+other game are told apart by the moves that led to them: their texts leave something out
+(repetitions, counters of moves) or were not examined."""
 
 MOVES: Final = "moves:"
 """Stands in `format` before the moves played."""
@@ -38,7 +39,8 @@ FINE: Final = 1000
 
 
 class SpielPosition(Described):
-    """A state of OpenSpiel, never changed, and the player to move (at the end: the one who did not move last)."""
+    """A state of OpenSpiel, never changed, and the player to move (at the end: the one who did not
+    move last)."""
 
     __slots__ = ("by_text", "player", "spiel")
 
@@ -46,7 +48,8 @@ class SpielPosition(Described):
         self.spiel, self.player, self.by_text = spiel, player, by_text
 
     def describe(self) -> str:
-        """The player to move with OpenSpiel's text or, where that does not tell everything, with the moves played."""
+        """The player to move with OpenSpiel's text or, where that does not tell everything, with
+        the moves played."""
         return f"{self.player} {self.spiel if self.by_text else self.spiel.history_str()}"
 
     def after(self, action: int) -> SpielPosition:
@@ -60,14 +63,17 @@ class SpielPosition(Described):
 
 
 class OpenSpielGame(Game):
-    """A game of OpenSpiel for two players, sequential, deterministic, zero-sum and with perfect information.
+    """A game of OpenSpiel for two players, sequential, deterministic, zero-sum and with perfect
+    information.
 
-    game: a game string, `breakthrough(rows=6,columns=6)`, or a `pyspiel.Game`. by_text: whether equal texts mean equal positions; by
-    default only for the games `BY_TEXT`. scale: outcomes are OpenSpiel's returns times `scale`, for the player to move; by default 1, or
-    1000 where the least or greatest return is no whole number. Raises GameError.
+    game: a game string, `breakthrough(rows=6,columns=6)`, or a `pyspiel.Game`. by_text: whether
+    equal texts mean equal positions; by default only for the games `BY_TEXT`. scale: outcomes are
+    OpenSpiel's returns times `scale`, for the player to move; by default 1, or 1000 where the least
+    or greatest return is no whole number. Raises GameError.
 
-    Actions are OpenSpiel's numbers, their names OpenSpiel's without spaces. A position is read as the names of the moves played, separated
-    by spaces. At the end OpenSpiel has nobody to move; here it is the opponent of whoever moved last.
+    Actions are OpenSpiel's numbers, their names OpenSpiel's without spaces. A position is read as
+    the names of the moves played, separated by spaces. At the end OpenSpiel has nobody to move;
+    here it is the opponent of whoever moved last.
     """
 
     interpreted_only: ClassVar[bool] = True
@@ -84,7 +90,10 @@ class OpenSpielGame(Game):
         self.by_text = self._spiel.get_type().short_name in BY_TEXT if by_text is None else by_text
         limits = (self._spiel.min_utility(), self._spiel.max_utility())
         self.scale = scale or (1 if all(float(limit).is_integer() for limit in limits) else FINE)
-        self.limits = (scaled(limits[0], self.scale, "the least return"), scaled(limits[1], self.scale, "the greatest return"))
+        self.limits = (
+            scaled(limits[0], self.scale, "the least return"),
+            scaled(limits[1], self.scale, "the greatest return"),
+        )
 
     def title(self) -> str:
         return f"{self.spec} (OpenSpiel)"
@@ -119,8 +128,11 @@ class OpenSpielGame(Game):
     # Texts.
 
     def parse(self, text: str) -> Any:
-        """The State after the moves named, separated by white space; what `format` writes is read too. Raises PositionError."""
-        return self.play(text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else [])
+        """The State after the moves named, separated by white space; what `format` writes is read
+        too. Raises PositionError."""
+        return self.play(
+            text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else []
+        )
 
     def format(self, state: Any) -> str:
         """OpenSpiel's drawing, and below it the moves played from the start."""
@@ -145,17 +157,24 @@ def _loaded(spec: str) -> Any:
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
     if name not in kinds:
         suitable = sorted(known for known, kind in kinds.items() if not _unsuitable(pyspiel, kind))
-        raise GameError(f"OpenSpiel has no game {name!r}; {suggestion(name, suitable, 'games that can be searched here')}")
+        raise GameError(
+            f"OpenSpiel has no game {name!r}; "
+            f"{suggestion(name, suitable, 'games that can be searched here')}"
+        )
     if bracket and not parameters.endswith(")"):
         raise GameError(f"openspiel:{spec}: a closing bracket is missing")
-    # OpenSpiel prints its errors as it raises them; what is wrong with a kind of game is therefore said before it is loaded.
+    # OpenSpiel prints its errors as it raises them; what is wrong with a kind of game is therefore
+    # said before it is loaded.
     if kinds[name].is_concrete:
         _expect_kind(pyspiel, name, kinds[name])
     known = kinds[name].parameter_specification
     for part in filter(None, parameters[:-1].split(",")) if "(" not in parameters else ():
         parameter = part.partition("=")[0].strip()
         if parameter not in known:
-            raise GameError(f"openspiel:{name} has no parameter {parameter!r}; {suggestion(parameter, known, 'parameters')}")
+            raise GameError(
+                f"openspiel:{name} has no parameter {parameter!r}; "
+                f"{suggestion(parameter, known, 'parameters')}"
+            )
     try:
         return pyspiel.load_game(spec.strip())
     except Exception as error:
@@ -163,7 +182,8 @@ def _loaded(spec: str) -> Any:
 
 
 def _expect_kind(pyspiel: Any, name: str, kind: Any) -> None:
-    """Raise GameError unless games of this type are sequential, deterministic, zero-sum and with perfect information."""
+    """Raise GameError unless games of this type are sequential, deterministic, zero-sum and with
+    perfect information."""
     wrong = _unsuitable(pyspiel, kind)
     if wrong:
         raise GameError(f"openspiel:{name} cannot be searched here: {', '.join(wrong)}")
@@ -173,11 +193,21 @@ def _unsuitable(pyspiel: Any, kind: Any) -> list[str]:
     return [
         reason
         for reason, is_so in (
-            ("its players move at the same time", kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL),
+            (
+                "its players move at the same time",
+                kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL,
+            ),
             ("it has chance", kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC),
-            ("its information is not perfect", kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION),
+            (
+                "its information is not perfect",
+                kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION,
+            ),
             ("it is not zero-sum", kind.utility != pyspiel.GameType.Utility.ZERO_SUM),
-            (f"it is for {kind.max_num_players} {'player' if kind.max_num_players == 1 else 'players'} at most", kind.max_num_players < 2),
+            (
+                f"it is for {kind.max_num_players} "
+                f"{'player' if kind.max_num_players == 1 else 'players'} at most",
+                kind.max_num_players < 2,
+            ),
             (f"it is for {kind.min_num_players} players at least", kind.min_num_players > 2),
         )
         if is_so
@@ -188,4 +218,7 @@ def _expect_suitable(spiel: Any) -> None:
     pyspiel = library("pyspiel", "OpenSpiel", "peers")
     _expect_kind(pyspiel, spiel.get_type().short_name, spiel.get_type())
     if spiel.num_players() != 2:
-        raise GameError(f"openspiel:{spiel} cannot be searched here: it is for {spiel.num_players()} players, not two")
+        raise GameError(
+            f"openspiel:{spiel} cannot be searched here: it is for {spiel.num_players()} players, "
+            f"not two"
+        )

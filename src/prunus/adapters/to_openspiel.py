@@ -13,7 +13,8 @@ LENGTH: Final = 1000
 
 
 class _Held:
-    """A State on its way through OpenSpiel, whose clones copy everything deeply: a value needs no copy."""
+    """A State on its way through OpenSpiel, whose clones copy everything deeply: a value needs no
+    copy."""
 
     __slots__ = ("state",)
 
@@ -25,12 +26,14 @@ class _Held:
 
 
 def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) -> Any:
-    """A `pyspiel.Game` with the rules of a game of Prunus, for OpenSpiel's algorithms: pass it to them, or call `new_initial_state()`.
+    """A `pyspiel.Game` with the rules of a game of Prunus, for OpenSpiel's algorithms: pass it to
+    them, or call `new_initial_state()`.
 
-    Player 0 starts (or whom `to_move` names), returns are the utility for the player to move at the end and its negative for the other,
-    actions keep their numbers. actions: more than the largest action; length: as many plies as a game may have; OpenSpiel's tabular
-    algorithms size their tables by them. Raises GameError where OpenSpiel is missing. A State with an action outside 0 ... actions - 1
-    raises ValueError when its legal actions are asked for.
+    Player 0 starts (or whom `to_move` names), returns are the utility for the player to move at the
+    end and its negative for the other, actions keep their numbers. actions: more than the largest
+    action; length: as many plies as a game may have; OpenSpiel's tabular algorithms size their
+    tables by them. Raises GameError where OpenSpiel is missing. A State with an action outside 0
+    ... actions - 1 raises ValueError when its legal actions are asked for.
     """
     pyspiel = library("pyspiel", "OpenSpiel", "peers")
     game.freeze()
@@ -84,7 +87,11 @@ def _state_class(pyspiel: Any, game: Game, limit: int) -> Any:
             self._begin()
 
     # Of the class, since OpenSpiel clones a state's own attributes, and a game is not to be cloned.
-    PrunusState.rules, PrunusState.limit, PrunusState.nobody = game, limit, pyspiel.PlayerId.TERMINAL
+    PrunusState.rules, PrunusState.limit, PrunusState.nobody = (
+        game,
+        limit,
+        pyspiel.PlayerId.TERMINAL,
+    )
     return PrunusState
 
 
@@ -107,7 +114,10 @@ class _Rules:
         legal = sorted(map(int, self.rules.actions(self._held.state)))
         if legal and not 0 <= legal[0] <= legal[-1] < self.limit:
             outside = legal[0] if legal[0] < 0 else legal[-1]
-            raise ValueError(f"{self.rules.title()} has action {outside}, outside 0 ... {self.limit - 1}: see `actions` of to_openspiel")
+            raise ValueError(
+                f"{self.rules.title()} has action {outside}, outside 0 ... {self.limit - 1}: see "
+                f"`actions` of to_openspiel"
+            )
         return legal
 
     def _apply_action(self, action: int) -> None:

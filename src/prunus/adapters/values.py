@@ -1,4 +1,5 @@
-"""Positions of other libraries as values: compared, hashed and keyed by a text that says what they are."""
+"""Positions of other libraries as values: compared, hashed and keyed by a text that says what they
+are."""
 
 from __future__ import annotations
 
@@ -13,18 +14,21 @@ from prunus.games.errors import GameError
 
 
 def library(module: str, name: str, extra: str) -> Any:
-    """A library's module. Raises GameError, with the command that installs it, where it is missing."""
+    """A library's module. Raises GameError, with the command that installs it, where it is
+    missing."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        # A library that is there but misses something of its own has another fault, which is to be seen.
+        # A library that is there but misses something of its own has another fault, which is to be
+        # seen.
         if error.name != module:
             raise
         raise GameError(f"{name} is not installed: pip install 'prunus[{extra}]'") from None
 
 
 class Described:
-    """A position of another library that nobody changes. Two are equal where their `description`, computed once, is the same text."""
+    """A position of another library that nobody changes. Two are equal where their `description`,
+    computed once, is the same text."""
 
     __slots__ = ("_described",)
 
@@ -44,7 +48,9 @@ class Described:
             return self._described
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is type(self) and self.description == other.description)
+        return self is other or (
+            type(other) is type(self) and self.description == other.description
+        )
 
     def __hash__(self) -> int:
         return hash(self.description)
@@ -55,7 +61,11 @@ class Described:
 
 def key_of(position: Described) -> u64:
     """A 64-bit key of a position, the same in every process: equal positions have equal keys."""
-    return u64(int.from_bytes(hashlib.blake2b(position.description.encode(), digest_size=8).digest(), "little"))
+    return u64(
+        int.from_bytes(
+            hashlib.blake2b(position.description.encode(), digest_size=8).digest(), "little"
+        )
+    )
 
 
 def one_word(text: str) -> str:
@@ -66,16 +76,24 @@ def one_word(text: str) -> str:
 def suggestion(name: str, known: Iterable[str], plural: str) -> str:
     """What to try instead of an unknown name: the closest known ones, or else all of them."""
     known = list(known)
-    close = difflib.get_close_matches(name, known, n=2) or difflib.get_close_matches(name.lower(), known, n=2)
-    return f"did you mean {' or '.join(close)}?" if close else f"the {plural}: {', '.join(known) or 'none'}"
+    close = difflib.get_close_matches(name, known, n=2) or difflib.get_close_matches(
+        name.lower(), known, n=2
+    )
+    return (
+        f"did you mean {' or '.join(close)}?"
+        if close
+        else f"the {plural}: {', '.join(known) or 'none'}"
+    )
 
 
 def scaled(value: float, scale: int, what: str) -> int:
-    """An outcome times `scale`, as an integer. Raises ValueError where that is none: rounding might make two outcomes one."""
+    """An outcome times `scale`, as an integer. Raises ValueError where that is none: rounding might
+    make two outcomes one."""
     product = value * scale
     nearest = round(product)
     if abs(product - nearest) > 1e-6:
         raise ValueError(
-            f"{what} is {value}, which is no whole number of 1/{scale}: make the game with a larger scale, such as scale={scale * 1000}"
+            f"{what} is {value}, which is no whole number of 1/{scale}: make the game with a "
+            f"larger scale, such as scale={scale * 1000}"
         )
     return nearest

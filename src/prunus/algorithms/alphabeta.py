@@ -1,4 +1,5 @@
-"""Alpha-beta in the negamax form, fail-soft (Knuth & Moore 1975, F2; fail-soft after Fishburn 1983)."""
+"""Alpha-beta in the negamax form, fail-soft (Knuth & Moore 1975, F2; fail-soft after Fishburn
+1983)."""
 
 from __future__ import annotations
 
@@ -6,12 +7,21 @@ from typing import Any
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
-from prunus.algorithms.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
+from prunus.algorithms.repetition import (
+    NONE,
+    ends_by_repetition,
+    enter,
+    expect_allowed,
+    is_forbidden,
+    leave,
+    repeated_value,
+)
 from prunus.core.game import INFINITY, Game
 
 
 def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
+    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    result >= beta a lower bound."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)

@@ -1,4 +1,5 @@
-"""Alpha-beta in the negamax form, fail-hard: results never leave the window (Knuth & Moore 1975, F2, cut at beta)."""
+"""Alpha-beta in the negamax form, fail-hard: results never leave the window (Knuth & Moore 1975,
+F2, cut at beta)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from prunus.core.game import Game
 
 
 def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State brought into the window: alpha where v <= alpha, beta where v >= beta, v between."""
+    """The value v of a State brought into the window: alpha where v <= alpha, beta where v >= beta,
+    v between."""
     memory.nodes += 1
     if game.is_terminal(state):
         return min(max(terminal(game, state, depth, memory), alpha), beta)

@@ -1,6 +1,8 @@
-"""Alpha-beta in the max/min form, fail-soft: F2 for MAX and its mirror image G2 for MIN (Knuth & Moore 1975).
+"""Alpha-beta in the max/min form, fail-soft: F2 for MAX and its mirror image G2 for MIN (Knuth &
+Moore 1975).
 
-The window is MAX's throughout: alpha is what MAX, the player who moves at the root, is sure of, beta what MIN is sure to hold MAX to.
+The window is MAX's throughout: alpha is what MAX, the player who moves at the root, is sure of,
+beta what MIN is sure to hold MAX to.
 """
 
 from __future__ import annotations

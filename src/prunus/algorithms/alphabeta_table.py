@@ -1,7 +1,8 @@
-"""Alpha-beta with a transposition table, fail-soft (Greenblatt, Eastlake & Crocker 1967; as AlphaBetaWithMemory in Plaat et al. 1996).
+"""Alpha-beta with a transposition table, fail-soft (Greenblatt, Eastlake & Crocker 1967; as
+AlphaBetaWithMemory in Plaat et al. 1996).
 
-It is what iterative deepening, aspiration windows, MTD(f), SSS* and DUAL* call: after the first search of a position the table knows a
-bound of its value and the action that gave it.
+It is what iterative deepening, aspiration windows, MTD(f), SSS* and DUAL* call: after the first
+search of a position the table knows a bound of its value and the action that gave it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,24 @@ from typing import Any
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
-from prunus.algorithms.repetition import LOSS, NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
+from prunus.algorithms.repetition import (
+    LOSS,
+    NONE,
+    ends_by_repetition,
+    enter,
+    expect_allowed,
+    is_forbidden,
+    leave,
+    repeated_value,
+)
 from prunus.core.game import INFINITY, Game
 from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
 
 def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
+    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    result >= beta a lower bound."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
@@ -65,5 +76,11 @@ def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, m
     free = game.repetition_rule == NONE or leave(outer, memory)
     best = expect_allowed(game, state, best, memory)
     if free:
-        remember(game, state, depth, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
+        remember(
+            game,
+            state,
+            depth,
+            outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates),
+            memory,
+        )
     return best

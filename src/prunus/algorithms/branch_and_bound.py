@@ -1,4 +1,5 @@
-"""Branch and bound: minimax with one bound, hence without deep cut-offs (Knuth & Moore 1975, F1)."""
+"""Branch and bound: minimax with one bound, hence without deep cut-offs (Knuth & Moore 1975,
+F1)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from prunus.core.game import INFINITY, Game
 
 
 def branch_and_bound(game: Game, state: Any, depth: int, bound: int, memory: Any) -> int:
-    """The value of a State where it is below `bound`; otherwise some number that is at least `bound`."""
+    """The value of a State where it is below `bound`; otherwise some number that is at least
+    `bound`."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):

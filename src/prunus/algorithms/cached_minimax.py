@@ -1,4 +1,5 @@
-"""Minimax that remembers the positions it has finished, so that a position reached by two lines is searched once."""
+"""Minimax that remembers the positions it has finished, so that a position reached by two lines is
+searched once."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from prunus.tables.cache import find, keep, longest_known_line
 
 
 def cached_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. A remembered value is used only for the identical State, compared field by field, and only where a search
-    of this depth would have found it: it is of the same depth, or rests on finished games alone and this depth is not less."""
+    """The value of a State. A remembered value is used only for the identical State, compared field
+    by field, and only where a search of this depth would have found it: it is of the same depth, or
+    rests on finished games alone and this depth is not less."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):
@@ -48,7 +50,8 @@ def cached_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def complete_line(game: Game, state: Any, memory: Any) -> None:
-    """Lengthen the root's line, which ends where a remembered value was used, by the remembered actions."""
+    """Lengthen the root's line, which ends where a remembered value was used, by the remembered
+    actions."""
     depth = memory.root_depth
     row = depth * (depth - 1) // 2
     length = memory.line_length[depth]

@@ -18,8 +18,9 @@ AT_ONCE: Final = 64
 
 
 def expand(game: Game, index: int, memory: Any) -> None:
-    """Put the children of a position of `memory.level` into the set, and those that are new into `memory.following`. Where the set is full,
-    the number of the position is noted in `memory.left`: it is to be expanded once more."""
+    """Put the children of a position of `memory.level` into the set, and those that are new into
+    `memory.following`. Where the set is full, the number of the position is noted in `memory.left`:
+    it is to be expanded once more."""
     place = index if len(memory.todo) == 0 else memory.todo[index]
     home = memory.level[place]
     memory.nodes += 1
@@ -45,10 +46,12 @@ def positions_by_ply(
     threads: int = 1,
     compile: bool | None = None,
 ) -> Iterator[int]:
-    """How many different positions can be reached from a State in so many plies and not in fewer: 1, the positions after one ply that are
-    not the first, and so on until there are no more. All of them are held in memory, at 11 to 22 bytes each where keys are exact.
+    """How many different positions can be reached from a State in so many plies and not in fewer:
+    1, the positions after one ply that are not the first, and so on until there are no more. All of
+    them are held in memory, at 11 to 22 bytes each where keys are exact.
 
-    symmetric: positions that `canonical` makes equal are one. The counts are the same for any number of threads, interpreted and compiled.
+    symmetric: positions that `canonical` makes equal are one. The counts are the same for any
+    number of threads, interpreted and compiled.
     """
     game.freeze()
     start = game.initial() if state is None else state
@@ -65,9 +68,15 @@ def positions_by_ply(
             left = count
             while left:
                 # Each thread may add one more while another one fills the set.
-                fields: dict[str, Any] = {"level": states, "following": _states(start, known.free + threads)}
+                fields: dict[str, Any] = {
+                    "level": states,
+                    "following": _states(start, known.free + threads),
+                }
                 fields |= {"todo": View(todo), "symmetric": symmetric}
-                counts = {"following_count": View(np.zeros(1, np.int64)), "left_count": View(np.zeros(1, np.int64))}
+                counts = {
+                    "following_count": View(np.zeros(1, np.int64)),
+                    "left_count": View(np.zeros(1, np.int64)),
+                }
                 again = View(np.empty(left, np.int64))
                 fields |= {**known.fields(), **counts, "left": again}
                 for_each(game, expand, left, fields, threads=threads, step=AT_ONCE, compile=compile)

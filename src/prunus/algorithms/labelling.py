@@ -1,6 +1,8 @@
-"""Minimax by labelling: expand the whole tree, then label every node whose children are labelled, from the leaves up.
+"""Minimax by labelling: expand the whole tree, then label every node whose children are labelled,
+from the leaves up.
 
-The whole tree is in memory at once, which is what distinguishes it from the depth-first forms; it is here to teach.
+The whole tree is in memory at once, which is what distinguishes it from the depth-first forms; it
+is here to teach.
 """
 
 from __future__ import annotations
@@ -14,18 +16,25 @@ from prunus.kernel.memory import Spec
 
 
 def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. Node 0 is the root; a node's children follow it, so that labels are set in the reverse of that order."""
+    """The value of a State. Node 0 is the root; a node's children follow it, so that labels are set
+    in the reverse of that order."""
     count = expand(game, state, depth, memory)
     for node in range(count - 1, 0, -1):
         parent = memory.parent[node]
         value = memory.label[node] if memory.keeps[node] else -memory.label[node]
-        # Children come up in reverse: an equal label of an earlier sibling takes the place of a later one.
+        # Children come up in reverse: an equal label of an earlier sibling takes the place of a
+        # later one.
         if value >= memory.label[parent]:
             memory.label[parent] = value
             memory.choice[parent] = node
     for node in range(1, count):
         if memory.parent[node] == 0:
-            note_root(memory, depth, memory.action[node], memory.label[node] if memory.keeps[node] else -memory.label[node])
+            note_root(
+                memory,
+                depth,
+                memory.action[node],
+                memory.label[node] if memory.keeps[node] else -memory.label[node],
+            )
     read_line(memory, depth)
     return memory.label[0]
 
@@ -51,7 +60,10 @@ def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
             before = count
             for action in game.actions(state):
                 if count == len(memory.parent):
-                    raise MemoryError("the tree has more nodes than the memory holds; use minimax, or a smaller depth")
+                    raise MemoryError(
+                        "the tree has more nodes than the memory holds; use minimax, or a smaller "
+                        "depth"
+                    )
                 child = game.result(state, action)
                 memory.node[count] = child
                 memory.left[count] = left - 1

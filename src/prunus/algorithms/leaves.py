@@ -1,4 +1,5 @@
-"""The values at the ends of a search: finished games and the depth limit; and positions that should have been ends."""
+"""The values at the ends of a search: finished games and the depth limit; and positions that should
+have been ends."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ LONGEST_LINE: Final = 4096
 
 
 class DeadEnd(Exception):
-    """Raised inside an algorithm by a State that is not terminal and has no action; the State lies in `memory.stuck`."""
+    """Raised inside an algorithm by a State that is not terminal and has no action; the State lies
+    in `memory.stuck`."""
 
 
 class BeyondScale(Exception):
@@ -19,8 +21,9 @@ class BeyondScale(Exception):
 
 
 HASTE: Final = 1 << 16
-"""The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss loses one more than the plies left at
-its end. Searches with the option may go HASTE / 2 plies deep, so that no distance ever outweighs a difference in value."""
+"""The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss
+loses one more than the plies left at its end. Searches with the option may go HASTE / 2 plies deep,
+so that no distance ever outweighs a difference in value."""
 
 WIDEST: Final = INFINITY // HASTE
 """Values that are multiplied by it lie strictly between -WIDEST and this."""
@@ -36,13 +39,15 @@ def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def horizon(game: Game, state: Any, memory: Any) -> int:
-    """The evaluation of a State at the depth limit; such a value is an estimate and proves nothing."""
+    """The evaluation of a State at the depth limit; such a value is an estimate and proves
+    nothing."""
     memory.evaluated += 1
     return scaled(game.evaluate(state), memory)
 
 
 def scaled(value: int, memory: Any) -> int:
-    """A value or a margin of the game on the scale of the search. Raises BeyondScale where it does not fit."""
+    """A value or a margin of the game on the scale of the search. Raises BeyondScale where it does
+    not fit."""
     if memory.haste == 0:
         return value
     if not -WIDEST < value < WIDEST:
@@ -51,8 +56,8 @@ def scaled(value: int, memory: Any) -> int:
 
 
 def expect_action(state: Any, best: int, memory: Any) -> None:
-    """All actions of a State that is not terminal have been looked at, and the best is worth `best`: -INFINITY, which no value is, where
-    there was none. Raises DeadEnd then."""
+    """All actions of a State that is not terminal have been looked at, and the best is worth
+    `best`: -INFINITY, which no value is, where there was none. Raises DeadEnd then."""
     if best == -INFINITY:
         dead_end(state, memory)
 
@@ -69,7 +74,8 @@ def without_haste(value: int) -> int:
 
 
 def shifted(value: int, plies: int, memory: Any) -> int:
-    """A value for another limit, so many plies later: what it says of the distance to the end of the game stays the same."""
+    """A value for another limit, so many plies later: what it says of the distance to the end of
+    the game stays the same."""
     if memory.haste == 0:
         return value
     beyond = value - without_haste(value) * HASTE

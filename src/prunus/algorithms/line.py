@@ -1,13 +1,16 @@
-"""The principal variation and the root's values, kept while searching so that nothing is searched again.
+"""The principal variation and the root's values, kept while searching so that nothing is searched
+again.
 
-A node with `depth` plies left keeps its best line in row `depth` of a triangular array: row d starts at d (d - 1) / 2 and holds d actions.
+A node with `depth` plies left keeps its best line in row `depth` of a triangular array: row d
+starts at d (d - 1) / 2 and holds d actions.
 
-Where every node is searched, each begins its row with `start_line`. Alpha-beta spares its leaves that: a node whose value lies inside its
-window is always an improvement for its parent, which takes the line and leaves the row empty; one that is cut off drops its line; one that
-fails low has none. So a row is empty whenever a node begins.
+Where every node is searched, each begins its row with `start_line`. Alpha-beta spares its leaves
+that: a node whose value lies inside its window is always an improvement for its parent, which takes
+the line and leaves the row empty; one that is cut off drops its line; one that fails low has none.
+So a row is empty whenever a node begins.
 
-The setting `keeps_line` of a memory is False where nobody asks for more than the value, as in a simulation of a million trees: then none of
-this is compiled, and a node costs half as much.
+The setting `keeps_line` of a memory is False where nobody asks for more than the value, as in a
+simulation of a million trees: then none of this is compiled, and a node costs half as much.
 """
 
 from __future__ import annotations
@@ -44,8 +47,9 @@ def drop_line(memory: Any, depth: int) -> None:
 
 
 def note_root(memory: Any, depth: int, action: int, value: int) -> None:
-    """Remember the value of a finished root action; other nodes pass by. Algorithms with a window remember only the actions that improve
-    on all before, since the others get no more than a bound."""
+    """Remember the value of a finished root action; other nodes pass by. Algorithms with a window
+    remember only the actions that improve on all before, since the others get no more than a
+    bound."""
     if not memory.keeps_line:
         return
     if depth == memory.root_depth:

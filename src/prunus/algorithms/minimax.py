@@ -6,12 +6,21 @@ from typing import Any
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
-from prunus.algorithms.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
+from prunus.algorithms.repetition import (
+    NONE,
+    ends_by_repetition,
+    enter,
+    expect_allowed,
+    is_forbidden,
+    leave,
+    repeated_value,
+)
 from prunus.core.game import INFINITY, Game
 
 
 def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or +F(child) where the turn is kept."""
+    """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or
+    +F(child) where the turn is kept."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):

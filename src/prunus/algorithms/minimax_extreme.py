@@ -1,5 +1,5 @@
-"""Minimax that stops at an extreme value: a node whose value cannot be improved needs no other action (Di Lena 2022, MINIMAX with
-MINVAL and MAXVAL)."""
+"""Minimax that stops at an extreme value: a node whose value cannot be improved needs no other
+action (Di Lena 2022, MINIMAX with MINVAL and MAXVAL)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from prunus.kernel.memory import Spec
 
 
 def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State; the actions after one that cannot be surpassed are not visited: it reaches the upper limit of `game.bounds`,
-    and where there is a depth limit `memory.highest`, the most that an estimate may be."""
+    """The value of a State; the actions after one that cannot be surpassed are not visited: it
+    reaches the upper limit of `game.bounds`, and where there is a depth limit `memory.highest`, the
+    most that an estimate may be."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):
@@ -42,8 +43,9 @@ def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def highest_estimate(game: Game, to_the_end: bool) -> int:
-    """What no estimate of a search surpasses, whoever is to move; -INFINITY where nothing is estimated. The limits of a position do not
-    hold for estimates, those of the whole game do; without an evaluation estimates are 0."""
+    """What no estimate of a search surpasses, whoever is to move; -INFINITY where nothing is
+    estimated. The limits of a position do not hold for estimates, those of the whole game do;
+    without an evaluation estimates are 0."""
     if to_the_end:
         return -INFINITY
     return int(game.bounds(game.initial())[1]) if game.has_evaluate else 0

@@ -1,4 +1,5 @@
-"""Minimax in the max/min form: MAX, the player who moves at the root, and MIN each have a procedure (Knuth & Moore 1975, F and G)."""
+"""Minimax in the max/min form: MAX, the player who moves at the root, and MIN each have a procedure
+(Knuth & Moore 1975, F and G)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""MTD(f), SSS* and DUAL*: the value of a game found by null-window searches alone, which the table saves from doing anything twice.
+"""MTD(f), SSS* and DUAL*: the value of a game found by null-window searches alone, which the table
+saves from doing anything twice.
 
-All three are one loop that differs only in its first guess (Plaat, Schaeffer, Pijls & de Bruin 1996): MTD(f) begins with a good guess, SSS*
-with +infinity, whence every search lowers an upper bound, DUAL* with -infinity, whence every search raises a lower bound.
+All three are one loop that differs only in its first guess (Plaat, Schaeffer, Pijls & de Bruin
+1996): MTD(f) begins with a good guess, SSS* with +infinity, whence every search lowers an upper
+bound, DUAL* with -infinity, whence every search raises a lower bound.
 """
 
 from __future__ import annotations
@@ -19,19 +21,22 @@ def mtdf(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def sss(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State by SSS*: every search asks whether the value is at least the best that is still possible."""
+    """The value of a State by SSS*: every search asks whether the value is at least the best that
+    is still possible."""
     return converge(game, state, depth, INFINITY, memory)
 
 
 def dual(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State by DUAL*: every search asks whether the value is more than what is sure already."""
+    """The value of a State by DUAL*: every search asks whether the value is more than what is sure
+    already."""
     return converge(game, state, depth, -INFINITY, memory)
 
 
 def converge(game: Game, state: Any, depth: int, guess: int, memory: Any) -> int:
     """Narrow the bounds of the value, search by search, until they meet.
 
-    The root's best action is that of the last search that did not fail low: its value is then a lower bound that turns out to be exact.
+    The root's best action is that of the last search that did not fail low: its value is then a
+    lower bound that turns out to be exact.
     """
     lower = -INFINITY
     upper = INFINITY
@@ -47,7 +52,8 @@ def converge(game: Game, state: Any, depth: int, guess: int, memory: Any) -> int
             memory.root_action[0] = memory.root_action[memory.root_count - 1]
             memory.root_value[0] = value
             memory.root_count = 1
-    # Searches of several depths may share the table, so that a later one knows better than the one that gave the action.
+    # Searches of several depths may share the table, so that a later one knows better than the one
+    # that gave the action.
     memory.root_value[0] = value
     return value
 

@@ -1,5 +1,6 @@
-"""Depth-first alpha-beta on an open list with labels, without recursion (the list L of source 001, step 3 as corrected in the errata:
-the bounds come from the labels of ancestors alone, MAX ancestors for alpha and MIN ancestors for beta)."""
+"""Depth-first alpha-beta on an open list with labels, without recursion (the list L of source 001,
+step 3 as corrected in the errata: the bounds come from the labels of ancestors alone, MAX ancestors
+for alpha and MIN ancestors for beta)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from prunus.core.game import INFINITY, Game
 
 
 def open_list_alphabeta(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. Labels are for the player to move in the labelled node; an inner label rises as its children finish."""
+    """The value of a State. Labels are for the player to move in the labelled node; an inner label
+    rises as its children finish."""
     memory.open_state[0] = state
     memory.open_depth[0] = depth
     memory.open_labelled[0] = False
@@ -23,7 +25,8 @@ def open_list_alphabeta(game: Game, state: Any, depth: int, memory: Any) -> int:
             hand_over(memory, top)
             top -= 1
             if memory.open_label[parent] >= upper_bound(memory, parent):
-                # The parent is worth too much to be reached: its other children leave the list unvisited.
+                # The parent is worth too much to be reached: its other children leave the list
+                # unvisited.
                 memory.cutoffs += 1
                 if top + 1 == memory.open_first[parent]:
                     memory.first_cutoffs += 1
@@ -33,7 +36,8 @@ def open_list_alphabeta(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def upper_bound(memory: Any, node: int) -> int:
-    """The least value, for the player to move in `node`, that some ancestor of the other player already holds it to."""
+    """The least value, for the player to move in `node`, that some ancestor of the other player
+    already holds it to."""
     bound = INFINITY
     is_opponent = False
     while node != 0:

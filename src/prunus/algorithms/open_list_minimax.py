@@ -1,7 +1,8 @@
 """Depth-first minimax on an open list with labels, without recursion (the list L of source 001).
 
-The list is a stack: its top is the first node of L. A node is met twice: unlabelled, when it gets a value or its children are put on top,
-and labelled, when its label is handed to its parent and it leaves the list.
+The list is a stack: its top is the first node of L. A node is met twice: unlabelled, when it gets a
+value or its children are put on top, and labelled, when its label is handed to its parent and it
+leaves the list.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Paranoid search: the player who moves at the root against all the others together (Sturtevant & Korf 2000).
+"""Paranoid search: the player who moves at the root against all the others together (Sturtevant &
+Korf 2000).
 
-The game becomes one of two sides and alpha-beta's cut-offs, deep ones too, are sound. The value is what the root's player is sure of,
-whatever the others do: never more than what he gets when they look after themselves.
+The game becomes one of two sides and alpha-beta's cut-offs, deep ones too, are sound. The value is
+what the root's player is sure of, whatever the others do: never more than what he gets when they
+look after themselves.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from prunus.kernel.memory import Spec
 
 
 def paranoid(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The payoff of the root's player, `memory.protagonist`, negated where another player is to move. As in alpha-beta it is exact inside
-    the window, at or below alpha an upper bound, at or above beta a lower bound."""
+    """The payoff of the root's player, `memory.protagonist`, negated where another player is to
+    move. As in alpha-beta it is exact inside the window, at or below alpha an upper bound, at or
+    above beta a lower bound."""
     memory.nodes += 1
     if depth == memory.root_depth:
         memory.protagonist = game.to_move(state)
@@ -48,7 +51,9 @@ def paranoid(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
 
 def same_side(game: Game, state: Any, child: Any, memory: Any) -> bool:
     """Whether the root's player moves in both States or in neither."""
-    return (game.to_move(state) == memory.protagonist) == (game.to_move(child) == memory.protagonist)
+    return (game.to_move(state) == memory.protagonist) == (
+        game.to_move(child) == memory.protagonist
+    )
 
 
 def leaf_value(game: Game, state: Any, memory: Any) -> int:

@@ -13,7 +13,8 @@ APART: Final = 3
 
 
 def perft(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The number of lines of exactly `depth` plies from a State; a game that ends earlier counts 0."""
+    """The number of lines of exactly `depth` plies from a State; a game that ends earlier counts
+    0."""
     memory.nodes += 1
     if depth == 0:
         return 1
@@ -36,16 +37,29 @@ def perft_from(game: Game, index: int, memory: Any) -> None:
     memory.lines += perft(game, memory.roots[index], memory.left[0], memory)
 
 
-def count_lines(game: Game, state: Any, depth: int, threads: int = 1, compile: bool | None = None) -> int:
-    """Perft in threads: the number of lines of exactly `depth` plies from a State. Ctrl-C is raised as KeyboardInterrupt."""
+def count_lines(
+    game: Game, state: Any, depth: int, threads: int = 1, compile: bool | None = None
+) -> int:
+    """Perft in threads: the number of lines of exactly `depth` plies from a State. Ctrl-C is raised
+    as KeyboardInterrupt."""
     game.freeze()
     ends, left = [state], depth
     for _ in range(min(APART, depth) if threads > 1 else 0):
-        ends = [game.result(end, action) for end in ends if not game.is_terminal(end) for action in game.actions(end)]
+        ends = [
+            game.result(end, action)
+            for end in ends
+            if not game.is_terminal(end)
+            for action in game.actions(end)
+        ]
         left -= 1
     fields = Memory({"roots": ("state", len(ends)), "left": ("i64", 1)}, prototype=state)
     fields.left[0] = left
     for number, end in enumerate(ends):
         fields.roots[number] = end
     shared = {"roots": fields.roots, "left": fields.left, "lines": "i64"}
-    return sum(memory.lines for memory in for_each(game, perft_from, len(ends), shared, threads=threads, compile=compile))
+    return sum(
+        memory.lines
+        for memory in for_each(
+            game, perft_from, len(ends), shared, threads=threads, compile=compile
+        )
+    )

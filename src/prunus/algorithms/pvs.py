@@ -1,7 +1,9 @@
-"""Principal variation search, or NegaScout, with a transposition table (Marsland & Campbell 1982; Reinefeld 1983).
+"""Principal variation search, or NegaScout, with a transposition table (Marsland & Campbell 1982;
+Reinefeld 1983).
 
-The first action gets the whole window, every other one a null window that only asks whether it is better. One that is, and may not be
-good enough for a cut-off, is searched again with the window that is left.
+The first action gets the whole window, every other one a null window that only asks whether it is
+better. One that is, and may not be good enough for a cut-off, is searched again with the window
+that is left.
 """
 
 from __future__ import annotations
@@ -11,7 +13,16 @@ from typing import Any
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
-from prunus.algorithms.repetition import LOSS, NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
+from prunus.algorithms.repetition import (
+    LOSS,
+    NONE,
+    ends_by_repetition,
+    enter,
+    expect_allowed,
+    is_forbidden,
+    leave,
+    repeated_value,
+)
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 from prunus.tables.stack import push_actions
@@ -19,7 +30,8 @@ from prunus.tables.transposition import NO_ACTION
 
 
 def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
+    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    result >= beta a lower bound."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
@@ -46,7 +58,8 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
             continue
         before = memory.evaluated
         low = max(alpha, best)
-        # A null window asks the question; the second time the answer is known to lie at or above `value`.
+        # A null window asks the question; the second time the answer is known to lie at or above
+        # `value`.
         high = beta if i == base else low + 1
         value = child_value(game, state, child, depth, low, high, memory)
         if high <= value < beta:
@@ -69,11 +82,19 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
     free = game.repetition_rule == NONE or leave(outer, memory)
     best = expect_allowed(game, state, best, memory)
     if free:
-        remember(game, state, depth, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
+        remember(
+            game,
+            state,
+            depth,
+            outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates),
+            memory,
+        )
     return best
 
 
-def child_value(game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def child_value(
+    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any
+) -> int:
     """The value of a child for the player to move in `state`, whose window this is."""
     if game.keeps_turn(state, child):
         return pvs(game, child, depth - 1, alpha, beta, memory)

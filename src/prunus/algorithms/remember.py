@@ -1,9 +1,10 @@
 """What a search asks of the transposition table, and what it tells it.
 
-A value is used again for a search of the same depth. A final one, which rests on finished games alone, holds for deeper searches as well,
-and where `deeper` is set for shallower ones, which could not have found it. Where a faster win is preferred, values lie in the table as
-if the limit were FAR plies from the position, farther than any game is looked ahead, so that a win still shows that it is one; `left` is
-the number of plies from there to the search's own limit.
+A value is used again for a search of the same depth. A final one, which rests on finished games
+alone, holds for deeper searches as well, and where `deeper` is set for shallower ones, which could
+not have found it. Where a faster win is preferred, values lie in the table as if the limit were FAR
+plies from the position, farther than any game is looked ahead, so that a win still shows that it is
+one; `left` is the number of plies from there to the search's own limit.
 """
 
 from __future__ import annotations
@@ -13,13 +14,23 @@ from typing import Any, Final
 from prunus.algorithms.leaves import HASTE, shifted
 from prunus.algorithms.repetition import NONE
 from prunus.core.game import INFINITY, Game
-from prunus.tables.transposition import EXACT, LOWER, NO_ACTION, UPPER, Entry, bound_of, probe, store
+from prunus.tables.transposition import (
+    EXACT,
+    LOWER,
+    NO_ACTION,
+    UPPER,
+    Entry,
+    bound_of,
+    probe,
+    store,
+)
 
 FAR: Final = HASTE // 4
 
 
 def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> Entry:
-    """What the table knows of a State, so many plies `ahead` of the current node, or of one that symmetry makes equal to it."""
+    """What the table knows of a State, so many plies `ahead` of the current node, or of one that
+    symmetry makes equal to it."""
     side = side_of(game, memory, ahead)
     if game.has_canonical and are_images_equal(game, memory):
         home = game.canonical(state)
@@ -30,28 +41,38 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
         entry = probe(state, game.key(state), memory)
         action = entry.action
     bound = entry.bound if entry.side == side else 0
-    return Entry(bound, entry.depth, shifted(entry.value, left - FAR, memory), action, entry.final, side)
+    return Entry(
+        bound, entry.depth, shifted(entry.value, left - FAR, memory), action, entry.final, side
+    )
 
 
 def are_images_equal(game: Game, memory: Any) -> bool:
-    """Whether States that symmetry makes equal have the same value: not after other States have been played, which are no images of
-    themselves and may not come again."""
+    """Whether States that symmetry makes equal have the same value: not after other States have
+    been played, which are no images of themselves and may not come again."""
     return game.repetition_rule == NONE or memory.played == 0
 
 
 def side_of(game: Game, memory: Any, ahead: int) -> int:
-    """The side to move, so many plies ahead of the current node, where the value of a State depends on it though the State does not tell
-    it: for one of them it may have been on the board, for the other not."""
+    """The side to move, so many plies ahead of the current node, where the value of a State depends
+    on it though the State does not tell it: for one of them it may have been on the board, for the
+    other not."""
     if game.repetition_rule == NONE or not game.alternates or memory.played == 0:
         return 0
     return (memory.path_length + ahead) & 1
 
 
 def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of an entry where it decides a search of `depth` plies with this window, otherwise INFINITY."""
-    if entry.bound == 0 or (entry.depth != depth and (entry.final == 0 or (entry.depth > depth and memory.deeper == 0))):
+    """The value of an entry where it decides a search of `depth` plies with this window, otherwise
+    INFINITY."""
+    if entry.bound == 0 or (
+        entry.depth != depth and (entry.final == 0 or (entry.depth > depth and memory.deeper == 0))
+    ):
         return INFINITY
-    if entry.bound == EXACT or (entry.bound == LOWER and entry.value >= beta) or (entry.bound == UPPER and entry.value <= alpha):
+    if (
+        entry.bound == EXACT
+        or (entry.bound == LOWER and entry.value >= beta)
+        or (entry.bound == UPPER and entry.value <= alpha)
+    ):
         return entry.value
     return INFINITY
 
@@ -70,13 +91,24 @@ def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> No
     if game.has_canonical and are_images_equal(game, memory):
         home = game.canonical(state)
         action = entry.action if home == state else NO_ACTION
-        store(home, game.key(home), Entry(entry.bound, entry.depth, value, action, entry.final, side), memory)
+        store(
+            home,
+            game.key(home),
+            Entry(entry.bound, entry.depth, value, action, entry.final, side),
+            memory,
+        )
     else:
-        store(state, game.key(state), Entry(entry.bound, entry.depth, value, entry.action, entry.final, side), memory)
+        store(
+            state,
+            game.key(state),
+            Entry(entry.bound, entry.depth, value, entry.action, entry.final, side),
+            memory,
+        )
 
 
 def outcome(depth: int, alpha: int, beta: int, value: int, action: int, final: bool) -> Entry:
-    """The entry for a value that a search of `depth` plies with this window has found; `final`: it rests on finished games alone."""
+    """The entry for a value that a search of `depth` plies with this window has found; `final`: it
+    rests on finished games alone."""
     return Entry(bound_of(value, alpha, beta), depth, value, action, 1 if final else 0, 0)
 
 
@@ -101,4 +133,10 @@ def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
     entry = look_up(game, state, FAR, memory)
     if entry.bound == 0:
         entry = Entry(LOWER, 0, -INFINITY, action, 0, 0)
-    remember(game, state, FAR, Entry(entry.bound, entry.depth, entry.value, action, entry.final, 0), memory)
+    remember(
+        game,
+        state,
+        FAR,
+        Entry(entry.bound, entry.depth, entry.value, action, entry.final, 0),
+        memory,
+    )

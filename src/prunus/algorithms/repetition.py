@@ -1,7 +1,8 @@
-"""Games with cycles: the path from the start of the game, the repetitions on it, and which values depend on that path.
+"""Games with cycles: the path from the start of the game, the repetitions on it, and which values
+depend on that path.
 
-The States above the current node are a stack, `path`, with `path_length` States on it. The first `played` of them have been played before
-the search. A node is written like this:
+The States above the current node are a stack, `path`, with `path_length` States on it. The first
+`played` of them have been played before the search. A node is written like this:
 
     if ends_by_repetition(game, state, memory):
         return repeated_value(game, state, memory)
@@ -14,13 +15,15 @@ the search. A node is written like this:
     leave(outer, memory)
     best = expect_allowed(game, state, best, memory)
 
-and where values go to a table, as such that do not depend on the path above only if `leave` says so.
+and where values go to a table, as such that do not depend on the path above only if `leave` says
+so.
 
-`lowest_repeat` is the smallest number on the path that a repetition below the current node has referred to, those in the history apart: the
-history is the same for all values of a search. A value found with no reference above the node itself is the State's own, after this
-history; any other holds on this path only (the graph history interaction problem, Campbell 1985). Under "draw" a table of such values is
-sound, as long as the history stays the same; under "loss" and "forbidden" no table is, since there the past decides even where nothing has
-been repeated yet.
+`lowest_repeat` is the smallest number on the path that a repetition below the current node has
+referred to, those in the history apart: the history is the same for all values of a search. A value
+found with no reference above the node itself is the State's own, after this history; any other
+holds on this path only (the graph history interaction problem, Campbell 1985). Under "draw" a table
+of such values is sound, as long as the history stays the same; under "loss" and "forbidden" no
+table is, since there the past decides even where nothing has been repeated yet.
 """
 
 from __future__ import annotations
@@ -34,23 +37,30 @@ from prunus.kernel.memory import Memory, Spec
 
 NO_REPEAT: Final = 1 << 30
 
-NONE, DRAW, LOSS, FORBIDDEN = (REPETITIONS.index(name) for name in ("none", "draw", "loss", "forbidden"))
+NONE, DRAW, LOSS, FORBIDDEN = (
+    REPETITIONS.index(name) for name in ("none", "draw", "loss", "forbidden")
+)
 
 
 def ends_by_repetition(game: Game, state: Any, memory: Any) -> bool:
-    """Whether the game ends here, as a draw or with a loss, because this State, a child of the path's last, has come again."""
-    return game.repetition_rule != NONE and game.repetition_rule != FORBIDDEN and repeats(game, state, memory)
+    """Whether the game ends here, as a draw or with a loss, because this State, a child of the
+    path's last, has come again."""
+    return (
+        game.repetition_rule != NONE
+        and game.repetition_rule != FORBIDDEN
+        and repeats(game, state, memory)
+    )
 
 
 def is_forbidden(game: Game, child: Any, memory: Any) -> bool:
-    """Whether the rules forbid the action that leads from the path's last State to this child. Where all are forbidden, the player to move
-    has lost `repetition_loss`."""
+    """Whether the rules forbid the action that leads from the path's last State to this child.
+    Where all are forbidden, the player to move has lost `repetition_loss`."""
     return game.repetition_rule == FORBIDDEN and repeats(game, child, memory)
 
 
 def repeats(game: Game, state: Any, memory: Any) -> bool:
-    """Whether this State, a child of the path's last, is on the board as often as counts for a repetition, each time with the same player
-    to move; `lowest_repeat` learns where it was."""
+    """Whether this State, a child of the path's last, is on the board as often as counts for a
+    repetition, each time with the same player to move; `lowest_repeat` learns where it was."""
     place = memory.path_length
     lowest = NO_REPEAT
     for _ in range(game.repetition_count - 1):
@@ -64,8 +74,9 @@ def repeats(game: Game, state: Any, memory: Any) -> bool:
 
 
 def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
-    """The last place on the path before this one, which is the State's own, where the same State has been with the same player to move, or
-    -1. States are compared whole; where players alternate, only every second one counts."""
+    """The last place on the path before this one, which is the State's own, where the same State
+    has been with the same player to move, or -1. States are compared whole; where players
+    alternate, only every second one counts."""
     step = 2 if game.alternates else 1
     place -= step
     while place >= 0:
@@ -76,23 +87,25 @@ def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
 
 
 def repeated_value(game: Game, state: Any, memory: Any) -> int:
-    """What a repetition is worth to the player to move after it, on the scale of the search: 0 for a draw, and `repetition_loss` won from
-    who brought it about where it loses."""
+    """What a repetition is worth to the player to move after it, on the scale of the search: 0 for
+    a draw, and `repetition_loss` won from who brought it about where it loses."""
     if game.repetition_rule == NONE:
         return 0
     return scaled(value_of_repetition(game, memory.path[memory.path_length - 1], state), memory)
 
 
 def value_of_repetition(game: Game, before: Any, state: Any) -> int:
-    """What a State that has come again, after the State `before`, is worth to the player to move."""
+    """What a State that has come again, after the State `before`, is worth to the player to
+    move."""
     if game.repetition_rule != LOSS:
         return 0
     return -game.repetition_loss if game.keeps_turn(before, state) else game.repetition_loss
 
 
 def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
-    """The value of a State whose allowed actions have all been looked at, the best of them worth `best`: -INFINITY, which no value is,
-    where there was none. Raises DeadEnd where the rules of repetition are not the reason."""
+    """The value of a State whose allowed actions have all been looked at, the best of them worth
+    `best`: -INFINITY, which no value is, where there was none. Raises DeadEnd where the rules of
+    repetition are not the reason."""
     if best > -INFINITY:
         return best
     if game.repetition_rule == FORBIDDEN:
@@ -103,7 +116,8 @@ def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
 
 
 def enter(state: Any, memory: Any) -> int:
-    """The State joins the path and its node begins to look for repetitions; the result is for `leave`."""
+    """The State joins the path and its node begins to look for repetitions; the result is for
+    `leave`."""
     outer = memory.lowest_repeat
     memory.path[memory.path_length] = state
     memory.path_length += 1
@@ -112,7 +126,8 @@ def enter(state: Any, memory: Any) -> int:
 
 
 def leave(outer: int, memory: Any) -> bool:
-    """The path's last State leaves it. Whether what was found there is free of the path above; if not, the nodes above depend on it too."""
+    """The path's last State leaves it. Whether what was found there is free of the path above; if
+    not, the nodes above depend on it too."""
     memory.path_length -= 1
     free = memory.lowest_repeat >= memory.path_length
     memory.lowest_repeat = outer if free else min(outer, memory.lowest_repeat)
@@ -123,40 +138,58 @@ def leave(outer: int, memory: Any) -> bool:
 
 
 def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
-    """Whether a State that follows the last one of a path is on the board as often as counts for a repetition, each time with the same
-    player to move, and the rules of the game say what becomes of that."""
-    return game.repetition_rule != NONE and 1 + times_before(game, path, child) >= game.repetition_count
+    """Whether a State that follows the last one of a path is on the board as often as counts for a
+    repetition, each time with the same player to move, and the rules of the game say what becomes
+    of that."""
+    return (
+        game.repetition_rule != NONE
+        and 1 + times_before(game, path, child) >= game.repetition_count
+    )
 
 
 def times_before(game: Game, path: Sequence[Any], child: Any) -> int:
-    """How many times a State that follows the last one of a path is on it with the same player to move."""
+    """How many times a State that follows the last one of a path is on it with the same player to
+    move."""
     step = 2 if game.alternates else 1
     return sum(path[place] == child for place in range(len(path) - step, -1, -step))
 
 
 def allowed_actions(game: Game, path: Sequence[Any]) -> Iterator[int]:
-    """The actions of the last State of a path, without those that the rules forbid because they repeat a position."""
+    """The actions of the last State of a path, without those that the rules forbid because they
+    repeat a position."""
     for action in map(int, game.actions(path[-1])):
-        if game.repetition_rule != FORBIDDEN or not came_again(game, path, game.result(path[-1], action)):
+        if game.repetition_rule != FORBIDDEN or not came_again(
+            game, path, game.result(path[-1], action)
+        ):
             yield action
 
 
 def is_over(game: Game, path: Sequence[Any]) -> bool:
-    """Whether the game has ended with the last State of a path, by the State itself or by a rule of repetition."""
+    """Whether the game has ended with the last State of a path, by the State itself or by a rule of
+    repetition."""
     *before, state = path
-    if game.is_terminal(state) or (game.repetition_rule in (DRAW, LOSS) and came_again(game, before, state)):
+    if game.is_terminal(state) or (
+        game.repetition_rule in (DRAW, LOSS) and came_again(game, before, state)
+    ):
         return True
     return (
-        game.repetition_rule == FORBIDDEN and any(True for _ in game.actions(state)) and not any(True for _ in allowed_actions(game, path))
+        game.repetition_rule == FORBIDDEN
+        and any(True for _ in game.actions(state))
+        and not any(True for _ in allowed_actions(game, path))
     )
 
 
 def final_value(game: Game, path: Sequence[Any]) -> int:
-    """What a game that is over with the last State of a path is worth to the player to move there."""
+    """What a game that is over with the last State of a path is worth to the player to move
+    there."""
     *before, state = path
     if game.is_terminal(state):
         return int(game.utility(state))
-    return -game.repetition_loss if game.repetition_rule == FORBIDDEN else value_of_repetition(game, before[-1], state)
+    return (
+        -game.repetition_loss
+        if game.repetition_rule == FORBIDDEN
+        else value_of_repetition(game, before[-1], state)
+    )
 
 
 # The fields of a Memory.
@@ -164,11 +197,17 @@ def final_value(game: Game, path: Sequence[Any]) -> int:
 
 def path_fields(depth: int, room: int) -> Spec:
     """The fields of a Memory that a path of `depth` plies needs; the numbers begin as 0."""
-    return {"path": ("state", depth + 1), "path_length": "i64", "lowest_repeat": "i64", "played": "i64"}
+    return {
+        "path": ("state", depth + 1),
+        "path_length": "i64",
+        "lowest_repeat": "i64",
+        "played": "i64",
+    }
 
 
 def begin_path(memory: Memory, past: Sequence[Any], played: int) -> None:
-    """A search begins after these States, the first `played` of which are the same for all that the table knows."""
+    """A search begins after these States, the first `played` of which are the same for all that the
+    table knows."""
     for place, state in enumerate(past):
         memory.path[place] = state
     memory.path_length, memory.played = len(past), played

@@ -1,9 +1,10 @@
 """SSS* with its OPEN list (Stockman 1979; Pearl 1984): best-first search for MAX's best strategy.
 
-MAX is the player to move at the root; merits are his. A strategy of his names one action wherever he moves and is worth the least of its
-leaves. An entry of OPEN stands for a family of strategies: the node that comes next in them, LIVE (to be examined) or SOLVED (finished),
-and a merit, which none of them is worth more than. The highest merit goes on and the leftmost node among equals: with that rule, and not
-without it, no leaf is evaluated that alpha-beta skips (Roizen & Pearl 1983).
+MAX is the player to move at the root; merits are his. A strategy of his names one action wherever
+he moves and is worth the least of its leaves. An entry of OPEN stands for a family of strategies:
+the node that comes next in them, LIVE (to be examined) or SOLVED (finished), and a merit, which
+none of them is worth more than. The highest merit goes on and the leftmost node among equals: with
+that rule, and not without it, no leaf is evaluated that alpha-beta skips (Roizen & Pearl 1983).
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ SOLVED: Final = 2
 
 
 def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. The tree is kept in memory: node 0 is the root, siblings lie side by side from left to right."""
+    """The value of a State. The tree is kept in memory: node 0 is the root, siblings lie side by
+    side from left to right."""
     memory.stored = 0
     memory.waiting = 0
     store(memory, state, depth, 0, 0, True)
@@ -43,7 +45,8 @@ def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def examine(game: Game, node: int, memory: Any) -> None:
-    """A LIVE node: a leaf is SOLVED with no more than its value; a MAX node brings all its children, a MIN node the first one."""
+    """A LIVE node: a leaf is SOLVED with no more than its value; a MAX node brings all its
+    children, a MIN node the first one."""
     memory.nodes += 1
     state = memory.node[node]
     merit = memory.merit[node]
@@ -67,13 +70,14 @@ def examine(game: Game, node: int, memory: Any) -> None:
 
 
 def hand_over(memory: Any, node: int) -> None:
-    """A SOLVED node: it solves a MAX parent, which purges the parent's other descendants; below a MIN parent the next sibling becomes
-    LIVE, or the last one solves the parent."""
+    """A SOLVED node: it solves a MAX parent, which purges the parent's other descendants; below a
+    MIN parent the next sibling becomes LIVE, or the last one solves the parent."""
     parent = memory.parent[node]
     merit = memory.merit[node]
     if merit < memory.merit[parent]:
-        # The last fall of the parent's merit happened here. The root's line follows these falls: each of its nodes began above the
-        # root's value and ended at it, so that the leaf is worth exactly that. Where no merit falls, leaves may be worth more.
+        # The last fall of the parent's merit happened here. The root's line follows these falls:
+        # each of its nodes began above the root's value and ended at it, so that the leaf is worth
+        # exactly that. Where no merit falls, leaves may be worth more.
         memory.merit[parent] = merit
         memory.choice[parent] = node
     if memory.is_max[parent] or memory.is_last[node]:
@@ -96,14 +100,24 @@ def store_children(game: Game, node: int, memory: Any) -> None:
     state = memory.node[node]
     for action in game.actions(state):
         child = game.result(state, action)
-        store(memory, child, memory.left[node] - 1, node, action, memory.is_max[node] == game.keeps_turn(state, child))
+        store(
+            memory,
+            child,
+            memory.left[node] - 1,
+            node,
+            action,
+            memory.is_max[node] == game.keeps_turn(state, child),
+        )
 
 
 def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: bool) -> None:
     """Keep a node with so many plies left. Raises MemoryError where there is no room."""
     node = memory.stored
     if node == len(memory.parent):
-        raise MemoryError("the tree of SSS* has more nodes than the memory holds; use alphabeta, or a smaller depth")
+        raise MemoryError(
+            "the tree of SSS* has more nodes than the memory holds; use alphabeta, or a smaller "
+            "depth"
+        )
     memory.node[node] = state
     memory.left[node] = left
     memory.parent[node] = parent
@@ -114,7 +128,8 @@ def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: 
     memory.stored = node + 1
 
 
-# OPEN is a binary heap of node numbers. A node stands there once at most, so it never holds more than the tree.
+# OPEN is a binary heap of node numbers. A node stands there once at most, so it never holds more
+# than the tree.
 
 
 def put(memory: Any, node: int, status: int, merit: int) -> None:
@@ -150,7 +165,8 @@ def pop(memory: Any) -> int:
 
 
 def comes_before(memory: Any, node: int, other: int) -> bool:
-    """Whether a node has the higher merit or, with the same, stands farther left: a depth-first walk comes to it first."""
+    """Whether a node has the higher merit or, with the same, stands farther left: a depth-first
+    walk comes to it first."""
     if memory.merit[node] != memory.merit[other]:
         return memory.merit[node] > memory.merit[other]
     above, beside = node, other

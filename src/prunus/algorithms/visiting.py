@@ -1,8 +1,11 @@
-"""Minimax for games with cycles that leaves out the configurations being visited (Boldi 2002, games with cycles).
+"""Minimax for games with cycles that leaves out the configurations being visited (Boldi 2002, games
+with cycles).
 
-A step back to a position of the current path is ignored, and so is a position all of whose successors are ignored. What is left is a value
-*on this path*: it must never be cached, and it is not always the value of the game. Where one side can force the end of the game in its
-favour the root's value says so, if not always by how much; where neither can, endless play is a draw, which this rule does not know.
+A step back to a position of the current path is ignored, and so is a position all of whose
+successors are ignored. What is left is a value *on this path*: it must never be cached, and it is
+not always the value of the game. Where one side can force the end of the game in its favour the
+root's value says so, if not always by how much; where neither can, endless play is a draw, which
+this rule does not know.
 """
 
 from __future__ import annotations
@@ -17,9 +20,10 @@ from prunus.kernel.memory import Spec
 
 
 def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State among the lines that repeat no position, for the player to move; INFINITY, which the parent ignores, where
-    every line repeats one. Path-dependent: below the root it holds for the path that led there. `memory.ignored` counts the steps left out;
-    where there were any, the value is no proof."""
+    """The value of a State among the lines that repeat no position, for the player to move;
+    INFINITY, which the parent ignores, where every line repeats one. Path-dependent: below the root
+    it holds for the path that led there. `memory.ignored` counts the steps left out; where there
+    were any, the value is no proof."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):

@@ -25,7 +25,16 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.run.driver import solve
 from prunus.run.limits import Stop
-from prunus.tables.book import FORMAT, MANIFEST, BookError, folder_name, forget_books, identity, packed, users_folder
+from prunus.tables.book import (
+    FORMAT,
+    MANIFEST,
+    BookError,
+    folder_name,
+    forget_books,
+    identity,
+    packed,
+    users_folder,
+)
 from prunus.tables.transposition import TranspositionTable, has_exact_key
 
 MEGABYTES = 512.0
@@ -37,7 +46,8 @@ MOST_ACTIONS = 64
 
 @dataclass(frozen=True)
 class BookProgress:
-    """How far the making of a book is: positions solved before this run and in it, positions to solve in all, and seconds of this run."""
+    """How far the making of a book is: positions solved before this run and in it, positions to
+    solve in all, and seconds of this run."""
 
     before: int
     done: int
@@ -47,12 +57,15 @@ class BookProgress:
     @property
     def left(self) -> float | None:
         """The seconds left, if it goes on as it went in this run; None before anything is known."""
-        return self.seconds / self.done * (self.total - self.before - self.done) if self.done else None
+        return (
+            self.seconds / self.done * (self.total - self.before - self.done) if self.done else None
+        )
 
 
 @dataclass
 class Work:
-    """Positions that several threads solve with one table; `solved` gets (number, value, best action)."""
+    """Positions that several threads solve with one table; `solved` gets (number, value, best
+    action)."""
 
     positions: Positions
     numbers: Sequence[int]
@@ -66,7 +79,8 @@ class Work:
     done: int = 0
 
     def run(self) -> bool:
-        """Solve all; whether Ctrl-C has left some unsolved. Each position is one thread's; they help each other by the table."""
+        """Solve all; whether Ctrl-C has left some unsolved. Each position is one thread's; they
+        help each other by the table."""
         game, states = self.positions.game, self.positions.states
         table = TranspositionTable(self.megabytes, game, states[0])
         rest, lock, began = iter(self.numbers), threading.Lock(), time.perf_counter()
@@ -93,7 +107,15 @@ class Work:
 
     def _one(self, number: int, table: TranspositionTable) -> None:
         game, state = self.positions.game, self.positions.states[number]
-        found = solve(game, state, algorithm="engine", table=table, compile=self.compile, stop=self.stop, book=False)
+        found = solve(
+            game,
+            state,
+            algorithm="engine",
+            table=table,
+            compile=self.compile,
+            stop=self.stop,
+            book=False,
+        )
         if found.interrupted:
             return
         if not found.proved or found.value is None or found.best is None:
@@ -127,23 +149,42 @@ def build_book(
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> Path:
-    """Make the book of all positions up to `plies` plies; its folder, by default the user's one for the game, where it is found unasked.
+    """Make the book of all positions up to `plies` plies; its folder, by default the user's one for
+    the game, where it is found unasked.
 
-    spec: the game as people name it, for the manifest. threads: how many positions are solved at once, all with one table of so many
-    megabytes. say: gets a line for each stage. Ctrl-C raises KeyboardInterrupt; what is solved stays in a file beside the folder, and the
-    same call goes on from there. Raises BookError for a game that cannot have books.
+    spec: the game as people name it, for the manifest. threads: how many positions are solved at
+    once, all with one table of so many megabytes. say: gets a line for each stage. Ctrl-C raises
+    KeyboardInterrupt; what is solved stays in a file beside the folder, and the same call goes on
+    from there. Raises BookError for a game that cannot have books.
     """
     game.freeze()
     folder = users_folder() / folder_name(game) if folder is None else folder
     positions = _enumerated(game, plies, say)
     deepest = positions.deepest()
-    journal = Journal(_beside(folder, ".solving"), {"game": identity(game), "plies": plies, "positions": positions.counts()})
+    journal = Journal(
+        _beside(folder, ".solving"),
+        {"game": identity(game), "plies": plies, "positions": positions.counts()},
+    )
     try:
-        work = Work(positions, [number for number in deepest if number not in journal.results], journal.add, threads, megabytes, compile)
+        work = Work(
+            positions,
+            [number for number in deepest if number not in journal.results],
+            journal.add,
+            threads,
+            megabytes,
+            compile,
+        )
         _finish(work, journal, len(deepest), say, watch)
-        values: list[int | None] = [None] * deepest.start + [journal.results[number][0] for number in deepest]
+        values: list[int | None] = [None] * deepest.start + [
+            journal.results[number][0] for number in deepest
+        ]
         best = back_up(positions, values) + [(journal.results[number][1],) for number in deepest]
-        extra = {"game": spec or game.title(), "seconds": round(journal.seconds, 1), "threads": threads, "megabytes": megabytes}
+        extra = {
+            "game": spec or game.title(),
+            "seconds": round(journal.seconds, 1),
+            "threads": threads,
+            "megabytes": megabytes,
+        }
         write_book(folder, positions, [value for value in values if value is not None], best, extra)
     except BaseException:
         journal.close()
@@ -153,21 +194,36 @@ def build_book(
     return folder
 
 
-def _finish(work: Work, journal: Journal, total: int, say: Callable[[str], None], watch: Callable[[BookProgress], None] | None) -> None:
+def _finish(
+    work: Work,
+    journal: Journal,
+    total: int,
+    say: Callable[[str], None],
+    watch: Callable[[BookProgress], None] | None,
+) -> None:
     """Solve what the journal lacks. Raises KeyboardInterrupt after Ctrl-C."""
     before = len(journal.results)
-    say(f"{total:,} positions to solve at ply {work.positions.plies}" + (f", {before:,} of them solved earlier" if before else ""))
+    say(
+        f"{total:,} positions to solve at ply {work.positions.plies}"
+        + (f", {before:,} of them solved earlier" if before else "")
+    )
     if watch is not None:
         show = watch
         work.watch = lambda done, seconds: show(BookProgress(before, done, total, seconds))
     if work.run():
-        say(f"stopped: {len(journal.results):,} of {total:,} positions are solved and kept; the same command goes on from here")
+        say(
+            f"stopped: {len(journal.results):,} of {total:,} positions are solved and kept; the "
+            f"same command goes on from here"
+        )
         raise KeyboardInterrupt
 
 
 def _enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions:
     if game.players != 2 or game.repetition_rule != 0:
-        raise BookError(f"{game.title()} has no books: they are for two players and values that do not depend on the way to a position")
+        raise BookError(
+            f"{game.title()} has no books: they are for two players and values that do not depend "
+            f"on the way to a position"
+        )
     identity(game)
     last = time.perf_counter()
 
@@ -179,7 +235,10 @@ def _enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions
 
     say(f"enumerating the positions of {game.title()} up to ply {plies}")
     positions = enumerate_positions(game, plies, watch)
-    say(f"{len(positions.states):,} positions up to symmetry, by ply: {' '.join(map(str, positions.counts()))}")
+    say(
+        f"{len(positions.states):,} positions up to symmetry, by ply: "
+        f"{' '.join(map(str, positions.counts()))}"
+    )
     return positions
 
 
@@ -199,8 +258,9 @@ def estimate(
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> tuple[int, int, float]:
-    """How long a book would take: the positions of its last ply, how many random ones of them were solved, and in how many seconds.
-    Neighbours share more work than these, so it is rather too much. Ctrl-C ends it early."""
+    """How long a book would take: the positions of its last ply, how many random ones of them were
+    solved, and in how many seconds. Neighbours share more work than these, so it is rather too
+    much. Ctrl-C ends it early."""
     game.freeze()
     positions = _enumerated(game, plies, say)
     deepest = positions.deepest()
@@ -213,23 +273,39 @@ def estimate(
             watch(BookProgress(0, done, len(chosen), seconds))
 
     began = time.perf_counter()
-    work = Work(positions, chosen, lambda number, value, action: None, threads, megabytes, compile, progress)
+    work = Work(
+        positions, chosen, lambda number, value, action: None, threads, megabytes, compile, progress
+    )
     work.run()
     return len(deepest), work.done, time.perf_counter() - began
 
 
-def write_book(folder: Path, positions: Positions, values: list[int], best: list[tuple[int, ...]], extra: dict[str, Any]) -> None:
-    """Write a book whole beside its place and then put it there, so that nobody ever finds half of one."""
+def write_book(
+    folder: Path,
+    positions: Positions,
+    values: list[int],
+    best: list[tuple[int, ...]],
+    extra: dict[str, Any],
+) -> None:
+    """Write a book whole beside its place and then put it there, so that nobody ever finds half of
+    one."""
     game, count = positions.game, len(positions.states)
     new = _beside(folder, ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     keys = np.fromiter((int(game.key(state)) for state in positions.states), np.uint64, count)
     order = np.argsort(keys, kind="stable")
-    masks = [_mask(game, state, actions) for state, actions in zip(positions.states, best, strict=True)]
+    masks = [
+        _mask(game, state, actions) for state, actions in zip(positions.states, best, strict=True)
+    ]
     arrays = {
         "keys": keys,
-        "values": np.array(values, np.promote_types(np.min_scalar_type(min(values)), np.min_scalar_type(-abs(max(values)) - 1))),
+        "values": np.array(
+            values,
+            np.promote_types(
+                np.min_scalar_type(min(values)), np.min_scalar_type(-abs(max(values)) - 1)
+            ),
+        ),
         "best": np.array(masks, np.min_scalar_type(max(masks))),
     }
     if not has_exact_key(game, positions.states[0]):
@@ -241,7 +317,11 @@ def write_book(folder: Path, positions: Positions, values: list[int], best: list
         path = new / f"{name}.npy"
         np.save(path, array[order])
         data = path.read_bytes()
-        files[path.name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), "type": str(array.dtype)}
+        files[path.name] = {
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "type": str(array.dtype),
+        }
     manifest = _manifest(positions, files, extra)
     (new / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     old = _beside(folder, ".old")
@@ -255,7 +335,9 @@ def write_book(folder: Path, positions: Positions, values: list[int], best: list
 def _mask(game: Game, state: Any, actions: tuple[int, ...]) -> int:
     legal = sorted(map(int, game.actions(state)))
     if len(legal) > MOST_ACTIONS:
-        raise BookError(f"{game.format(state)} has {len(legal)} actions; books have room for {MOST_ACTIONS}")
+        raise BookError(
+            f"{game.format(state)} has {len(legal)} actions; books have room for {MOST_ACTIONS}"
+        )
     return sum(1 << legal.index(action) for action in actions)
 
 
@@ -268,11 +350,16 @@ def _manifest(positions: Positions, files: dict[str, Any], extra: dict[str, Any]
         "plies": plies,
         "positions": positions.counts(),
         "terminal_actions": positions.terminal,
-        "command": f"prunus book build {spec} --plies {plies} --threads {extra['threads']} --table {extra['megabytes']:g}",
+        "command": f"prunus book build {spec} --plies {plies} --threads {extra['threads']} --table "
+        f"{extra['megabytes']:g}",
         "seconds": extra["seconds"],
         "threads": extra["threads"],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "versions": {"prunus": prunus.__version__, "python": platform.python_version(), "numpy": np.__version__},
+        "versions": {
+            "prunus": prunus.__version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+        },
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "files": files,
     }

@@ -1,4 +1,5 @@
-"""What a long computation has found so far, kept in a file as it goes: one line for each result, after a line that says what of."""
+"""What a long computation has found so far, kept in a file as it goes: one line for each result,
+after a line that says what of."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ from typing import Any, TextIO
 
 
 class Journal:
-    """Results by number, appended to a file at once, so that neither Ctrl-C nor a crash loses more than the line being written. A file
-    that was begun for something else (`subject`) is begun anew. Several threads may add to it. Each line ends with the seconds of work so
-    far, those of earlier sittings among them."""
+    """Results by number, appended to a file at once, so that neither Ctrl-C nor a crash loses more
+    than the line being written. A file that was begun for something else (`subject`) is begun anew.
+    Several threads may add to it. Each line ends with the seconds of work so far, those of earlier
+    sittings among them."""
 
     def __init__(self, path: Path, subject: dict[str, Any]) -> None:
         self.path, self.subject = path, json.loads(json.dumps(subject))

@@ -1,4 +1,5 @@
-"""All positions that can be reached within so many plies, up to symmetry, and their values backed up by minimax."""
+"""All positions that can be reached within so many plies, up to symmetry, and their values backed
+up by minimax."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from prunus.tables.book import BookError
 
 
 class Edge(NamedTuple):
-    """An action: the number of the position that it leads to, or -1 with the `value` of the terminal State there for its own player to
-    move; `sign` makes the child's value the parent's."""
+    """An action: the number of the position that it leads to, or -1 with the `value` of the
+    terminal State there for its own player to move; `sign` makes the child's value the parent's."""
 
     action: int
     sign: int
@@ -22,8 +23,9 @@ class Edge(NamedTuple):
 
 @dataclass
 class Positions:
-    """Canonical States that are not terminal, those of a ply after those of the ply before, in the order of a walk from parent to children:
-    neighbours are alike. `first[p]` is the number of the first one at ply p; `edges` are those of positions before the last ply."""
+    """Canonical States that are not terminal, those of a ply after those of the ply before, in the
+    order of a walk from parent to children: neighbours are alike. `first[p]` is the number of the
+    first one at ply p; `edges` are those of positions before the last ply."""
 
     game: Game
     plies: int
@@ -43,12 +45,17 @@ class Positions:
         return range(self.first[-1], len(self.states))
 
 
-def enumerate_positions(game: Game, plies: int, watch: Callable[[int, int], None] | None = None) -> Positions:
-    """All positions up to `plies` plies from the start. A position that is reached in several ways counts where it is reached first.
-    `watch` is called with the ply and the positions so far. Raises BookError for a game that is over at the start."""
+def enumerate_positions(
+    game: Game, plies: int, watch: Callable[[int, int], None] | None = None
+) -> Positions:
+    """All positions up to `plies` plies from the start. A position that is reached in several ways
+    counts where it is reached first. `watch` is called with the ply and the positions so far.
+    Raises BookError for a game that is over at the start."""
     start = game.canonical(game.initial())
     if game.is_terminal(start):
-        raise BookError(f"{game.title()} is over before it begins: there is nothing to put into a book")
+        raise BookError(
+            f"{game.title()} is over before it begins: there is nothing to put into a book"
+        )
     found = Positions(game, plies, [start], [0], [], [0])
     known = {start: 0}
     for ply in range(1, plies + 1):
@@ -56,7 +63,12 @@ def enumerate_positions(game: Game, plies: int, watch: Callable[[int, int], None
         found.first.append(end)
         found.terminal.append(0)
         for number in range(begin, end):
-            found.edges.append([_edge(found, known, number, int(action)) for action in game.actions(found.states[number])])
+            found.edges.append(
+                [
+                    _edge(found, known, number, int(action))
+                    for action in game.actions(found.states[number])
+                ]
+            )
             if watch is not None and number % 256 == 0:
                 watch(ply, len(found.states))
     return found
@@ -77,12 +89,14 @@ def _edge(found: Positions, known: dict[Any, int], number: int, action: int) -> 
 
 
 def back_up(found: Positions, values: list[int | None]) -> list[tuple[int, ...]]:
-    """Fill in the values of the positions before the last ply, whose values are known, by minimax; the best actions of these positions.
-    Raises BookError where positions lead to one another in a circle."""
+    """Fill in the values of the positions before the last ply, whose values are known, by minimax;
+    the best actions of these positions. Raises BookError where positions lead to one another in a
+    circle."""
     best: list[tuple[int, ...]] = [()] * found.first[-1]
     left = list(range(found.first[-1] - 1, -1, -1))
     while left:
-        # One pass is enough where every action leads to a later ply; some games reach a position after fewer or more plies.
+        # One pass is enough where every action leads to a later ply; some games reach a position
+        # after fewer or more plies.
         waiting = []
         for number in left:
             children = [(edge.action, _worth(edge, values)) for edge in found.edges[number]]
@@ -90,10 +104,16 @@ def back_up(found: Positions, values: list[int | None]) -> list[tuple[int, ...]]
                 waiting.append(number)
                 continue
             most = max((value for _, value in children if value is not None), default=-INFINITY)
-            values[number], best[number] = most, tuple(action for action, value in children if value == most)
+            values[number], best[number] = (
+                most,
+                tuple(action for action, value in children if value == most),
+            )
         if len(waiting) == len(left):
             where = found.game.format(found.states[left[0]])
-            raise BookError(f"{found.game.title()} has cycles (after {where}): minimax cannot back values up, and there are no books of it")
+            raise BookError(
+                f"{found.game.title()} has cycles (after {where}): minimax cannot back values up, "
+                f"and there are no books of it"
+            )
         left = waiting
     return best
 

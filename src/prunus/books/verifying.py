@@ -15,11 +15,16 @@ from prunus.tables.transposition import TranspositionTable
 
 
 def verify_book(
-    book: Book, samples: int = 20, seed: int = 0, compile: bool | None = None, say: Callable[[str], None] = lambda text: None
+    book: Book,
+    samples: int = 20,
+    seed: int = 0,
+    compile: bool | None = None,
+    say: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """What is wrong with a book, one line each; nothing where it stands the tests: checksums, ascending keys, and random games, each
-    position of which has the value of its best child, and the last one in the book the value that a search without a book proves.
-    `say` gets a line for each sample, with its number and the position."""
+    """What is wrong with a book, one line each; nothing where it stands the tests: checksums,
+    ascending keys, and random games, each position of which has the value of its best child, and
+    the last one in the book the value that a search without a book proves. `say` gets a line for
+    each sample, with its number and the position."""
     wrong = []
     try:
         check_files(book.folder, book.manifest)
@@ -29,7 +34,10 @@ def verify_book(
     if not np.all(keys[1:] >= keys[:-1]) or (book.exact and not np.all(keys[1:] > keys[:-1])):
         wrong.append("the keys are not in ascending order")
     if not len(keys) == len(book.values) == len(book.best) == sum(book.manifest["positions"]):
-        wrong.append(f"there are {len(keys)} keys, {len(book.values)} values and {len(book.best)} best actions")
+        wrong.append(
+            f"there are {len(keys)} keys, {len(book.values)} values and {len(book.best)} best "
+            f"actions"
+        )
         return wrong
     draw = random.Random(seed)  # noqa: S311 - a sample, not a secret
     table = TranspositionTable(256, book.game, book.game.initial())
@@ -43,12 +51,17 @@ def verify_book(
 
 
 def _random_path(book: Book, draw: random.Random) -> list[Any]:
-    """The positions of a random game as long as they are in the book, at most so many as it has plies and one."""
+    """The positions of a random game as long as they are in the book, at most so many as it has
+    plies and one."""
     game: Game = book.game
     path = [game.initial()]
     while len(path) <= book.plies:
         children = [game.result(path[-1], action) for action in game.actions(path[-1])]
-        inside = [child for child in children if not game.is_terminal(child) and book.find(child) is not None]
+        inside = [
+            child
+            for child in children
+            if not game.is_terminal(child) and book.find(child) is not None
+        ]
         if not inside:
             break
         path.append(draw.choice(inside))
@@ -63,22 +76,31 @@ def _found(book: Book, state: Any) -> Known:
 
 
 def _wrong_step(book: Book, state: Any) -> list[str]:
-    """Whether a position before the last ply has the value of its best children and names them all."""
+    """Whether a position before the last ply has the value of its best children and names them
+    all."""
     game, known = book.game, _found(book, state)
     values = {}
     for action in map(int, game.actions(state)):
         child = game.result(state, action)
         value = book.value(child)
         if value is None:
-            return [f"{game.format(state)}: the position after {game.action_name(state, action)} is not in the book"]
+            return [
+                f"{game.format(state)}: the position after {game.action_name(state, action)} is "
+                f"not in the book"
+            ]
         values[action] = value if game.keeps_turn(state, child) else -value
     best = tuple(action for action, value in values.items() if value == max(values.values()))
     if (known.value, known.best) == (max(values.values()), best):
         return []
-    return [f"{game.format(state)}: the book says {known.value}, its positions after it {max(values.values())}, best {known.best}, {best}"]
+    return [
+        f"{game.format(state)}: the book says {known.value}, its positions after it "
+        f"{max(values.values())}, best {known.best}, {best}"
+    ]
 
 
-def _wrong_value(book: Book, state: Any, table: TranspositionTable, compile: bool | None) -> list[str]:
+def _wrong_value(
+    book: Book, state: Any, table: TranspositionTable, compile: bool | None
+) -> list[str]:
     """Whether a search finds the book's value, also after the book's best action."""
     game, known = book.game, _found(book, state)
     found = solve(game, state, algorithm="engine", table=table, compile=compile, book=False)
@@ -90,4 +112,7 @@ def _wrong_value(book: Book, state: Any, table: TranspositionTable, compile: boo
         after = -after
     if (found.value, after) == (known.value, known.value):
         return []
-    return [f"{game.format(state)}: the book says {known.value}, a search {found.value}, and {after} after the book's action"]
+    return [
+        f"{game.format(state)}: the book says {known.value}, a search {found.value}, and {after} "
+        f"after the book's action"
+    ]

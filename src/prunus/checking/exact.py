@@ -1,4 +1,5 @@
-"""Positions near the end of the game, whose exact values plain minimax can tell: what the optional methods say of them must hold."""
+"""Positions near the end of the game, whose exact values plain minimax can tell: what the optional
+methods say of them must hold."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ ENOUGH: Final = 8
 """Positions needed before the sign of evaluations is judged."""
 
 SOLVED_NODES: Final = 400
-"""Exact values are computed where a position has no more descendants than this that are not known yet. Each may be a call deeper."""
+"""Exact values are computed where a position has no more descendants than this that are not known
+yet. Each may be a call deeper."""
 
 ALL_NODES: Final = 40_000
 """Descendants looked at for all positions together."""
@@ -22,15 +24,16 @@ SOLVED: Final = 400
 
 
 class Exact(NamedTuple):
-    """The value of a position, and the most plies that it may go on, passes apart: plies without a choice that leave `plies_left` as it
-    was."""
+    """The value of a position, and the most plies that it may go on, passes apart: plies without a
+    choice that leave `plies_left` as it was."""
 
     value: int
     plies: int
 
 
 class Values:
-    """Exact values by plain minimax, each position once. One with too many descendants, or with a cycle below it, has none."""
+    """Exact values by plain minimax, each position once. One with too many descendants, or with a
+    cycle below it, has none."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.left = game, ALL_NODES
@@ -55,7 +58,11 @@ class Values:
         if self._room < 0 or name in self._open:
             return None
         self._open.add(name)
-        found = Exact(int(self.game.utility(state)), 0) if self.game.is_terminal(state) else self._expanded(state)
+        found = (
+            Exact(int(self.game.utility(state)), 0)
+            if self.game.is_terminal(state)
+            else self._expanded(state)
+        )
         self._open.discard(name)
         if found is not None:
             self._known[name] = found
@@ -72,12 +79,17 @@ class Values:
             count += 1
             best = max(best, below.value if self.game.keeps_turn(state, child) else -below.value)
             longest = max(longest, below.plies)
-        is_pass = count == 1 and self.game.has_plies_left and self.game.plies_left(child) == self.game.plies_left(state)
+        is_pass = (
+            count == 1
+            and self.game.has_plies_left
+            and self.game.plies_left(child) == self.game.plies_left(state)
+        )
         return Exact(best, longest + (0 if is_pass else 1)) if count else None
 
 
 def check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """What the optional methods say of the positions met whose exact values are found, those of the longest lines first."""
+    """What the optional methods say of the positions met whose exact values are found, those of the
+    longest lines first."""
     if game.players > 2:
         return
     values, images = Values(game), Values(game.solving_game())
@@ -98,7 +110,10 @@ def check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
         if solved >= SOLVED:
             break
     if disagree >= ENOUGH and disagree > 9 * agree:
-        message = f"evaluate has the opposite sign of the exact value in {disagree} of {agree + disagree} positions near the end"
+        message = (
+            f"evaluate has the opposite sign of the exact value in {disagree} of "
+            f"{agree + disagree} positions near the end"
+        )
         report.add("doubt", "evaluation", message)
 
 
@@ -111,33 +126,62 @@ def _check_limits(game: Game, visit: Visit, exact: Exact, report: Report) -> Non
     state, value = visit.state, exact.value
     low, high = game.bounds(state)
     if not low <= value <= high:
-        _fault(game, visit, report, "bounds", f"the value is {value}, outside bounds, {low} to {high}")
+        _fault(
+            game, visit, report, "bounds", f"the value is {value}, outside bounds, {low} to {high}"
+        )
     if visit.terminal:
         return
     left = game.plies_left(state)
     if exact.plies > left:
-        _fault(game, visit, report, "plies_left", f"plies_left gives {left}, but the game can go on for {exact.plies} plies")
+        _fault(
+            game,
+            visit,
+            report,
+            "plies_left",
+            f"plies_left gives {left}, but the game can go on for {exact.plies} plies",
+        )
     for alpha in (value - 1, value):
         low, high = game.secured(state, alpha)
         if not low <= value <= high:
-            _fault(game, visit, report, "secured", f"the value is {value}, outside what is secured for alpha {alpha}, {low} to {high}")
+            _fault(
+                game,
+                visit,
+                report,
+                "secured",
+                f"the value is {value}, outside what is secured for alpha {alpha}, {low} to {high}",
+            )
         if game.has_last_value and left <= game.last_plies:
             last = game.last_value(state, alpha)
-            if (last > alpha) != (value > alpha) or (last > value if last > alpha else last < value):
+            if (last > alpha) != (value > alpha) or (
+                last > value if last > alpha else last < value
+            ):
                 told = "at least" if last > alpha else "at most"
-                message = f"last_value gives {last} for alpha {alpha}, which says that the value is {told} {last}; it is {value}"
+                message = (
+                    f"last_value gives {last} for alpha {alpha}, which says that the value "
+                    f"is {told} {last}; it is {value}"
+                )
                 _fault(game, visit, report, "last_value", message)
 
 
-def _check_canonical(game: Game, visit: Visit, exact: Exact, report: Report, values: Values) -> None:
-    """The value of the canonical State, of the game and, where that alone knows symmetries, of its form for searches to the end."""
-    form, state = (game, visit.state) if game.has_canonical else (values.game, game.solving_state(visit.state))
+def _check_canonical(
+    game: Game, visit: Visit, exact: Exact, report: Report, values: Values
+) -> None:
+    """The value of the canonical State, of the game and, where that alone knows symmetries, of its
+    form for searches to the end."""
+    form, state = (
+        (game, visit.state)
+        if game.has_canonical
+        else (values.game, game.solving_state(visit.state))
+    )
     image = form.canonical(state)
     if image == state:
         return
     found = values.of(image)
     if found is not None and found.value != exact.value:
-        message = f"the value is {exact.value}, but canonical(state), {form.format(image)}, has the value {found.value}"
+        message = (
+            f"the value is {exact.value}, but canonical(state), {form.format(image)}, has "
+            f"the value {found.value}"
+        )
         _fault(game, visit, report, "canonical", message)
 
 

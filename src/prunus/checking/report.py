@@ -12,7 +12,8 @@ TURN_NAMES = ("turn", "player", "to_move", "side", "mover")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to say. A "fault" is certainly wrong, a "doubt" is right in few games only, a "note" is worth knowing."""
+    """One thing to say. A "fault" is certainly wrong, a "doubt" is right in few games only, a
+    "note" is worth knowing."""
 
     level: Level
     kind: str
@@ -21,7 +22,11 @@ class Finding:
     reproduce: str = ""
 
     def __str__(self) -> str:
-        where = "".join(f"\n    {label}: {text}" for label, text in (("state", self.state), ("after", self.reproduce)) if text)
+        where = "".join(
+            f"\n    {label}: {text}"
+            for label, text in (("state", self.state), ("after", self.reproduce))
+            if text
+        )
         return f"{self.level}: {self.kind}: {self.message}{where}"
 
 
@@ -44,7 +49,9 @@ class Report:
         """The kinds of the findings of a level."""
         return [finding.kind for finding in self.findings if finding.level == level]
 
-    def add(self, level: Level, kind: str, message: str, state: str = "", reproduce: str = "") -> None:
+    def add(
+        self, level: Level, kind: str, message: str, state: str = "", reproduce: str = ""
+    ) -> None:
         """Note a finding, unless its kind is there already."""
         if not any(finding.kind == kind for finding in self.findings):
             self.findings.append(Finding(level, kind, message, state, reproduce))
@@ -52,7 +59,8 @@ class Report:
     def __str__(self) -> str:
         backends = "interpreted and compiled" if self.compiled else "interpreted only"
         head = (
-            f"{self.game}: {'nothing wrong' if self.ok else 'WRONG'} in {self.games} random games, {self.positions} positions ({backends})"
+            f"{self.game}: {'nothing wrong' if self.ok else 'WRONG'} in {self.games} random "
+            f"games, {self.positions} positions ({backends})"
         )
         return "\n".join([head, *map(str, self.findings)])
 

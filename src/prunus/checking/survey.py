@@ -19,7 +19,8 @@ COMPARED = 300
 
 
 def survey(game: Game, state: Any, memory: Any) -> int:
-    """Record what the rules say of one position in `memory`; the number of its actions. Runs on every backend."""
+    """Record what the rules say of one position in `memory`; the number of its actions. Runs on
+    every backend."""
     memory.nodes += 1
     memory.mover = game.to_move(state)
     memory.key = game.key(state)
@@ -52,7 +53,19 @@ def survey(game: Game, state: Any, memory: Any) -> int:
     return count
 
 
-SCALARS = ("terminal", "value", "mover", "low", "high", "key", "plies", "secured_low", "secured_high", "last", "chosen")
+SCALARS = (
+    "terminal",
+    "value",
+    "mover",
+    "low",
+    "high",
+    "key",
+    "plies",
+    "secured_low",
+    "secured_high",
+    "last",
+    "chosen",
+)
 
 NAMES = {
     "low": "the lower limit of bounds",
@@ -67,21 +80,30 @@ NAMES = {
 }
 """What is surveyed, as the rules call it."""
 
-PARTS = {"actions": "action", "children": "result of action", "keeps": "keeps_turn after action", "order": "order of action"}
+PARTS = {
+    "actions": "action",
+    "children": "result of action",
+    "keeps": "keeps_turn after action",
+    "order": "order of action",
+}
 
 
 def _memory(state: Any) -> Any:
     from prunus.kernel.memory import Memory
 
     arrays = dict.fromkeys(("actions", "order", "worthwhile"), ("i64", MOST_ACTIONS))
-    arrays |= {"keeps": ("u8", MOST_ACTIONS), "children": ("state", MOST_ACTIONS), "images": ("state", 1)}
+    arrays |= {
+        "keeps": ("u8", MOST_ACTIONS),
+        "children": ("state", MOST_ACTIONS),
+        "images": ("state", 1),
+    }
     scalars = {name: "u64" if name == "key" else "i64" for name in ("nodes", *SCALARS)}
     return Memory({**scalars, **arrays}, prototype=state)
 
 
 def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, required: bool) -> None:
-    """Survey the positions interpreted and compiled and report the first difference. That a game cannot be compiled is a fault only
-    where it is `required`, otherwise a note."""
+    """Survey the positions interpreted and compiled and report the first difference. That a game
+    cannot be compiled is a fault only where it is `required`, otherwise a note."""
     from prunus.kernel.backends import prepare
     from prunus.kernel.reporting.messages import CannotCompile
 
@@ -90,7 +112,9 @@ def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, requi
         try:
             plain, fast = _memory(visit.state), _memory(visit.state)
             if ready is None:
-                ready, _ = prepare(survey, {"game": game, "state": visit.state, "memory": fast}, compile=True)
+                ready, _ = prepare(
+                    survey, {"game": game, "state": visit.state, "memory": fast}, compile=True
+                )
         except (CannotCompile, KeyError, TypeError) as error:
             report.add("fault" if required else "note", "not compiled", str(error))
             return
@@ -101,7 +125,13 @@ def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, requi
         else:
             difference = _difference(count, plain, fast_count, fast)
         if difference:
-            report.add("fault", "backends", f"interpreted and compiled differ: {difference}", str(game.format(visit.state)), visit.line)
+            report.add(
+                "fault",
+                "backends",
+                f"interpreted and compiled differ: {difference}",
+                str(game.format(visit.state)),
+                visit.line,
+            )
             return
     report.compiled = True
 
@@ -117,7 +147,11 @@ def _attempted(run: Callable[..., int], *arguments: Any) -> tuple[int, str]:
 def _different_errors(plain: str, fast: str) -> str:
     """What one of the two raises and the other does not, "" where both raise the same kind."""
     if plain and fast:
-        return "" if plain.partition(":")[0] == fast.partition(":")[0] else f"{plain} interpreted, {fast} compiled"
+        return (
+            ""
+            if plain.partition(":")[0] == fast.partition(":")[0]
+            else f"{plain} interpreted, {fast} compiled"
+        )
     return f"only interpreted rules raise {plain}" if plain else f"only compiled rules raise {fast}"
 
 
@@ -126,7 +160,13 @@ def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
     for name in SCALARS:
         a, b = getattr(plain, name), getattr(fast, name)
         if a != b:
-            label = NAMES.get(name, name) if name != "value" else "utility" if plain.terminal else "evaluate"
+            label = (
+                NAMES.get(name, name)
+                if name != "value"
+                else "utility"
+                if plain.terminal
+                else "evaluate"
+            )
             return f"{label} is {a} interpreted and {b} compiled"
     if plain.images[0] != fast.images[0]:
         return f"canonical is {plain.images[0]} interpreted and {fast.images[0]} compiled"
@@ -136,8 +176,14 @@ def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
         for name, label in PARTS.items():
             a, b = getattr(plain, name)[i], getattr(fast, name)[i]
             if a != b:
-                return f"{label} {i + 1 if name == 'actions' else plain.actions[i]} is {a} interpreted and {b} compiled"
+                return (
+                    f"{label} {i + 1 if name == 'actions' else plain.actions[i]} is {a} "
+                    f"interpreted and {b} compiled"
+                )
     for i in range(min(plain.chosen, MOST_ACTIONS)):
         if plain.worthwhile[i] != fast.worthwhile[i]:
-            return f"worthwhile action {i + 1} is {plain.worthwhile[i]} interpreted and {fast.worthwhile[i]} compiled"
+            return (
+                f"worthwhile action {i + 1} is {plain.worthwhile[i]} interpreted and "
+                f"{fast.worthwhile[i]} compiled"
+            )
     return ""

@@ -38,17 +38,28 @@ class Walker:
             if method == "actions":
                 answer = list(answer)
         except Exception as error:
-            raise self.fault("exception", f"{method} raises {type(error).__name__}: {error}") from error
+            raise self.fault(
+                "exception", f"{method} raises {type(error).__name__}: {error}"
+            ) from error
         if not _same(arguments, states):
-            raise self.fault("changed state", f"{method} changes the State that it is given; build a new one instead")
+            raise self.fault(
+                "changed state",
+                f"{method} changes the State that it is given; build a new one instead",
+            )
         self._expect_attributes(attributes, method)
         return answer
 
     def _expect_attributes(self, before: dict[str, Any], method: str) -> None:
-        now = _snapshot(self.game, arrays=any(isinstance(value, bytes) for value in before.values()))
+        now = _snapshot(
+            self.game, arrays=any(isinstance(value, bytes) for value in before.values())
+        )
         changed = [name for name, value in before.items() if not _same(value, now.get(name))]
         if changed:
-            raise self.fault("changed attribute", f"{method} changes self.{', self.'.join(changed)}; methods must not change anything")
+            raise self.fault(
+                "changed attribute",
+                f"{method} changes self.{', self.'.join(changed)}; methods must not change "
+                f"anything",
+            )
 
     def walk(self) -> None:
         """One random game."""
@@ -69,8 +80,15 @@ class Walker:
             left = self.guarded("plies_left", self.state)
             self.state = self._result(action)
             if self.guarded("plies_left", self.state) > left:
-                raise self.fault("plies_left", f"plies_left gives more after the action than before it, where it was {left}")
-        self.report.add("note", "long game", f"a random game did not end in {LONGEST_GAME} plies: the game may have cycles")
+                raise self.fault(
+                    "plies_left",
+                    f"plies_left gives more after the action than before it, where it was {left}",
+                )
+        self.report.add(
+            "note",
+            "long game",
+            f"a random game did not end in {LONGEST_GAME} plies: the game may have cycles",
+        )
 
     def _action_name(self, action: int) -> str:
         return _attempt(lambda: str(self.game.action_name(self.state, action)), str(action))
@@ -78,11 +96,19 @@ class Walker:
     def _look(self) -> bool:
         """Check the position itself; whether it is over."""
         over = self.guarded("is_terminal", self.state)
-        if not (isinstance(over, bool) or type(over).__name__ == "bool" or (isinstance(over, int) and over in (0, 1))):
+        if not (
+            isinstance(over, bool)
+            or type(over).__name__ == "bool"
+            or (isinstance(over, int) and over in (0, 1))
+        ):
             raise self.fault("is_terminal", f"is_terminal gives {over!r} instead of True or False")
         mover = self.guarded("to_move", self.state)
         if mover not in range(self.game.players):
-            raise self.fault("to_move", f"to_move gives {mover!r}; the players are {' and '.join(map(str, range(self.game.players)))}")
+            raise self.fault(
+                "to_move",
+                f"to_move gives {mover!r}; the players are "
+                f"{' and '.join(map(str, range(self.game.players)))}",
+            )
         limits = self._bounds()
         if over:
             self._value("utility", *limits)
@@ -93,25 +119,35 @@ class Walker:
         self._check_text()
         name = name_of(self.state)
         if name not in self.visits:
-            self.visits[name] = Visit(self.state, bool(over), int(mover), " ".join(self.line) or "the start", len(self.line))
+            self.visits[name] = Visit(
+                self.state,
+                bool(over),
+                int(mover),
+                " ".join(self.line) or "the start",
+                len(self.line),
+            )
         return bool(over)
 
     def _check_estimate(self) -> None:
-        """An estimate is held against the limits of the whole game: it need not see what the limits of a position know. At such a limit a
-        search would take it for the value of a finished game."""
+        """An estimate is held against the limits of the whole game: it need not see what the limits
+        of a position know. At such a limit a search would take it for the value of a finished
+        game."""
         low, high = self.game.bounds(self.game.initial())
         value = self._value("evaluate", low, high)
         if value in (low, high) and low < high and self.game.has_evaluate:
             raise self.fault(
                 "evaluate",
-                f"evaluate gives {value}, a limit of the whole game's bounds, {low} to {high}, which only finished games may reach",
+                f"evaluate gives {value}, a limit of the whole game's bounds, {low} to {high}, "
+                f"which only finished games may reach",
             )
 
     def _check_numbers(self, actions: list[int]) -> None:
         """What optional methods give is compared and added up: integers."""
         if self.game.has_order:
             for action in actions:
-                self._integer(f"order for action {action}", self.guarded("order", self.state, action))
+                self._integer(
+                    f"order for action {action}", self.guarded("order", self.state, action)
+                )
         self._integer("plies_left", self.guarded("plies_left", self.state))
         for alpha in (-1, 0) if self.game.has_secured else ():
             found = self.guarded("secured", self.state, alpha)
@@ -123,7 +159,9 @@ class Walker:
     def _integer(self, what: str, value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
             hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
-            raise self.fault(what.split(maxsplit=1)[0], f"{what} gives {value!r}, which is no integer{hint}")
+            raise self.fault(
+                what.split(maxsplit=1)[0], f"{what} gives {value!r}, which is no integer{hint}"
+            )
 
     def _check_worthwhile(self, actions: list[int]) -> None:
         if not self.game.has_worthwhile:
@@ -131,7 +169,9 @@ class Walker:
         chosen = list(self.guarded("worthwhile", self.state))
         if not chosen or not set(chosen) <= set(actions):
             raise self.fault(
-                "worthwhile", f"worthwhile gives {chosen!r}; it must give at least one of the actions {actions!r} and no others"
+                "worthwhile",
+                f"worthwhile gives {chosen!r}; it must give at least one of the actions "
+                f"{actions!r} and no others",
             )
 
     def _check_form(self, actions: list[int]) -> None:
@@ -144,15 +184,23 @@ class Walker:
         except FaultFoundError:
             raise
         except Exception as error:
-            raise self.fault("solving_game", f"solving_game() raises {type(error).__name__}: {error}") from error
+            raise self.fault(
+                "solving_game", f"solving_game() raises {type(error).__name__}: {error}"
+            ) from error
 
     def _compare_form(self, form: Game, own: Any, actions: list[int]) -> None:
         for method in ("plies_left", "key", "bounds"):
             self._expect_same(method, getattr(form, method)(own), self.guarded(method, self.state))
         self._expect_same("actions", list(form.actions(own)), actions)
-        self._expect_same("worthwhile", list(form.worthwhile(own)), list(self.guarded("worthwhile", self.state)))
+        self._expect_same(
+            "worthwhile", list(form.worthwhile(own)), list(self.guarded("worthwhile", self.state))
+        )
         if self.game.has_canonical:
-            self._expect_same("canonical", form.canonical(own), self.game.solving_state(self.game.canonical(self.state)))
+            self._expect_same(
+                "canonical",
+                form.canonical(own),
+                self.game.solving_state(self.game.canonical(self.state)),
+            )
         for action in actions:
             child, later = self.game.result(self.state, action), form.result(own, action)
             self._expect_same("result", later, self.game.solving_state(child))
@@ -165,11 +213,19 @@ class Walker:
 
     def _expect_same(self, method: str, found: Any, wanted: Any) -> None:
         if found != wanted:
-            raise self.fault("solving_game", f"solving_game().{method} gives {found!r} where the game itself has {wanted!r}")
+            raise self.fault(
+                "solving_game",
+                f"solving_game().{method} gives {found!r} where the game itself has {wanted!r}",
+            )
 
     def _bounds(self) -> tuple[int, int]:
         found = self.guarded("bounds", self.state)
-        if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(limit, int) for limit in found) and found[0] <= found[1]):
+        if not (
+            isinstance(found, tuple)
+            and len(found) == 2
+            and all(isinstance(limit, int) for limit in found)
+            and found[0] <= found[1]
+        ):
             raise self.fault("bounds", f"bounds gives {found!r} instead of (lowest, highest)")
         return found
 
@@ -177,7 +233,9 @@ class Walker:
         value = self.guarded(method, self.state)
         self._integer(method, value)
         if abs(value) >= INFINITY:
-            raise self.fault(method, f"{method} gives {value}; values lie strictly between -2**62 and 2**62")
+            raise self.fault(
+                method, f"{method} gives {value}; values lie strictly between -2**62 and 2**62"
+            )
         if not low <= value <= high:
             raise self.fault("bounds", f"{method} gives {value}, outside bounds, {low} to {high}")
         return int(value)
@@ -185,15 +243,22 @@ class Walker:
     def _actions(self) -> list[int]:
         actions: list[int] = self.guarded("actions", self.state)
         if not actions:
-            raise self.fault("no actions", "the position is not terminal, but there are no actions (a pass is an action too)")
+            raise self.fault(
+                "no actions",
+                "the position is not terminal, but there are no actions (a pass is an action too)",
+            )
         for action in actions:
             if isinstance(action, bool) or not isinstance(action, int):
                 raise self.fault("actions", f"the action {action!r} is no integer")
             if not -(1 << 63) <= action < 1 << 63:
-                raise self.fault("actions", f"the action {action} does not fit a signed 64-bit integer")
+                raise self.fault(
+                    "actions", f"the action {action} does not fit a signed 64-bit integer"
+                )
         repeated = [action for action in actions if actions.count(action) > 1]
         if repeated:
-            raise self.fault("actions", f"the action {repeated[0]} occurs {actions.count(repeated[0])} times")
+            raise self.fault(
+                "actions", f"the action {repeated[0]} occurs {actions.count(repeated[0])} times"
+            )
         return actions
 
     def _result(self, action: int) -> Any:
@@ -208,7 +273,9 @@ class Walker:
     def _expect_state(self, state: Any, method: str) -> None:
         wanted = getattr(self.game, "State", None)
         if isinstance(wanted, type) and not isinstance(state, wanted):
-            raise self.fault("result", f"{method} gives {state!r}, which is no {type(self.game).__name__}.State")
+            raise self.fault(
+                "result", f"{method} gives {state!r}, which is no {type(self.game).__name__}.State"
+            )
 
     def _check_key_repeats(self) -> None:
         again = copy.deepcopy(self.state)
@@ -229,9 +296,16 @@ class Walker:
         try:
             back = self.game.parse(text)
         except Exception as error:
-            raise self.fault("text", f"parse({text!r}), which is format of a State, raises {type(error).__name__}: {error}") from error
+            raise self.fault(
+                "text",
+                f"parse({text!r}), which is format of a State, raises {type(error).__name__}: "
+                f"{error}",
+            ) from error
         if back != self.state:
-            raise self.fault("text", f"parse({text!r}), which is format of this State, gives another State: {back!r}")
+            raise self.fault(
+                "text",
+                f"parse({text!r}), which is format of this State, gives another State: {back!r}",
+            )
 
 
 def _attempt(make: Callable[[], str], otherwise: str) -> str:
@@ -242,19 +316,23 @@ def _attempt(make: Callable[[], str], otherwise: str) -> str:
 
 
 def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
-    """The attributes as things that `==` compares; arrays, which may be large, as bytes or not at all."""
+    """The attributes as things that `==` compares; arrays, which may be large, as bytes or not at
+    all."""
     found: dict[str, Any] = {}
     for name, value in game.attributes().items():
         array = getattr(value, "array", value)
         if not hasattr(array, "tobytes"):
-            found[name] = copy.deepcopy(value) if isinstance(value, list | dict | set | bytearray) else value
+            found[name] = (
+                copy.deepcopy(value) if isinstance(value, list | dict | set | bytearray) else value
+            )
         elif arrays:
             found[name] = array.tobytes()
     return found
 
 
 def name_of(state: Any) -> Any:
-    """What tells States apart in a dictionary: the State, or its text where it holds something unhashable."""
+    """What tells States apart in a dictionary: the State, or its text where it holds something
+    unhashable."""
     try:
         hash(state)
     except TypeError:

@@ -30,13 +30,15 @@ def _add(report: Report, game: Game, visit: Visit, level: Any, kind: str, messag
 
 
 def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """A 64-bit key of few positions does not collide by chance (below 1 in 10**10 for 20,000 positions)."""
+    """A 64-bit key of few positions does not collide by chance (below 1 in 10**10 for 20,000
+    positions)."""
     owners: dict[int, Visit] = {}
     for visit in visits.values():
         other = owners.setdefault(int(game.key(visit.state)), visit)
         if other.state != visit.state:
             message = (
-                f"two States have the same key, which misses {_difference(visit.state, other.state)}; the other: {game.format(other.state)}"
+                f"two States have the same key, which misses "
+                f"{_difference(visit.state, other.state)}; the other: {game.format(other.state)}"
             )
             if game.exact_key:
                 message += "; exact_key promises that this never happens, and searches take one for the other"
@@ -46,12 +48,18 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
 
 def _difference(state: Any, other: Any) -> str:
     """Where two States differ, in words."""
-    fields = [name for name in getattr(type(state), "_fields", ()) if getattr(state, name) != getattr(other, name)]
+    fields = [
+        name
+        for name in getattr(type(state), "_fields", ())
+        if getattr(state, name) != getattr(other, name)
+    ]
     if not fields:
         return "something that makes them different"
     if fields == [turn_field(state)]:
         return f"the side to move ({fields[0]})"
-    return ", ".join(f"{name} ({getattr(state, name)} here, {getattr(other, name)} there)" for name in fields)
+    return ", ".join(
+        f"{name} ({getattr(state, name)} here, {getattr(other, name)} there)" for name in fields
+    )
 
 
 def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
@@ -62,13 +70,17 @@ def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
             continue
         for action in game.actions(visit.state):
             if getattr(game.result(visit.state, action), field) == getattr(visit.state, field):
-                message = f"action {action} keeps {field}, but without to_move(state) the players are taken to alternate"
+                message = (
+                    f"action {action} keeps {field}, but without to_move(state) the players "
+                    f"are taken to alternate"
+                )
                 _add(report, game, visit, "fault", "to_move", message)
                 return
 
 
 def _swapped(game: Game, visit: Visit) -> Any:
-    """The same position with the other player to move, None where the State does not say whose turn it is."""
+    """The same position with the other player to move, None where the State does not say whose turn
+    it is."""
     field = turn_field(visit.state)
     if not field or getattr(visit.state, field) not in (0, 1):
         return None
@@ -78,30 +90,42 @@ def _swapped(game: Game, visit: Visit) -> Any:
 def _check_utility_sign(game: Game, visits: dict[Any, Visit], report: Report) -> None:
     """A utility from one player's fixed side.
 
-    Certain where the State holds the turn: if swapping the turn never changes the utility, although both signs occur, and it is always
-    the same player who wins, whichever of them is to move at the end, then the utility was computed without looking at the turn.
+    Certain where the State holds the turn: if swapping the turn never changes the utility, although
+    both signs occur, and it is always the same player who wins, whichever of them is to move at the
+    end, then the utility was computed without looking at the turn.
     """
-    decided = [(visit, game.utility(visit.state), _swapped(game, visit)) for visit in visits.values() if visit.terminal]
+    decided = [
+        (visit, game.utility(visit.state), _swapped(game, visit))
+        for visit in visits.values()
+        if visit.terminal
+    ]
     decided = [(visit, value, swapped) for visit, value, swapped in decided if value != 0]
     if any(swapped is None for _, _, swapped in decided):
         _doubt_last_mover(game, [(visit, value) for visit, value, _ in decided], report)
         return
     winners = {_player(visit) if value > 0 else 1 - _player(visit) for visit, value, _ in decided}
     movers = [_player(visit) for visit, _, _ in decided]
-    blind = all(game.is_terminal(swapped) and game.utility(swapped) == value for _, value, swapped in decided)
+    blind = all(
+        game.is_terminal(swapped) and game.utility(swapped) == value
+        for _, value, swapped in decided
+    )
     if blind and len(winners) == 1 and min(movers.count(0), movers.count(1)) >= ENOUGH:
         message = (
-            f"player {winners.pop()} wins every decided game, whoever made the last move, and the turn does not matter to utility: "
-            "it seems to be one player's; it must be the value for the player to move (at the end: the one who did not move last)"
+            f"player {winners.pop()} wins every decided game, whoever made the last move, and the "
+            f"turn does not matter to utility: "
+            "it seems to be one player's; it must be the value for the player to move (at the end: "
+            "the one who did not move last)"
         )
         _add(report, game, decided[0][0], "fault", "sign", message)
         return
     if blind and len({value > 0 for _, value, _ in decided}) == 2 and len(decided) >= FEW:
         visit, value, _ = decided[0]
         message = (
-            f"utility does not look at whose turn it is: it is {value} here, and {value} with the other player to move too, though both "
-            "players win games. Right only where the State describes everything from the side of the player to move; otherwise it is the "
-            "first player's value, and has to change its sign where the second is to move"
+            f"utility does not look at whose turn it is: it is {value} here, and {value} with the "
+            f"other player to move too, though both "
+            "players win games. Right only where the State describes everything from the side of "
+            "the player to move; otherwise it is the first player's value, and has to change its "
+            "sign where the second is to move"
         )
         _add(report, game, visit, "doubt", "sign", message)
         return
@@ -116,8 +140,8 @@ def _player(visit: Visit) -> int:
 def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Report) -> None:
     if game.alternates and len(decided) >= ENOUGH and all(value > 0 for _, value in decided):
         message = (
-            "whoever makes the last move always loses: right in misere games only. Utility is the value for the player to move, "
-            "that is, at the end, for the one who did not move last"
+            "whoever makes the last move always loses: right in misere games only. Utility is the "
+            "value for the player to move, that is, at the end, for the one who did not move last"
         )
         _add(report, game, decided[0][0], "doubt", "sign", message)
 
@@ -125,41 +149,63 @@ def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Repo
 def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report) -> None:
     """An evaluation that is not antisymmetric.
 
-    With the turn swapped, an evaluation for the player to move changes its sign, but for a constant (the advantage of the move). It is
-    certainly wrong only where the utility itself changes its sign so, and otherwise, as in impartial games, a doubt.
+    With the turn swapped, an evaluation for the player to move changes its sign, but for a constant
+    (the advantage of the move). It is certainly wrong only where the utility itself changes its
+    sign so, and otherwise, as in impartial games, a doubt.
     """
     if type(game).evaluate is Game.evaluate:
         return
     pairs = [(visit, _swapped(game, visit)) for visit in visits.values()]
-    inner = [(visit, swapped) for visit, swapped in pairs if swapped is not None and not visit.terminal and not game.is_terminal(swapped)]
+    inner = [
+        (visit, swapped)
+        for visit, swapped in pairs
+        if swapped is not None and not visit.terminal and not game.is_terminal(swapped)
+    ]
     sums = {game.evaluate(visit.state) + game.evaluate(swapped) for visit, swapped in inner}
     if len(sums) > 1:
-        finals = [(visit, swapped) for visit, swapped in pairs if swapped is not None and visit.terminal and game.utility(visit.state) != 0]
-        partisan = len(finals) >= ENOUGH and all(game.utility(visit.state) == -game.utility(swapped) for visit, swapped in finals)
-        visit, swapped = next((visit, swapped) for visit, swapped in inner if game.evaluate(visit.state) != -game.evaluate(swapped))
+        finals = [
+            (visit, swapped)
+            for visit, swapped in pairs
+            if swapped is not None and visit.terminal and game.utility(visit.state) != 0
+        ]
+        partisan = len(finals) >= ENOUGH and all(
+            game.utility(visit.state) == -game.utility(swapped) for visit, swapped in finals
+        )
+        visit, swapped = next(
+            (visit, swapped)
+            for visit, swapped in inner
+            if game.evaluate(visit.state) != -game.evaluate(swapped)
+        )
         message = (
-            f"evaluate is not antisymmetric: {game.evaluate(visit.state)} here, {game.evaluate(swapped)} with the other player to move; "
+            f"evaluate is not antisymmetric: {game.evaluate(visit.state)} here, "
+            f"{game.evaluate(swapped)} with the other player to move; "
             "it must be the value for the player to move"
         )
         _add(report, game, visit, "fault" if partisan else "doubt", "evaluation", message)
 
 
 def _check_evaluation_size(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """An evaluation beyond the utilities: a search prefers it to a win. Where there are wins, draws and losses only, it is beyond them at
-    their size already; where there are many scores, random games may miss the largest, and it has to be twice as large."""
+    """An evaluation beyond the utilities: a search prefers it to a win. Where there are wins, draws
+    and losses only, it is beyond them at their size already; where there are many scores, random
+    games may miss the largest, and it has to be twice as large."""
     if type(game).evaluate is Game.evaluate or game.players > 2:
         return
     utilities = [game.utility(visit.state) for visit in visits.values() if visit.terminal]
     largest = max(map(abs, utilities), default=0)
     if largest == 0:
         return
-    most = largest - 1 if len(utilities) >= ENOUGH and set(map(abs, utilities)) <= {0, largest} else 2 * largest
+    most = (
+        largest - 1
+        if len(utilities) >= ENOUGH and set(map(abs, utilities)) <= {0, largest}
+        else 2 * largest
+    )
     for visit in visits.values():
         value = 0 if visit.terminal else game.evaluate(visit.state)
         if abs(value) > most:
             message = (
-                f"evaluate gives {value} here, and the utilities of {len(utilities)} finished positions are {min(utilities)} to "
-                f"{max(utilities)}: it must lie strictly between a loss and a win, or a search prefers the estimate to the win"
+                f"evaluate gives {value} here, and the utilities of {len(utilities)} finished "
+                f"positions are {min(utilities)} to {max(utilities)}: it must lie strictly between "
+                f"a loss and a win, or a search prefers the estimate to the win"
             )
             _add(report, game, visit, "doubt", "evaluate", message)
             return

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 GAME_HELP = (
-    "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, nim:misere=true; "
-    "or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, easyai:FILE.py:CLASS, chess. `prunus games` lists them."
+    "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, "
+    "nim:misere=true; or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, "
+    "easyai:FILE.py:CLASS, chess. `prunus games` lists them."
 )
 
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
@@ -24,8 +25,8 @@ class Backend(StrEnum):
 
 
 RUN_HELP = (
-    "compiled: machine code, waited for, or an error; interpreted: plain Python; auto: compiled if possible, but a search of up to 2,000 "
-    "nodes is interpreted while nothing is compiled."
+    "compiled: machine code, waited for, or an error; interpreted: plain Python; auto: compiled if "
+    "possible, but a search of up to 2,000 nodes is interpreted while nothing is compiled."
 )
 
 Run = Annotated[Backend, typer.Option(help=RUN_HELP)]

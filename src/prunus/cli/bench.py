@@ -1,4 +1,5 @@
-"""`prunus bench`: node counts that change only when an algorithm's behaviour changes, and what each optional method is worth."""
+"""`prunus bench`: node counts that change only when an algorithm's behaviour changes, and what each
+optional method is worth."""
 
 from __future__ import annotations
 
@@ -12,15 +13,29 @@ import typer
 if TYPE_CHECKING:
     from prunus.theory.ladder import Rung
 
-app = typer.Typer(help="Measure: node counts as checksums, and what each optional method of a game is worth.", rich_markup_mode=None)
+app = typer.Typer(
+    help="Measure: node counts as checksums, and what each optional method of a game is worth.",
+    rich_markup_mode=None,
+)
 
-GameName = Annotated[str, typer.Argument(help="A game as in `prunus analyze`, also your own: FILE.py:CLASS.")]
+GameName = Annotated[
+    str, typer.Argument(help="A game as in `prunus analyze`, also your own: FILE.py:CLASS.")
+]
 PositionText = Annotated[
-    str, typer.Argument(help="A position; without it one that plain alpha-beta solves in about a minute, or the start.")
+    str,
+    typer.Argument(
+        help="A position; without it one that plain alpha-beta solves in about a minute, or the "
+        "start."
+    ),
 ]
 
-USUAL = {"connect-four": ("7422341735647741", None), "othello": ("", 8), "three-mens-morris": ("", 10)}
-"""What is searched where nothing is said: the position, and the depth where the end of the game is too far."""
+USUAL = {
+    "connect-four": ("7422341735647741", None),
+    "othello": ("", 8),
+    "three-mens-morris": ("", 10),
+}
+"""What is searched where nothing is said: the position, and the depth where the end of the game is
+too far."""
 
 BEGIN, END = "<!-- ladder -->\n", "<!-- end of the ladder -->\n"
 
@@ -28,7 +43,9 @@ BEGIN, END = "<!-- ladder -->\n", "<!-- end of the ladder -->\n"
 @app.callback(invoke_without_command=True)
 def _signatures(
     context: typer.Context,
-    signature: Annotated[bool, typer.Option("--signature", help="One node count a game, the same on every backend.")] = True,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="One node count a game, the same on every backend.")
+    ] = True,
 ) -> None:
     if context.invoked_subcommand is None:
         from prunus.cli.demo import signatures
@@ -36,18 +53,36 @@ def _signatures(
         raise typer.Exit(0 if signatures() else 1)
 
 
-@app.command(epilog="Example: prunus bench ladder tic-tac-toe; prunus bench ladder my_game.py:MyGame --depth 8")
+@app.command(
+    epilog="Example: prunus bench ladder tic-tac-toe; prunus bench ladder my_game.py:MyGame "
+    "--depth 8"
+)
 def ladder(
     game: GameName,
     position: PositionText = "",
-    depth: Annotated[int | None, typer.Option(min=1, help="Plies to look ahead; without it to the end of the game.")] = None,
-    nodes: Annotated[int, typer.Option(min=1, help="A search that needs more is stopped, and the table says so.")] = 2_000_000_000,
-    table: Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")] = 64,
-    interpreted: Annotated[bool, typer.Option("--interpreted", help="Do not compile: quicker where the tree is small.")] = False,
-    into: Annotated[Path | None, typer.Option(help="Renew the table in this Markdown file, between its two ladder comments.")] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=1, help="Plies to look ahead; without it to the end of the game."),
+    ] = None,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="A search that needs more is stopped, and the table says so.")
+    ] = 2_000_000_000,
+    table: Annotated[
+        float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")
+    ] = 64,
+    interpreted: Annotated[
+        bool, typer.Option("--interpreted", help="Do not compile: quicker where the tree is small.")
+    ] = False,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            help="Renew the table in this Markdown file, between its two ladder comments."
+        ),
+    ] = None,
 ) -> None:
-    """Search one position from plain alpha-beta to the engine, each time with one more of the methods that the game defines: what each of
-    them changes in the number of nodes. All searches must find the same value."""
+    """Search one position from plain alpha-beta to the engine, each time with one more of the
+    methods that the game defines: what each of them changes in the number of nodes. All searches
+    must find the same value."""
     from prunus.adapters import open_any
     from prunus.theory.ladder import climb, table_of
 
@@ -55,11 +90,18 @@ def ladder(
     depth = far if depth is None and not position else depth
     made, at = open_any(game, position or usual)
     show = _Shown()
-    how: dict[str, Any] = {"nodes": nodes, "megabytes": table, "compile": False if interpreted else None}
+    how: dict[str, Any] = {
+        "nodes": nodes,
+        "megabytes": table,
+        "compile": False if interpreted else None,
+    }
     rungs = climb(made, at.state, depth, **how, beginning=show.beginning, done=show.done)
     text = table_of(rungs)
     until = "to the end of the game" if depth is None else f"{depth} plies deep"
-    title = f"{made.title()}, position {position or usual or 'at the start'}, {until}: value {rungs[-1].value}\n"
+    title = (
+        f"{made.title()}, position {position or usual or 'at the start'}, {until}: value "
+        f"{rungs[-1].value}\n"
+    )
     typer.echo(f"\n{title}\n{text}")
     if into is not None:
         _renew(into, f"{title}\n{text}\n")
@@ -72,7 +114,10 @@ def _renew(path: Path, text: str) -> None:
     head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"{path}: nowhere to put the table: the lines {BEGIN.strip()} and {END.strip()} are missing")
+        raise ValueError(
+            f"{path}: nowhere to put the table: the lines {BEGIN.strip()} and {END.strip()} are "
+            f"missing"
+        )
     path.write_text(f"{head}{BEGIN}{text}{END}{tail}", encoding="utf-8")
 
 

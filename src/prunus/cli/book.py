@@ -13,49 +13,88 @@ if TYPE_CHECKING:
     from prunus.books.building import BookProgress
 
 app = typer.Typer(
-    help="Opening books: the proved values of all positions within some plies of the start, which analyze, solve and play then look up.",
+    help="Opening books: the proved values of all positions within some plies of the start, which "
+    "analyze, solve and play then look up.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Threads = Annotated[int, typer.Option(min=1, help="How many positions are solved at once; they share one table.")]
-Megabytes = Annotated[float, typer.Option("--table", min=1, help="Megabytes of the transposition table.")]
-GameName = Annotated[str, typer.Argument(help="A game as in `prunus analyze`: connect-four, connect-four:width=5,height=4.")]
-Where = Annotated[Path | None, typer.Option("--dir", help="The folder of the book; without it the one installed for the game.")]
+Threads = Annotated[
+    int, typer.Option(min=1, help="How many positions are solved at once; they share one table.")
+]
+Megabytes = Annotated[
+    float, typer.Option("--table", min=1, help="Megabytes of the transposition table.")
+]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        help="A game as in `prunus analyze`: connect-four, connect-four:width=5,height=4."
+    ),
+]
+Where = Annotated[
+    Path | None,
+    typer.Option(
+        "--dir", help="The folder of the book; without it the one installed for the game."
+    ),
+]
 
 
 @app.command(epilog="Example: prunus book build connect-four:width=5,height=4 --plies 6")
 def build(
     game: GameName,
-    plies: Annotated[int, typer.Option(min=0, help="The book holds all positions up to so many plies from the start.")],
+    plies: Annotated[
+        int,
+        typer.Option(
+            min=0, help="The book holds all positions up to so many plies from the start."
+        ),
+    ],
     threads: Threads = 1,
     table: Megabytes = 512,
-    out: Annotated[Path | None, typer.Option(help="The folder to write; without it the user's, where commands find it.")] = None,
-    sample: Annotated[int, typer.Option(min=0, help="Write nothing: solve so many random positions and say how long all would take.")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder to write; without it the user's, where commands find it."),
+    ] = None,
+    sample: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Write nothing: solve so many random positions and say how long all would take.",
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:
-    """Make a book: solve every position at the last ply, up to symmetry, and back the values up. Ctrl-C keeps what is solved; the same
-    command goes on from there."""
+    """Make a book: solve every position at the last ply, up to symmetry, and back the values up.
+    Ctrl-C keeps what is solved; the same command goes on from there."""
     from prunus.adapters import open_any
     from prunus.books.building import build_book, estimate
 
     made, _ = open_any(game)
     show = _Progress()
     if sample:
-        total, done, seconds = estimate(made, plies, sample, seed=seed, threads=threads, megabytes=table, say=_note, watch=show)
+        total, done, seconds = estimate(
+            made, plies, sample, seed=seed, threads=threads, megabytes=table, say=_note, watch=show
+        )
         if not done:
             raise typer.Exit(130)
         whole = seconds / done * total
-        typer.echo(f"{done} of {total:,} positions at ply {plies} in {seconds:.1f} s; all would take about {duration(whole)} or less")
+        typer.echo(
+            f"{done} of {total:,} positions at ply {plies} in {seconds:.1f} s; all would take "
+            f"about {duration(whole)} or less"
+        )
         return
-    folder = build_book(made, plies, out, spec=game, threads=threads, megabytes=table, say=_note, watch=show)
+    folder = build_book(
+        made, plies, out, spec=game, threads=threads, megabytes=table, say=_note, watch=show
+    )
     typer.echo(f"written to {folder}")
     _print(_open(made, folder))
 
 
 @app.command(epilog="Example: prunus book show connect-four:width=5,height=4")
 def show(
-    game: Annotated[str, typer.Argument(help="A game; without it all installed books are listed.")] = "", folder: Where = None
+    game: Annotated[
+        str, typer.Argument(help="A game; without it all installed books are listed.")
+    ] = "",
+    folder: Where = None,
 ) -> None:
     """Show what is known of a book, or list the installed ones."""
     from prunus.adapters import open_any
@@ -67,22 +106,32 @@ def show(
     if folder is not None:
         _print_manifest(folder, read_manifest(folder))
         return
-    found = sorted(path.parent for place in folders() if place.is_dir() for path in place.glob(f"*/{MANIFEST}"))
+    found = sorted(
+        path.parent for place in folders() if place.is_dir() for path in place.glob(f"*/{MANIFEST}")
+    )
     for each in found:
         manifest = read_manifest(each)
-        typer.echo(f"{manifest['game']}: {manifest['plies']} plies, {sum(manifest['positions']):,} positions, {each}")
+        typer.echo(
+            f"{manifest['game']}: {manifest['plies']} plies, {sum(manifest['positions']):,} "
+            f"positions, {each}"
+        )
     if not found:
-        typer.echo(f"no books are installed; they are looked for in {' and '.join(map(str, folders()))}")
+        typer.echo(
+            f"no books are installed; they are looked for in {' and '.join(map(str, folders()))}"
+        )
 
 
 @app.command(epilog="Example: prunus book verify connect-four:width=5,height=4 --sample 50")
 def verify(
     game: GameName,
     folder: Where = None,
-    sample: Annotated[int, typer.Option(min=0, help="How many random positions to solve anew.")] = 20,
+    sample: Annotated[
+        int, typer.Option(min=0, help="How many random positions to solve anew.")
+    ] = 20,
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:
-    """Check a book: checksums, order, backed-up values, and the values of a random sample; exit status 1 where something is wrong."""
+    """Check a book: checksums, order, backed-up values, and the values of a random sample; exit
+    status 1 where something is wrong."""
     from prunus.adapters import open_any
     from prunus.books.verifying import verify_book
 
@@ -100,7 +149,10 @@ def verify(
         typer.echo(line)
     if wrong:
         raise typer.Exit(1)
-    typer.echo(f"{book.folder}: checksums and order right, {sample} sampled positions right, {time.perf_counter() - began:.1f} s")
+    typer.echo(
+        f"{book.folder}: checksums and order right, {sample} sampled positions right, "
+        f"{time.perf_counter() - began:.1f} s"
+    )
 
 
 def _open(game: Any, folder: Path | None) -> Any:
@@ -112,7 +164,10 @@ def _open(game: Any, folder: Path | None) -> Any:
     book = installed_book(game)
     if book is None:
         places = " and ".join(str(place / folder_name(game)) for place in folders())
-        raise BookError(f"no book is installed for {game.title()} ({places}); `prunus book build` makes one, --dir names another folder")
+        raise BookError(
+            f"no book is installed for {game.title()} ({places}); `prunus book build` makes one, "
+            f"--dir names another folder"
+        )
     return book
 
 
@@ -129,9 +184,17 @@ def _print_manifest(folder: Path, manifest: dict[str, Any]) -> None:
         ("game", manifest["game"]),
         ("folder", str(folder)),
         ("plies", str(manifest["plies"])),
-        ("positions", f"{sum(manifest['positions']):,} up to symmetry, by ply: {' '.join(map(str, manifest['positions']))}"),
+        (
+            "positions",
+            f"{sum(manifest['positions']):,} up to symmetry, by ply: "
+            f"{' '.join(map(str, manifest['positions']))}",
+        ),
         ("size", f"{size:,} bytes"),
-        ("made", f"{manifest['date']} in {duration(manifest['seconds'])}, Prunus {manifest['versions']['prunus']}: {manifest['command']}"),
+        (
+            "made",
+            f"{manifest['date']} in {duration(manifest['seconds'])}, Prunus "
+            f"{manifest['versions']['prunus']}: {manifest['command']}",
+        ),
     ]
     for label, text in rows:
         typer.echo(f"{label:<11}{text}")
@@ -162,5 +225,8 @@ class _Progress:
             return
         self.last = now
         left = "" if progress.left is None else f", about {duration(progress.left)} left"
-        text = f"{progress.before + progress.done:,} of {progress.total:,} positions solved{left}; Ctrl-C keeps them"
+        text = (
+            f"{progress.before + progress.done:,} of {progress.total:,} positions "
+            f"solved{left}; Ctrl-C keeps them"
+        )
         typer.echo(f"\r{text}\x1b[K" if self.in_place else text, err=True, nl=not self.in_place)

@@ -17,7 +17,8 @@ DISAGREED = 1
 
 
 def command(given: dict[str, Any]) -> None:
-    """Compare, print, and exit with status 1 where algorithms disagree; `given` holds the options of the command by name."""
+    """Compare, print, and exit with status 1 where algorithms disagree; `given` holds the options
+    of the command by name."""
     names = [name.strip() for name in given["algorithms"].split(",") if name.strip()] or None
     depth: Depth = "usual" if given["depth"] is None else given["depth"]
     doing = ""
@@ -28,15 +29,25 @@ def command(given: dict[str, Any]) -> None:
         line.say(f"{name} ...; Ctrl-C stops with what is done")
 
     def watch(progress: Progress) -> None:
-        work = f"compiling, {progress.compiling:.0f} s" if progress.compiling else f"{progress.nodes:,} nodes, {progress.seconds:.0f} s"
+        work = (
+            f"compiling, {progress.compiling:.0f} s"
+            if progress.compiling
+            else f"{progress.nodes:,} nodes, {progress.seconds:.0f} s"
+        )
         line.say(f"{doing}: {work}; Ctrl-C stops with what is done")
 
     with Line() as line:
         line.say("finding a depth")
         game, at = open_any(given["game"], given["position"])
         backend = COMPILE[given["backend"]]
-        limits = {"seconds": given["seconds"], "table": given["table"], "position": given["position"] or None}
-        found = compare(game, at, depth, algorithms=names, compile=backend, begin=begin, watch=watch, **limits)
+        limits = {
+            "seconds": given["seconds"],
+            "table": given["table"],
+            "position": given["position"] or None,
+        }
+        found = compare(
+            game, at, depth, algorithms=names, compile=backend, begin=begin, watch=watch, **limits
+        )
     typer.echo(found.to_json() if given["json"] else str(found))
     if not found.agree:
         if given["json"]:

@@ -9,10 +9,20 @@ from prunus.run.driver import analyze
 
 POSITIONS = (
     ("tic-tac-toe", "", None, "Tic-tac-toe from the start, solved"),
-    ("tic-tac-toe", "X../.O./..X", None, "Two corners against the centre: only an edge holds the draw"),
+    (
+        "tic-tac-toe",
+        "X../.O./..X",
+        None,
+        "Two corners against the centre: only an edge holds the draw",
+    ),
     ("nim", "3,5,7", None, "Nim: winning from 3, 5, 7"),
     ("nim:misere=true", "1,2,2", None, "Misere Nim: the last one loses; only the pile of 1 wins"),
-    ("connect-four", "742234173564774116613357", None, "Connect Four in the middle game, solved to the end"),
+    (
+        "connect-four",
+        "742234173564774116613357",
+        None,
+        "Connect Four in the middle game, solved to the end",
+    ),
     ("connect-four", "", 12, "Connect Four from the start, 12 plies deep"),
 )
 
@@ -38,18 +48,27 @@ def run() -> None:
     for spec, position, depth, title in POSITIONS:
         game, at = open_position(spec, position)
         typer.echo(f"\n{title}\n")
-        typer.echo(str(analyze(game, at, depth=depth, position=position or None, all_moves=depth is None)))
+        typer.echo(
+            str(analyze(game, at, depth=depth, position=position or None, all_moves=depth is None))
+        )
 
 
 def signatures() -> bool:
-    """Print the nodes that alpha-beta visits in one position a game; whether both backends agree on all."""
+    """Print the nodes that alpha-beta visits in one position a game; whether both backends agree on
+    all."""
     agreed = True
     for spec, position, depth in SIGNED:
         game, at = open_position(spec, position)
         algorithm = "alphabeta" if game.players == 2 else "paranoid"
-        counts = [analyze(game, at, algorithm, depth, compile=compile).statistics.nodes for compile in (False, True)]
+        counts = [
+            analyze(game, at, algorithm, depth, compile=compile).statistics.nodes
+            for compile in (False, True)
+        ]
         agreed &= counts[0] == counts[1]
-        typer.echo(f"{spec:<13} {counts[0]}" + ("" if counts[0] == counts[1] else f"  compiled: {counts[1]}"))
+        typer.echo(
+            f"{spec:<13} {counts[0]}"
+            + ("" if counts[0] == counts[1] else f"  compiled: {counts[1]}")
+        )
     missing = set(GAMES) - {spec for spec, _, _ in SIGNED} - {"tree"}
     if missing:
         typer.echo(f"no signature: {', '.join(sorted(missing))}")

@@ -31,8 +31,9 @@ def guarded(app: Any) -> int:
 
 
 def leave(status: int) -> NoReturn:
-    """End the process. What is still being compiled is given up: its last step cannot be interrupted, and takes longer than whoever has set
-    a limit of seconds wants to wait. Files of the cache are whole or not there."""
+    """End the process. What is still being compiled is given up: its last step cannot be
+    interrupted, and takes longer than whoever has set a limit of seconds wants to wait. Files of
+    the cache are whole or not there."""
     waiting = sys.modules.get("prunus.kernel.waiting")
     if waiting is None or not waiting.is_busy():
         sys.exit(status)
@@ -59,5 +60,12 @@ def _fail(message: str) -> int:
     return USAGE
 
 
-def _note(message: Any, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+def _note(
+    message: Any,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
     print(f"prunus: note: {' '.join(str(message).split())}", file=sys.stderr)  # noqa: T201

@@ -1,4 +1,5 @@
-"""`prunus fit`: parameters of the search and weights of an evaluation, found from the game's own searches and games."""
+"""`prunus fit`: parameters of the search and weights of an evaluation, found from the game's own
+searches and games."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from prunus.learn.regression import Samples
 
 app = typer.Typer(
-    help="Fit an evaluation to the game's own games, or parameters of the search to its own searches.",
+    help="Fit an evaluation to the game's own games, or parameters of the search to its own "
+    "searches.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -29,7 +31,8 @@ Sample = Annotated[int, typer.Option(min=20, help="Positions from random play.")
 
 
 class Counter:
-    """One line of progress on a terminal, for work longer than two seconds; erased when something else is counted."""
+    """One line of progress on a terminal, for work longer than two seconds; erased when something
+    else is counted."""
 
     def __init__(self) -> None:
         self.began, self.what, self.shown = time.perf_counter(), "", 0.0
@@ -39,7 +42,11 @@ class Counter:
         now = time.perf_counter()
         if what != self.what:
             self.began, self.what = now, what
-        if not sys.stderr.isatty() or now - self.began < 2 or (now - self.shown < 0.1 and done < total):
+        if (
+            not sys.stderr.isatty()
+            or now - self.began < 2
+            or (now - self.shown < 0.1 and done < total)
+        ):
             return
         self.shown = now
         left = (now - self.began) * (total - done) / max(1, done)
@@ -56,11 +63,20 @@ def _game(spec: str) -> Any:
 @app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
 def probcut(
     game: Game,
-    deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to foretell.")] = 8,
+    deepest: Annotated[
+        int, typer.Option(min=3, max=63, help="The deepest search to foretell.")
+    ] = 8,
     samples: Sample = 200,
-    pairs: Annotated[int, typer.Option(min=1, max=3, help="Shallow depths for each deep one; more than 1 make Multi-ProbCut.")] = 1,
+    pairs: Annotated[
+        int,
+        typer.Option(
+            min=1, max=3, help="Shallow depths for each deep one; more than 1 make Multi-ProbCut."
+        ),
+    ] = 1,
     seed: Seed = 0,
-    out: Annotated[Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")
+    ] = None,
     backend: Run = Backend.auto,
 ) -> None:
     """For --probcut: how well a shallow search foretells a deep one."""
@@ -68,7 +84,15 @@ def probcut(
     from prunus.learn.fitting import fit_probcut
 
     counter = Counter()
-    fits = fit_probcut(_game(game), deepest, samples, seed, pairs, COMPILE[backend.value], lambda *n: counter.show("searches", *n))
+    fits = fit_probcut(
+        _game(game),
+        deepest,
+        samples,
+        seed,
+        pairs,
+        COMPILE[backend.value],
+        lambda *n: counter.show("searches", *n),
+    )
     typer.echo("deep  shallow  stage       a        b    sigma  correlation  positions")
     for f in fits:
         stage = "all" if f.stage is None else f.stage
@@ -81,38 +105,84 @@ def probcut(
 @app.command(epilog="Example: prunus fit likelihood my_game.py:MyGame --depth 6")
 def likelihood(
     game: Game,
-    depth: Annotated[int, typer.Option(min=2, max=63, help="How deep the best move is looked for.")] = 6,
+    depth: Annotated[
+        int, typer.Option(min=2, max=63, help="How deep the best move is looked for.")
+    ] = 6,
     samples: Sample = 200,
     seed: Seed = 0,
     backend: Run = Backend.auto,
 ) -> None:
-    """For --floyd: how often the best move stands in each place of the order, and what Floyd's probability depth would take for it."""
+    """For --floyd: how often the best move stands in each place of the order, and what Floyd's
+    probability depth would take for it."""
     from prunus.learn.fitting import fit_likelihood
 
     counter = Counter()
-    found = fit_likelihood(_game(game), depth, samples, seed, COMPILE[backend.value], lambda *n: counter.show("searches", *n))
+    found = fit_likelihood(
+        _game(game),
+        depth,
+        samples,
+        seed,
+        COMPILE[backend.value],
+        lambda *n: counter.show("searches", *n),
+    )
     typer.echo("place  frequency  cost  positions")
     for place, (frequency, count) in enumerate(found, 1):
         cost = f"{-1000 * math.log(frequency):.0f}" if frequency else "-"
         typer.echo(f"{place:>5}  {frequency:>9.3f}  {cost:>4}  {count:>9}")
 
 
-@app.command(epilog="Example: prunus fit evaluation othello --games 200 --out weights.json; then play othello:weights=weights.json")
+@app.command(
+    epilog="Example: prunus fit evaluation othello --games 200 --out weights.json; then play "
+    "othello:weights=weights.json"
+)
 def evaluation(
     game: Game,
-    games: Annotated[int, typer.Option(min=0, help="Games to play; Ctrl-C goes on to the fit with those played so far.")] = 1000,
-    opening: Annotated[str, typer.Option(help="Random plies that a game begins with: a range, from which each game draws.")] = "2-20",
-    depth: Annotated[int, typer.Option(min=1, help="How deep the engine looks for its moves after that.")] = 4,
-    nodes: Annotated[int, typer.Option(min=1, help="The end of a game is solved as far back as so many nodes suffice.")] = 20000,
-    ridge: Annotated[float, typer.Option(min=0, help="Keeps weights small that few positions speak for: more for less noise.")] = 5.0,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Games to play; Ctrl-C goes on to the fit with those played so far."
+        ),
+    ] = 1000,
+    opening: Annotated[
+        str,
+        typer.Option(
+            help="Random plies that a game begins with: a range, from which each game draws."
+        ),
+    ] = "2-20",
+    depth: Annotated[
+        int, typer.Option(min=1, help="How deep the engine looks for its moves after that.")
+    ] = 4,
+    nodes: Annotated[
+        int,
+        typer.Option(
+            min=1, help="The end of a game is solved as far back as so many nodes suffice."
+        ),
+    ] = 20000,
+    ridge: Annotated[
+        float,
+        typer.Option(
+            min=0, help="Keeps weights small that few positions speak for: more for less noise."
+        ),
+    ] = 5.0,
     seed: Seed = 0,
-    out: Annotated[Path | None, typer.Option(help="Keep the weights as FILE.json, with where they come from, and FILE.npy.")] = None,
-    positions: Annotated[Path | None, typer.Option(help="Keep the positions in this .npz file, and fit those that it holds too.")] = None,
-    player: Annotated[str, typer.Option(help="Let this game play: the same rules with another evaluation.")] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep the weights as FILE.json, with where they come from, and FILE.npy."
+        ),
+    ] = None,
+    positions: Annotated[
+        Path | None,
+        typer.Option(help="Keep the positions in this .npz file, and fit those that it holds too."),
+    ] = None,
+    player: Annotated[
+        str, typer.Option(help="Let this game play: the same rules with another evaluation.")
+    ] = "",
     backend: Run = Backend.auto,
 ) -> None:
-    """The weights of a game's features(state), so that their sum foretells the value: the engine plays games against itself, solves their
-    ends, and a regression fits every earlier position to the value found there. One game in ten is kept apart to judge the result."""
+    """The weights of a game's features(state), so that their sum foretells the value: the engine
+    plays games against itself, solves their ends, and a regression fits every earlier position to
+    the value found there. One game in ten is kept apart to judge the result."""
     from prunus.learn.evaluating import Plan, fit_samples
 
     plan = Plan(games, _range(opening), depth, nodes, ridge, seed)
@@ -120,20 +190,27 @@ def evaluation(
         if path is not None and not path.resolve().parent.is_dir():
             raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
     made, watch = _game(game), Counter().show
-    samples, sources, interrupted = _positions(made, _game(player) if player else made, plan, backend, positions)
+    samples, sources, interrupted = _positions(
+        made, _game(player) if player else made, plan, backend, positions
+    )
     found = fit_samples(made, samples, plan, interrupted, watch)
     _report(found)
     if out is not None:
         from prunus.evaluation.weights import save_weights
 
-        for path in save_weights(out, found.weights, {**_made(game), "sources": sources, **found.provenance()}):
+        for path in save_weights(
+            out, found.weights, {**_made(game), "sources": sources, **found.provenance()}
+        ):
             typer.echo(f"{path}: {path.stat().st_size:,} bytes", err=True)
     if found.interrupted:
         raise typer.Exit(130)
 
 
-def _positions(made: Any, playing: Any, plan: Plan, backend: Backend, path: Path | None) -> tuple[Samples, list[Any], bool]:
-    """The positions of new games and those kept in a file, which then holds both; where they come from; whether Ctrl-C came."""
+def _positions(
+    made: Any, playing: Any, plan: Plan, backend: Backend, path: Path | None
+) -> tuple[Samples, list[Any], bool]:
+    """The positions of new games and those kept in a file, which then holds both; where they come
+    from; whether Ctrl-C came."""
     from dataclasses import asdict
 
     from prunus.learn.evaluating import gather
@@ -155,7 +232,9 @@ def _range(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if low > high:
-        raise typer.BadParameter(f"--opening is a number of plies or a range of them, as in 2-20, not {text!r}")
+        raise typer.BadParameter(
+            f"--opening is a number of plies or a range of them, as in 2-20, not {text!r}"
+        )
     return low, high
 
 
@@ -170,16 +249,26 @@ def _made(game: str) -> dict[str, Any]:
 
     versions = {"prunus": __version__, "numpy": np.__version__, "python": platform.python_version()}
     named = {"game": game} if game else {}
-    return {**named, "command": " ".join(["prunus", *sys.argv[1:]]), "date": f"{datetime.date.today()}", "versions": versions}
+    return {
+        **named,
+        "command": " ".join(["prunus", *sys.argv[1:]]),
+        "date": f"{datetime.date.today()}",
+        "versions": versions,
+    }
 
 
 def _report(found: Evaluation) -> None:
     shares = f"{found.exact / max(1, found.positions):.0%} with exact values"
-    typer.echo(f"{found.positions:,} positions of {found.games:,} games, {shares}; judged by the games kept apart:")
+    typer.echo(
+        f"{found.positions:,} positions of {found.games:,} games, {shares}; judged by the games "
+        f"kept apart:"
+    )
     typer.echo("stage  positions  correlation  RMS error  mean error  spread of values")
     for part in found.calibration:
         name = "all" if part.stage is None else str(part.stage)
-        row = f"{part.correlation:>11.3f}  {part.rms:>9.2f}  {part.mean:>10.2f}  {part.spread:>16.2f}"
+        row = (
+            f"{part.correlation:>11.3f}  {part.rms:>9.2f}  {part.mean:>10.2f}  {part.spread:>16.2f}"
+        )
         typer.echo(f"{name:>5}  {part.samples:>9,}  {row}")
     typer.echo("predicted      true  positions")
     for predicted, true, count in found.buckets:

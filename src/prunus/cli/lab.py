@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from prunus.theory.lab.workers import Workers
 
 app = typer.Typer(
-    help="The laboratory: experiments on the theory of alpha-beta. Each measures something of which a theorem speaks, and prints, stores "
-    "and draws measurement and theory side by side. Needs pip install 'prunus[lab]'.",
+    help="The laboratory: experiments on the theory of alpha-beta. Each measures something of "
+    "which a theorem speaks, and prints, stores and draws measurement and theory side by side. "
+    "Needs pip install 'prunus[lab]'.",
     epilog="Begin with: prunus lab list; prunus lab run first-move-wins",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -31,7 +32,9 @@ app = typer.Typer(
 
 
 app.command(
-    "tree", epilog="Examples: prunus lab tree figure; prunus lab tree tree game.json --uniform; prunus lab tree nim 1,2 --positions"
+    "tree",
+    epilog="Examples: prunus lab tree figure; prunus lab tree tree game.json --uniform; prunus lab "
+    "tree nim 1,2 --positions",
 )(tree)
 
 
@@ -46,28 +49,66 @@ class Where(StrEnum):
 USUAL = Path("laboratory")
 
 Name = Annotated[str, typer.Argument(help="A name of `prunus lab list`.", show_default=False)]
-Quick = Annotated[bool, typer.Option("--quick", help="The small set: fewer rows and samples; seconds instead of minutes.")]
-Seed = Annotated[int, typer.Option(help="Draws other samples. The same seed gives the same numbers on any number of cores and machines.")]
-Output = Annotated[Path, typer.Option(help="The folder of journals, tables (NAME.parquet) and figures (NAME.svg, NAME.png).")]
-Cores = Annotated[int | None, typer.Option(min=1, help="How many processes measure; without it as many as there are cores.")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew: throw away what stopped runs have left in --output.")]
-Scheduler = Annotated[str | None, typer.Option(help="With --executor dask: the address of the cluster's scheduler, tcp://HOST:8786.")]
+Quick = Annotated[
+    bool,
+    typer.Option(
+        "--quick", help="The small set: fewer rows and samples; seconds instead of minutes."
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        help="Draws other samples. The same seed gives the same numbers on any number of cores and "
+        "machines."
+    ),
+]
+Output = Annotated[
+    Path,
+    typer.Option(
+        help="The folder of journals, tables (NAME.parquet) and figures (NAME.svg, NAME.png)."
+    ),
+]
+Cores = Annotated[
+    int | None,
+    typer.Option(min=1, help="How many processes measure; without it as many as there are cores."),
+]
+Fresh = Annotated[
+    bool,
+    typer.Option("--fresh", help="Begin anew: throw away what stopped runs have left in --output."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        help="With --executor dask: the address of the cluster's scheduler, tcp://HOST:8786."
+    ),
+]
 Executor = Annotated[
     Where,
     typer.Option(
-        help="processes: cores of this machine; serial: this process; dask: the workers of a Dask cluster, started with --nthreads 1 "
-        "(needs 'prunus[cluster]'). The numbers are the same."
+        help="processes: cores of this machine; serial: this process; dask: the workers of a Dask "
+        "cluster, started with --nthreads 1 (needs 'prunus[cluster]'). The numbers are the same."
     ),
 ]
 Samples = Annotated[
-    int | None, typer.Option(min=2, help="Samples of each row, instead of the experiment's own number; exact rows stay so.")
+    int | None,
+    typer.Option(
+        min=2,
+        help="Samples of each row, instead of the experiment's own number; exact rows stay so.",
+    ),
 ]
-Set = Annotated[list[str], typer.Option("--set", help="Other values of a parameter, d=3,4, for all rows; may be given several times.")]
+Set = Annotated[
+    list[str],
+    typer.Option(
+        "--set",
+        help="Other values of a parameter, d=3,4, for all rows; may be given several times.",
+    ),
+]
 
 
 @app.command("list", epilog="Example: prunus lab list")
 def list_all() -> None:
-    """List the experiments: name, what is measured, the source of the theory, rows (and rows of --quick) and samples."""
+    """List the experiments: name, what is measured, the source of the theory, rows (and rows of
+    --quick) and samples."""
     from prunus.theory.lab.registry import all_experiments
 
     known = all_experiments()
@@ -75,14 +116,20 @@ def list_all() -> None:
     for name, experiment in known.items():
         points = experiment.points(False)
         samples = sum(experiment.samples(point, False) for point in points)
-        size = f"{len(points)} rows ({len(experiment.points(True))}), {f'{samples:,} samples' if samples else 'exact'}"
-        typer.echo(f"{name:<{width}}  {experiment.title}\n{'':<{width}}  {experiment.source}; {size}")
+        size = (
+            f"{len(points)} rows ({len(experiment.points(True))}), "
+            f"{f'{samples:,} samples' if samples else 'exact'}"
+        )
+        typer.echo(
+            f"{name:<{width}}  {experiment.title}\n{'':<{width}}  {experiment.source}; {size}"
+        )
 
 
 @app.command(
     "run",
-    epilog="Examples: prunus lab run first-move-wins --quick; prunus lab run no-deep-cutoffs --set d=3,7 --set n=4,8 --output results; "
-    "prunus lab run no-deep-cutoffs --executor dask --scheduler tcp://10.0.0.1:8786",
+    epilog="Examples: prunus lab run first-move-wins --quick; prunus lab run no-deep-cutoffs --set "
+    "d=3,7 --set n=4,8 --output results; prunus lab run no-deep-cutoffs --executor dask "
+    "--scheduler tcp://10.0.0.1:8786",
 )
 def run_one(
     name: Name,
@@ -98,20 +145,31 @@ def run_one(
 ) -> None:
     """Run an experiment: print its table, and write it with the figure into --output.
 
-    The work is cut into blocks of samples. Each finished block is kept at once in the journal NAME.journal, so that after Ctrl-C, or a
-    crash, the same command goes on where it was stopped and comes to the same numbers. In the table q theory is what the theory says of q,
-    q sigmas the deviation in standard errors, q low and q high are bounds; what stands after ± is the standard error.
+    The work is cut into blocks of samples. Each finished block is kept at once in the journal
+    NAME.journal, so that after Ctrl-C, or a crash, the same command goes on where it was stopped
+    and comes to the same numbers. In the table q theory is what the theory says of q, q sigmas the
+    deviation in standard errors, q low and q high are bounds; what stands after ± is the standard
+    error.
     """
     from prunus.theory.lab.plan import changes_of, make_plan
     from prunus.theory.lab.registry import experiment_named
 
     _needed(executor, scheduler)
-    plan = make_plan(experiment_named(name), quick=quick, seed=seed, samples=samples, changes=changes_of(settings))
+    plan = make_plan(
+        experiment_named(name),
+        quick=quick,
+        seed=seed,
+        samples=samples,
+        changes=changes_of(settings),
+    )
     _perform([plan], _workers([plan], cores, executor, scheduler), output, fresh, _print)
     typer.echo(f"written to {output / name}.parquet, .svg and .png", err=True)
 
 
-@app.command(epilog="Examples: prunus lab reproduce --quick; prunus lab reproduce --output results --into docs/laboratory.md")
+@app.command(
+    epilog="Examples: prunus lab reproduce --quick; prunus lab reproduce --output results --into "
+    "docs/laboratory.md"
+)
 def reproduce(
     quick: Quick = False,
     seed: Seed = 0,
@@ -121,11 +179,15 @@ def reproduce(
     scheduler: Scheduler = None,
     fresh: Fresh = False,
     into: Annotated[
-        Path | None, typer.Option(help="Also write the page to this Markdown file, its figures into a folder of the same name beside it.")
+        Path | None,
+        typer.Option(
+            help="Also write the page to this Markdown file, its figures into a folder of the same "
+            "name beside it."
+        ),
     ] = None,
 ) -> None:
-    """Run all experiments: every table and figure, and a page, laboratory.md, that explains them. Ctrl-C keeps what is finished; the same
-    command goes on from there."""
+    """Run all experiments: every table and figure, and a page, laboratory.md, that explains them.
+    Ctrl-C keeps what is finished; the same command goes on from there."""
     from prunus.theory.lab.experiment import LabError
     from prunus.theory.lab.plan import make_plan
     from prunus.theory.lab.registry import all_experiments
@@ -135,10 +197,14 @@ def reproduce(
     _needed(executor, scheduler)
     if into is not None and into.suffix != ".md":
         raise LabError(f"--into {into}: the page is Markdown, so its name ends in .md")
-    plans = [make_plan(experiment, quick=quick, seed=seed) for experiment in all_experiments().values()]
+    plans = [
+        make_plan(experiment, quick=quick, seed=seed) for experiment in all_experiments().values()
+    ]
     began = time.perf_counter()
     _perform(plans, _workers(plans, cores, executor, scheduler), output, fresh, _name_only)
-    finished = [(plan.experiment, *read_table(output / f"{plan.experiment.name}.parquet")) for plan in plans]
+    finished = [
+        (plan.experiment, *read_table(output / f"{plan.experiment.name}.parquet")) for plan in plans
+    ]
     for page in [output / "laboratory.md", *([into] if into is not None else [])]:
         write_page(page, finished, output)
         typer.echo(f"written to {page}", err=True)
@@ -147,10 +213,16 @@ def reproduce(
 
 @app.command(epilog="Examples: prunus lab show; prunus lab show first-move-wins --output results")
 def show(
-    name: Annotated[str, typer.Argument(help="An experiment that was run; without it what the folder holds is listed.")] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="An experiment that was run; without it what the folder holds is listed."
+        ),
+    ] = "",
     output: Output = USUAL,
 ) -> None:
-    """Print the table of an experiment that was run, without running anything; or list what a folder holds and how far it is."""
+    """Print the table of an experiment that was run, without running anything; or list what a
+    folder holds and how far it is."""
     from prunus.theory.lab.registry import experiment_named, require
     from prunus.theory.lab.store import SUFFIX, read_journal, read_table
 
@@ -162,8 +234,15 @@ def show(
     found = sorted(output.glob(f"*{SUFFIX}"))
     for path in found:
         header, results, _ = read_journal(path)
-        state = "finished" if header and len(results) == header["blocks"] else f"{len(results)} of {header.get('blocks', '?')} blocks"
-        typer.echo(f"{path.stem}: {state}, seed {header.get('seed')}{', quick' * bool(header.get('quick'))}")
+        state = (
+            "finished"
+            if header and len(results) == header["blocks"]
+            else f"{len(results)} of {header.get('blocks', '?')} blocks"
+        )
+        typer.echo(
+            f"{path.stem}: {state}, seed "
+            f"{header.get('seed')}{', quick' * bool(header.get('quick'))}"
+        )
     if not found:
         typer.echo(f"nothing was run in {output}; prunus lab run NAME --output {output} begins")
 
@@ -177,12 +256,16 @@ def _needed(executor: Where, scheduler: str | None) -> None:
     if executor is Where.dask:
         require("cluster", "distributed")
         if scheduler is None:
-            raise LabError("--executor dask needs the address of the cluster: --scheduler tcp://HOST:8786")
+            raise LabError(
+                "--executor dask needs the address of the cluster: --scheduler tcp://HOST:8786"
+            )
     elif scheduler is not None:
         raise LabError(f"--scheduler goes with --executor dask, not {executor}")
 
 
-def _workers(plans: Sequence[Plan], cores: int | None, executor: Where, scheduler: str | None) -> Callable[[], Workers]:
+def _workers(
+    plans: Sequence[Plan], cores: int | None, executor: Where, scheduler: str | None
+) -> Callable[[], Workers]:
     """How the workers are started; the memory of this machine is looked at now."""
     from prunus.theory.lab.plan import check_memory
     from prunus.theory.lab.workers import Cluster, Processes, Serial
@@ -200,9 +283,14 @@ def usable_cores() -> int:
 
 
 def _perform(
-    plans: Sequence[Plan], start: Callable[[], Workers], output: Path, fresh: bool, done: Callable[[Plan, list[Row]], None]
+    plans: Sequence[Plan],
+    start: Callable[[], Workers],
+    output: Path,
+    fresh: bool,
+    done: Callable[[Plan, list[Row]], None],
 ) -> None:
-    """Run with progress; after Ctrl-C say what is kept, and exit with the status of an interruption."""
+    """Run with progress; after Ctrl-C say what is kept, and exit with the status of an
+    interruption."""
     from prunus.theory.lab.session import kept, perform
 
     workers = start()
@@ -212,7 +300,11 @@ def _perform(
     except KeyboardInterrupt:
         progress.end()
         finished, total = kept(plans, output)
-        typer.echo(f"prunus: interrupted; {finished} of {total} blocks are kept in {output}, the same command goes on from there", err=True)
+        typer.echo(
+            f"prunus: interrupted; {finished} of {total} blocks are kept in {output}, the same "
+            f"command goes on from there",
+            err=True,
+        )
         raise typer.Exit(130) from None
     finally:
         progress.end()
@@ -258,14 +350,22 @@ class _Progress:
             if self.bar is None and now - self.began > 2:
                 self._begin()
             if self.bar is not None:
-                self.bar.update(self.task, completed=state.done, total=state.total, left=self._left(state))
+                self.bar.update(
+                    self.task, completed=state.done, total=state.total, left=self._left(state)
+                )
         elif now - self.last > 60:
             self.last = now
             typer.echo(f"{state.done} of {state.total} blocks, {self._left(state)}", err=True)
 
     def _begin(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
 
         text = TextColumn("blocks, {task.fields[left]}; Ctrl-C keeps them")
         columns = (BarColumn(), MofNCompleteColumn(), text, TimeElapsedColumn())

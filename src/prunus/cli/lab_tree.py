@@ -12,19 +12,44 @@ if TYPE_CHECKING:
 
 
 def tree(
-    game: Annotated[str, typer.Argument(help="A game as in `prunus analyze`; `tree` reads a JSON file.", show_default=False)],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="A game as in `prunus analyze`; `tree` reads a JSON file.", show_default=False
+        ),
+    ],
     position: Annotated[
-        str, typer.Argument(help="A position of it, by default the start; of `tree` the file, FILE.json or FILE.json#2.1.")
+        str,
+        typer.Argument(
+            help="A position of it, by default the start; of `tree` the file, FILE.json or "
+            "FILE.json#2.1."
+        ),
     ] = "",
-    depth: Annotated[int | None, typer.Option(min=0, help="Look so many plies ahead; what is there counts as a leaf.")] = None,
-    algorithm: Annotated[str, typer.Option(help="The algorithm whose leaves are counted: a name of `prunus algorithms`.")] = "alphabeta",
-    uniform: Annotated[bool, typer.Option("--uniform", help="Compare with the formulas for uniform trees; others are refused.")] = False,
-    positions: Annotated[bool, typer.Option("--positions", help="Also list the critical positions, with their types.")] = False,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=0, help="Look so many plies ahead; what is there counts as a leaf."),
+    ] = None,
+    algorithm: Annotated[
+        str,
+        typer.Option(help="The algorithm whose leaves are counted: a name of `prunus algorithms`."),
+    ] = "alphabeta",
+    uniform: Annotated[
+        bool,
+        typer.Option(
+            "--uniform", help="Compare with the formulas for uniform trees; others are refused."
+        ),
+    ] = False,
+    positions: Annotated[
+        bool,
+        typer.Option("--positions", help="Also list the critical positions, with their types."),
+    ] = False,
 ) -> None:
-    """The critical positions of a game tree of any shape, and the leaves that are looked at in several orders of its successors.
+    """The critical positions of a game tree of any shape, and the leaves that are looked at in
+    several orders of its successors.
 
-    Critical are the positions that alpha-beta examines where the first successor is always best; leaves in that order are the fewest with
-    which it, or any algorithm, can do in a uniform tree. A position is named by the numbers of the children that lead to it, `2.1`.
+    Critical are the positions that alpha-beta examines where the first successor is always best;
+    leaves in that order are the fewest with which it, or any algorithm, can do in a uniform tree. A
+    position is named by the numbers of the children that lead to it, `2.1`.
     """
     from prunus.adapters import open_any
     from prunus.theory.trees import tree_of, uniform_shape
@@ -55,22 +80,33 @@ def described(whole: Node, algorithm: str, shape: tuple[int, int] | None) -> lis
     after = {names[place] for place in examined(better).leaves}
     levels = Counter((len(place), kind) for place, kind in critical_tree(whole).items())
     lines = [
-        f"value {whole.value}, height {height(whole)}, {sum(1 for _ in positions_of(whole)):,} positions, {len(leaves_of(whole)):,} leaves",
-        f"critical leaves: {critical_leaves(whole):,} as it stands, {critical_leaves(ordered):,} with a best successor first",
+        f"value {whole.value}, height {height(whole)}, {sum(1 for _ in positions_of(whole)):,} "
+        f"positions, {len(leaves_of(whole)):,} leaves",
+        f"critical leaves: {critical_leaves(whole):,} as it stands, {critical_leaves(ordered):,} "
+        f"with a best successor first",
         *(
-            f"  ply {level}: " + ", ".join(f"{levels[level, kind]:,} of type {kind}" for kind in (1, 2, 3) if levels[level, kind])
+            f"  ply {level}: "
+            + ", ".join(
+                f"{levels[level, kind]:,} of type {kind}"
+                for kind in (1, 2, 3)
+                if levels[level, kind]
+            )
             for level in range(height(whole) + 1)
         ),
-        f"leaves that {algorithm} examines: {len(found):,} as it stands, {len(seen_by(ordered, algorithm)[1]):,} with a best "
-        f"successor first",
+        f"leaves that {algorithm} examines: {len(found):,} as it stands, "
+        f"{len(seen_by(ordered, algorithm)[1]):,} with a best successor first",
         f"the fewest leaves that prove the value, over all orders: {fewest(whole):,}",
         f"alpha-beta in an order made from the leaves that {algorithm} saw: {len(after):,} leaves, "
-        + ("all of them among those" if after <= found else f"{len(after - found)} of them not among those"),
+        + (
+            "all of them among those"
+            if after <= found
+            else f"{len(after - found)} of them not among those"
+        ),
     ]
     if shape is not None:
         d, h = shape
         lines.append(
-            f"uniform, d = {d}, h = {h}: the critical tree has {minimal_leaves(d, h):,} leaves by formula, F1 in best order "
-            f"{leaves_without_deep_cutoffs(d, h):,}"
+            f"uniform, d = {d}, h = {h}: the critical tree has {minimal_leaves(d, h):,} leaves by "
+            f"formula, F1 in best order {leaves_without_deep_cutoffs(d, h):,}"
         )
     return lines

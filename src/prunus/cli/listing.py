@@ -23,15 +23,30 @@ def algorithms(as_json: bool) -> str:
     """All algorithms with what they can do, as a table with its legend or as one line of JSON."""
     known = [*ALGORITHMS.values(), *SEVERAL.values()]
     if as_json:
-        rows = [{"name": a.name, "summary": a.summary, "source": a.source, **a.capabilities()} for a in known]
-        return json.dumps([{key.replace(" ", "_"): value for key, value in row.items()} for row in rows])
+        rows = [
+            {"name": a.name, "summary": a.summary, "source": a.source, **a.capabilities()}
+            for a in known
+        ]
+        return json.dumps(
+            [{key.replace(" ", "_"): value for key, value in row.items()} for row in rows]
+        )
     names = list(known[0].capabilities())
     table = [("algorithm", *names, "what it is", "source")]
     for a in known:
-        table.append((a.name, *("yes" if able else "-" for able in a.capabilities().values()), a.summary, a.source))
+        table.append(
+            (
+                a.name,
+                *("yes" if able else "-" for able in a.capabilities().values()),
+                a.summary,
+                a.source,
+            )
+        )
     return "\n".join(_aligned(table)) + "\n" + LEGEND.rstrip()
 
 
 def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]

@@ -12,56 +12,150 @@ from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 
 POSITION_HELP = (
-    "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); tic-tac-toe and mnk: the rows "
-    "(X.O/.X./...); tree: a JSON file. Without it: the start. Any of them, or start, may go on with `moves` and the names of moves; where "
-    "repetitions count they count what came before. A lone - reads one position a line and prints one JSON object a line."
+    "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); "
+    "tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. Without it: the start. Any of "
+    "them, or start, may go on with `moves` and the names of moves; where repetitions count they "
+    "count what came before. A lone - reads one position a line and prints one JSON object a line."
 )
 
-DEPTH_HELP = "Plies to look ahead; without it 10 (4 in a game that is never compiled); with --seconds or --nodes as many as they allow."
+DEPTH_HELP = (
+    "Plies to look ahead; without it 10 (4 in a game that is never compiled); with "
+    "--seconds or --nodes as many as they allow."
+)
 
 PLAYER_HELP = (
-    "Who plays: an algorithm with options after commas, engine,seconds=0.1 or engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 "
-    "(depth, nodes, seconds a move, clock: seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
-    "name, and what the engine can do: quiescence, reductions, ...); random; or a program that speaks the Go Text Protocol, gtp:COMMAND "
-    "(seconds, clock, timeout, name)."
+    "Who plays: an algorithm with options after commas, engine,seconds=0.1 or "
+    "engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 (depth, nodes, seconds a move, clock: "
+    "seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
+    "name, and what the engine can do: quiescence, reductions, ...); random; or a program that "
+    "speaks the Go Text Protocol, gtp:COMMAND (seconds, clock, timeout, name)."
 )
 
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
 Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
-AllMoves = Annotated[bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")]
+AllMoves = Annotated[
+    bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Nodes = Annotated[int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")]
+Nodes = Annotated[
+    int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")
+]
 SECONDS_HELP = (
-    "Stop after so many seconds with the best so far; compiling counts, but not with --backend compiled. What is not compiled in time is "
-    "searched interpreted."
+    "Stop after so many seconds with the best so far; compiling counts, but not with --backend "
+    "compiled. What is not compiled in time is searched interpreted."
 )
 Seconds = Annotated[float | None, typer.Option(min=0.001, help=SECONDS_HELP)]
-Adaptive = Annotated[bool, typer.Option("--adaptive", help="With --seconds: stop earlier where the best move is settled or far ahead.")]
-Threads = Annotated[int, typer.Option(min=0, help="Threads of the engine; 0: as many as there are cores.")]
-Megabytes = Annotated[float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")]
-Best = Annotated[int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")]
-NoBook = Annotated[bool, typer.Option("--no-book", help="Search even where an opening book is installed (`prunus book show`).")]
-Faster = Annotated[bool, typer.Option("--prefer-faster", help="Among equal moves take the faster win and the slower loss.")]
+Adaptive = Annotated[
+    bool,
+    typer.Option(
+        "--adaptive",
+        help="With --seconds: stop earlier where the best move is settled or far ahead.",
+    ),
+]
+Threads = Annotated[
+    int, typer.Option(min=0, help="Threads of the engine; 0: as many as there are cores.")
+]
+Megabytes = Annotated[
+    float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")
+]
+Best = Annotated[
+    int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")
+]
+NoBook = Annotated[
+    bool,
+    typer.Option(
+        "--no-book", help="Search even where an opening book is installed (`prunus book show`)."
+    ),
+]
+Faster = Annotated[
+    bool,
+    typer.Option(
+        "--prefer-faster", help="Among equal moves take the faster win and the slower loss."
+    ),
+]
 
 # The selective options of the engine; with any of them nothing is proved.
-Quiescence = Annotated[bool, typer.Option("--quiescence", help="At the depth limit go on with noisy moves until the position is quiet.")]
-Quiet = Annotated[int, typer.Option(min=0, help="With --quiescence: the change of evaluation from which a move is noisy.")]
-Behind = Annotated[int, typer.Option(min=0, help="Let the game's second evaluation take over from this deficit on; 0: off.")]
-Beam = Annotated[int, typer.Option(min=0, help="Look at only so many moves of each position; 0: all.")]
-NullMove = Annotated[int, typer.Option("--null-move", min=0, help="Try a pass first, searched so many plies less deep; 0: off.")]
-Reductions = Annotated[int, typer.Option(min=0, help="Search moves from this place in the order on less deep at first; 0: off.")]
-Futility = Annotated[int, typer.Option(min=0, help="Skip last-ply moves that fall short by more than this evaluation; 0: off.")]
-Singular = Annotated[int, typer.Option(min=0, help="Extend a move that is better than all others by this evaluation; 0: off.")]
-Floyd = Annotated[int, typer.Option(min=0, help="Follow a line while its probability is at least 1 in this number; 0: off.")]
-Second = Annotated[int, typer.Option(min=0, help="Compare the two best moves once more by searches so many plies deeper; 0: off.")]
-Probcut = Annotated[int, typer.Option(min=0, help="Cut off by shallow searches with this confidence, in tenths of sigma (10); 0: off.")]
-ProbcutFit = Annotated[Path | None, typer.Option(help="The parameters for --probcut: a file that `prunus fit probcut` has written.")]
-Presearch = Annotated[int, typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off.")]
+Quiescence = Annotated[
+    bool,
+    typer.Option(
+        "--quiescence",
+        help="At the depth limit go on with noisy moves until the position is quiet.",
+    ),
+]
+Quiet = Annotated[
+    int,
+    typer.Option(
+        min=0, help="With --quiescence: the change of evaluation from which a move is noisy."
+    ),
+]
+Behind = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Let the game's second evaluation take over from this deficit on; 0: off."
+    ),
+]
+Beam = Annotated[
+    int, typer.Option(min=0, help="Look at only so many moves of each position; 0: all.")
+]
+NullMove = Annotated[
+    int,
+    typer.Option(
+        "--null-move", min=0, help="Try a pass first, searched so many plies less deep; 0: off."
+    ),
+]
+Reductions = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Search moves from this place in the order on less deep at first; 0: off."
+    ),
+]
+Futility = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Skip last-ply moves that fall short by more than this evaluation; 0: off."
+    ),
+]
+Singular = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Extend a move that is better than all others by this evaluation; 0: off."
+    ),
+]
+Floyd = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Follow a line while its probability is at least 1 in this number; 0: off."
+    ),
+]
+Second = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Compare the two best moves once more by searches so many plies deeper; 0: off."
+    ),
+]
+Probcut = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Cut off by shallow searches with this confidence, in tenths of sigma (10); 0: off.",
+    ),
+]
+ProbcutFit = Annotated[
+    Path | None,
+    typer.Option(
+        help="The parameters for --probcut: a file that `prunus fit probcut` has written."
+    ),
+]
+Presearch = Annotated[
+    int,
+    typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off."),
+]
 
 
 app = typer.Typer(
     name="prunus",
-    help="Adversarial game-tree search: analyse, solve, trace and play games whose rules are plain Python.",
+    help="Adversarial game-tree search: analyse, solve, trace and play games whose rules are plain "
+    "Python.",
     epilog='Try: prunus analyze tic-tac-toe "X.O/.X./..."',
     no_args_is_help=True,
     add_completion=False,
@@ -83,7 +177,11 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def _main(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False) -> None:
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
     pass
 
 
@@ -95,10 +193,17 @@ def games() -> None:
     for entry in GAMES.values():
         typer.echo(f"{entry.name:<13} {entry.summary}")
         for option in entry.options:
-            default = "-".join(map(str, option.default)) if isinstance(option.default, tuple) else str(option.default).lower()
+            default = (
+                "-".join(map(str, option.default))
+                if isinstance(option.default, tuple)
+                else str(option.default).lower()
+            )
             typer.echo(f"{'':<13}   {option.name}={default}  {option.help}")
         typer.echo(f"{'':<13}   position: {entry.notation}")
-    typer.echo(f"{'FILE.py:CLASS':<13} a game of your own: a class derived from prunus.Game (prunus check says what is wrong with it)")
+    typer.echo(
+        f"{'FILE.py:CLASS':<13} a game of your own: a class derived from prunus.Game (prunus check "
+        f"says what is wrong with it)"
+    )
 
 
 @app.command()
@@ -109,7 +214,10 @@ def algorithms(json: AsJson = False) -> None:
     typer.echo(listing.algorithms(json))
 
 
-@app.command(epilog="Examples: prunus analyze connect-four 4455 --depth 12; prunus analyze nim 3,4,5 --all-moves --json")
+@app.command(
+    epilog="Examples: prunus analyze connect-four 4455 --depth 12; prunus analyze nim 3,4,5 "
+    "--all-moves --json"
+)
 def analyze(
     context: typer.Context,
     game: Game,
@@ -147,7 +255,10 @@ def analyze(
     searching.command({**context.params, "depth": depth if depth is not None else "usual"})
 
 
-@app.command(epilog="Examples: prunus solve tic-tac-toe; prunus solve nim:misere=true 1,2,2; prunus solve connect-four - < positions")
+@app.command(
+    epilog="Examples: prunus solve tic-tac-toe; prunus solve nim:misere=true 1,2,2; prunus solve "
+    "connect-four - < positions"
+)
 def solve(
     context: typer.Context,
     game: Game,
@@ -170,19 +281,30 @@ def solve(
     searching.command({**context.params, "depth": None})
 
 
-@app.command(epilog='Examples: prunus compare tic-tac-toe "X.O/.X./..."; prunus compare connect-four 4455 --depth 6')
+@app.command(
+    epilog='Examples: prunus compare tic-tac-toe "X.O/.X./..."; prunus compare connect-four 4455 '
+    "--depth 6"
+)
 def compare(
     context: typer.Context,
     game: Game,
     position: Position = "",
-    depth: Annotated[int | None, typer.Option(help="Plies; without it as deep as minimax gets with a million nodes.")] = None,
-    algorithms: Annotated[str, typer.Option(help="Names joined by commas; without it all that suit the game.")] = "",
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="Stop each algorithm after so many seconds.")] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(help="Plies; without it as deep as minimax gets with a million nodes."),
+    ] = None,
+    algorithms: Annotated[
+        str, typer.Option(help="Names joined by commas; without it all that suit the game.")
+    ] = "",
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Stop each algorithm after so many seconds.")
+    ] = None,
     backend: Run = Backend.auto,
     table: Megabytes = 64,
     json: AsJson = False,
 ) -> None:
-    """Search a position with every algorithm: values, nodes and times side by side; exit status 1 where they disagree."""
+    """Search a position with every algorithm: values, nodes and times side by side; exit status 1
+    where they disagree."""
     from prunus.cli import comparing
 
     comparing.command(context.params)
@@ -195,7 +317,8 @@ def check(
     games: Annotated[int, typer.Option(min=1, help="How many random games to play.")] = 100,
     backend: Run = Backend.auto,
 ) -> None:
-    """Play a game at random and say in plain words what is wrong with its rules; exit status 1 where something is."""
+    """Play a game at random and say in plain words what is wrong with its rules; exit status 1
+    where something is."""
     from prunus.adapters import open_any
     from prunus.checking import check as run_check
     from prunus.games.catalogue import make_game
@@ -212,59 +335,102 @@ def play(
     game: Game,
     position: Position = "",
     depth: Annotated[int, typer.Option(min=1, help="Plies that the computer looks ahead.")] = 8,
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="Instead of --depth: what the computer may take a move.")] = None,
-    first: Annotated[bool, typer.Option("--first/--second", help="Whether you make the first move.")] = True,
-    seed: Annotated[int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="Instead of --depth: what the computer may take a move."),
+    ] = None,
+    first: Annotated[
+        bool, typer.Option("--first/--second", help="Whether you make the first move.")
+    ] = True,
+    seed: Annotated[
+        int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")
+    ] = None,
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
     no_book: NoBook = False,
 ) -> None:
-    """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves, quit."""
+    """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves,
+    quit."""
     from prunus.adapters import open_any
     from prunus.kernel.backends import COMPILE
     from prunus.play.person import Table
 
     made, at = open_any(game, position)
-    choice: dict[str, Any] = {"algorithm": algorithm, "compile": COMPILE[backend.value], "book": False if no_book else None}
+    choice: dict[str, Any] = {
+        "algorithm": algorithm,
+        "compile": COMPILE[backend.value],
+        "book": False if no_book else None,
+    }
     Table(made, at, depth=depth, seconds=seconds, seed=seed, **choice).run(person_first=first)
 
 
 @app.command(
-    epilog="Examples: prunus match othello --first engine,seconds=0.2 --second 'gtp:gtp-rhino -l 3' --games 50; "
-    "prunus match connect-four --first engine,depth=8 --second alphabeta,depth=6 --opening 4"
+    epilog="Examples: prunus match othello --first engine,seconds=0.2 --second 'gtp:gtp-rhino -l "
+    "3' --games 50; prunus match connect-four --first engine,depth=8 --second alphabeta,depth=6 "
+    "--opening 4"
 )
 def match(
     context: typer.Context,
     game: Game,
     first: Annotated[str, typer.Option(help=PLAYER_HELP)] = "engine",
     second: Annotated[str, typer.Option(help="The other player, described likewise.")] = "random",
-    games: Annotated[int, typer.Option(min=2, help="How many games; an even number, for they are played in pairs.")] = 20,
-    opening: Annotated[int, typer.Option(min=0, help="Random plies before the players begin, the same in both games of a pair.")] = 8,
+    games: Annotated[
+        int,
+        typer.Option(min=2, help="How many games; an even number, for they are played in pairs."),
+    ] = 20,
+    opening: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Random plies before the players begin, the same in both games of a pair."
+        ),
+    ] = 8,
     seed: Annotated[int, typer.Option(help="Draws other openings.")] = 0,
-    depth: Annotated[int | None, typer.Option(min=1, help="Plies a move, for searches whose description sets no limit.")] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=1, help="Plies a move, for searches whose description sets no limit."),
+    ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, likewise.")] = None,
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="Seconds a move, likewise; programs are told, if they know how.")] = None,
-    clock: Annotated[float | None, typer.Option(min=0.001, help="Seconds a game, likewise.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Record each game here, a JSON object a line; a match that was ended goes on.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, help="Seconds a move, likewise; programs are told, if they know how."
+        ),
+    ] = None,
+    clock: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds a game, likewise.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Record each game here, a JSON object a line; a match that was ended goes on."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Let two players play each other: the score with its error, and the time they used.
 
-    Each random opening is played twice, with the sides changed. The errors are those of the mean over these pairs.
+    Each random opening is played twice, with the sides changed. The errors are those of the mean
+    over these pairs.
     """
     from prunus.cli import matching
 
     matching.command(context.params)
 
 
-@app.command(epilog="Example: prunus trace figure:name=000-figure-4 --algorithm alphabeta --svg tree.svg")
+@app.command(
+    epilog="Example: prunus trace figure:name=000-figure-4 --algorithm alphabeta --svg tree.svg"
+)
 def trace(
     game: Game,
     position: Position = "",
     algorithm: Algorithm = "alphabeta",
-    depth: Annotated[int | None, typer.Option(help="Plies to look ahead; without it to the end of the game.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(help="Plies to look ahead; without it to the end of the game.")
+    ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the tree into this SVG file.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a page on which the search can be stepped through.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page on which the search can be stepped through.")
+    ] = None,
     json: AsJson = False,
     limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
 ) -> None:
@@ -289,7 +455,9 @@ def perft(
     game: Game,
     position: Position = "",
     depth: Annotated[int, typer.Option(min=0, help="Plies.")] = 5,
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")
+    ] = 1,
     backend: Run = Backend.auto,
 ) -> None:
     """Count the lines of exactly so many plies: the usual checksum of rules."""
@@ -302,12 +470,20 @@ def perft(
 def positions(
     game: Game,
     position: Position = "",
-    plies: Annotated[int | None, typer.Option(min=0, help="Up to so many plies; without it all.", show_default=False)] = None,
-    symmetric: Annotated[bool, typer.Option("--symmetric", help="Count mirror images and the like as one.")] = False,
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")] = 1,
+    plies: Annotated[
+        int | None,
+        typer.Option(min=0, help="Up to so many plies; without it all.", show_default=False),
+    ] = None,
+    symmetric: Annotated[
+        bool, typer.Option("--symmetric", help="Count mirror images and the like as one.")
+    ] = False,
+    threads: Annotated[
+        int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")
+    ] = 1,
     backend: Run = Backend.auto,
 ) -> None:
-    """Count the different positions that can be reached, by the plies that it takes. They are kept in memory."""
+    """Count the different positions that can be reached, by the plies that it takes. They are kept
+    in memory."""
     from prunus.cli import searching
 
     searching.show_positions(game, position, plies, symmetric, threads, backend.value)

@@ -23,13 +23,15 @@ from prunus.run.registry import algorithm_named
 from prunus.run.request import limit_asked, usual_limit
 
 NO_CODE: Final = (
-    "this was searched interpreted, since compiling takes longer than --seconds allows. A run that has the time for it (without --seconds, "
-    "or with --backend compiled) keeps the machine code, and later runs begin with it"
+    "this was searched interpreted, since compiling takes longer than --seconds allows. A run that "
+    "has the time for it (without --seconds, or with --backend compiled) keeps the machine code, "
+    "and later runs begin with it"
 )
 
 
 def command(given: dict[str, Any]) -> None:
-    """Search one position, or every line of standard input, and print what was found; `given` holds the options of the command by name."""
+    """Search one position, or every line of standard input, and print what was found; `given` holds
+    the options of the command by name."""
     game, position, as_json = given["game"], given["position"], given["json"]
     options = _options(given)
     if position == "-":
@@ -63,9 +65,26 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and not wanted.deepens:
-        raise SearchError(f"--adaptive divides the time between iterations, and {wanted.name} makes one search only; the engine deepens")
-    same = ("algorithm", "depth", "all_moves", "multi_pv", "prefer_faster", "nodes", "seconds", "table", "threads")
-    ours = {"adaptive": given.get("adaptive", False), "compile": COMPILE[given["backend"]], "options": engine}
+        raise SearchError(
+            f"--adaptive divides the time between iterations, and {wanted.name} makes one search "
+            f"only; the engine deepens"
+        )
+    same = (
+        "algorithm",
+        "depth",
+        "all_moves",
+        "multi_pv",
+        "prefer_faster",
+        "nodes",
+        "seconds",
+        "table",
+        "threads",
+    )
+    ours = {
+        "adaptive": given.get("adaptive", False),
+        "compile": COMPILE[given["backend"]],
+        "options": engine,
+    }
     ours["book"] = False if given["no_book"] else None
     return {name: given[name] for name in same} | ours
 
@@ -78,7 +97,9 @@ def _searched(game: Game, at: Position, options: dict[str, Any], **more: Any) ->
     if adaptive:
         nodes, seconds = rest.pop("nodes"), rest.pop("seconds")
         passes = rest["all_moves"] or rest["multi_pv"] > 1 or Options.wants_second(rest["options"])
-        asked = limit_asked(None, depth, nodes, seconds) or usual_limit(game, rest["algorithm"], nodes, seconds, passes)
+        asked = limit_asked(None, depth, nodes, seconds) or usual_limit(
+            game, rest["algorithm"], nodes, seconds, passes
+        )
         return analyze(game, at, limit=replace(asked, adaptive=True), **rest, **more)
     return analyze(game, at, depth=depth, **rest, **more)
 
@@ -88,7 +109,8 @@ def _as_json(found: Analysis, spec: str) -> str:
 
 
 def _many(spec: str, options: dict[str, Any]) -> None:
-    """One JSON object a line, in order, each as soon as it is done; a line that is no position gives an object with `error`."""
+    """One JSON object a line, in order, each as soon as it is done; a line that is no position
+    gives an object with `error`."""
     failed = False
     game = None
     for text in map(str.strip, sys.stdin):
@@ -101,7 +123,9 @@ def _many(spec: str, options: dict[str, Any]) -> None:
                 at = read_position(game, text)
         except ValueError as error:
             failed = True
-            typer.echo(json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())}))
+            typer.echo(
+                json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())})
+            )
             continue
         found = _searched(game, at, options, position=text)
         typer.echo(_as_json(found, spec))
@@ -113,8 +137,8 @@ def _many(spec: str, options: dict[str, Any]) -> None:
 
 
 class Line:
-    """One line of progress on a terminal, erased at the end; a search, or what it is compiled by, shows itself there when it takes longer
-    than two seconds."""
+    """One line of progress on a terminal, erased at the end; a search, or what it is compiled by,
+    shows itself there when it takes longer than two seconds."""
 
     def __init__(self) -> None:
         self.status: Any = None
@@ -132,7 +156,9 @@ class Line:
     def show(self, progress: Progress) -> None:
         """Called some times a second while the search runs."""
         if progress.compiling >= 2:
-            self.say(f"compiling, {progress.compiling:.0f} s; what is compiled is kept for the next time")
+            self.say(
+                f"compiling, {progress.compiling:.0f} s; what is compiled is kept for the next time"
+            )
         elif progress.seconds >= 2:
             self.say(self.text(progress))
 
@@ -148,16 +174,26 @@ class Line:
         self.status.update(text)
 
     def text(self, progress: Progress) -> str:
-        """What is known so far: depth, value and line of the last iteration, the work, the table."""
+        """What is known so far: depth, value and line of the last iteration, the work, the
+        table."""
         known = ""
         if progress.low is not None and progress.high is not None:
-            limits = str(progress.low) if progress.low == progress.high else f"{progress.low} to {progress.high}"
+            limits = (
+                str(progress.low)
+                if progress.low == progress.high
+                else f"{progress.low} to {progress.high}"
+            )
             known = f"to the end of the game, value {limits}; "
         elif progress.depth:
-            known = f"depth {progress.depth}, value {progress.value}, line {self.line(progress.line)}; "
+            known = (
+                f"depth {progress.depth}, value {progress.value}, line {self.line(progress.line)}; "
+            )
         speed = progress.nodes / progress.seconds / 1e6
         table = f", table {progress.fill:.0%} full" if progress.fill else ""
-        return f"{known}{progress.nodes:,} nodes, {speed:.1f} million/s{table}, {progress.seconds:.0f} s; Ctrl-C stops with the best so far"
+        return (
+            f"{known}{progress.nodes:,} nodes, {speed:.1f} million/s{table}, "
+            f"{progress.seconds:.0f} s; Ctrl-C stops with the best so far"
+        )
 
     def line(self, actions: tuple[int, ...], most: int = 8) -> str:
         """The names of the first actions of a line."""
@@ -177,14 +213,22 @@ def count_lines(spec: str, position: str, depth: int, threads: int, backend: str
     return count(game, at.state, depth, threads_asked(threads), COMPILE[backend])
 
 
-def show_positions(spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str) -> None:
+def show_positions(
+    spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str
+) -> None:
     """The different positions that can be reached, ply by ply, each line as soon as it is known."""
     from prunus.algorithms.enumerating import positions_by_ply
     from prunus.run.request import threads_asked
 
     game, at = open_any(spec, position)
     total = 0
-    counts = positions_by_ply(game, at.state, symmetric=symmetric, threads=threads_asked(threads), compile=COMPILE[backend])
+    counts = positions_by_ply(
+        game,
+        at.state,
+        symmetric=symmetric,
+        threads=threads_asked(threads),
+        compile=COMPILE[backend],
+    )
     typer.echo(f"{'plies':>5} {'new positions':>20} {'so far':>20}")
     for ply, found in enumerate(counts):
         total += found

@@ -120,7 +120,10 @@ class Analysis:
         if self.payoffs is not None:
             data["payoffs"] = list(self.payoffs)
         if self.moves is not None:
-            data["moves"] = [{"action": self.action_name(m.action), "value": m.value, "bound": m.bound} for m in self.moves]
+            data["moves"] = [
+                {"action": self.action_name(m.action), "value": m.value, "bound": m.bound}
+                for m in self.moves
+            ]
         if self.moves_statistics is not None:
             data["moves_statistics"] = asdict(self.moves_statistics)
         return data
@@ -135,33 +138,78 @@ class Analysis:
         standing = "proved" if self.proved else "not proved"
         rows = [
             ("game", f"{self.game.title()}  {self.position}"),
-            ("value", "unknown" if self.value is None else f"{sign}{self.value}  ({standing}, for the player to move)"),
-            ("best", ", ".join(str(self.action_name(action)) for action in self.best_moves) or "none: the game is over"),
+            (
+                "value",
+                "unknown"
+                if self.value is None
+                else f"{sign}{self.value}  ({standing}, for the player to move)",
+            ),
+            (
+                "best",
+                ", ".join(str(self.action_name(action)) for action in self.best_moves)
+                or "none: the game is over",
+            ),
             ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else "")),
         ]
         if self.past:
             positions = "position" if len(self.past) == 1 else "positions"
-            rows.insert(1, ("past", f"{len(self.past)} {positions} before this one; returning to one is a repetition"))
+            rows.insert(
+                1,
+                (
+                    "past",
+                    f"{len(self.past)} {positions} before this one; returning to one is a "
+                    f"repetition",
+                ),
+            )
         if self.value is None or self.interrupted:
-            rows[2 + bool(self.past)] = ("best", f"{self.action_name(self.best) or 'unknown'}  (stopped early)")
+            rows[2 + bool(self.past)] = (
+                "best",
+                f"{self.action_name(self.best) or 'unknown'}  (stopped early)",
+            )
         if self.payoffs is not None:
-            rows.append(("payoffs", "  ".join(f"player {number}: {payoff}" for number, payoff in enumerate(self.payoffs, 1))))
+            rows.append(
+                (
+                    "payoffs",
+                    "  ".join(
+                        f"player {number}: {payoff}"
+                        for number, payoff in enumerate(self.payoffs, 1)
+                    ),
+                )
+            )
         if self.distance is not None:
-            rows.append(("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}"))
+            rows.append(
+                ("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}")
+            )
         if self.moves is not None:
-            rows.append(("moves", "  ".join(f"{self.action_name(m.action)}: {m.value}" for m in self.moves)))
+            rows.append(
+                ("moves", "  ".join(f"{self.action_name(m.action)}: {m.value}" for m in self.moves))
+            )
         if self.algorithm == "book":
             return [
                 *rows,
-                ("book", f"{self.statistics.table_hits} positions looked up in {1000 * self.statistics.seconds:.1f} ms, no search"),
+                (
+                    "book",
+                    f"{self.statistics.table_hits} positions looked up in "
+                    f"{1000 * self.statistics.seconds:.1f} ms, no search",
+                ),
             ]
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
-        waited = self.statistics.compile_seconds if self.interrupted and self.backend == "interpreted" else 0.0
+        waited = (
+            self.statistics.compile_seconds
+            if self.interrupted and self.backend == "interpreted"
+            else 0.0
+        )
         late = f"; still compiling after {waited:.1f} s" if waited else ""
         rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}{late}"))
         s = self.statistics
         speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
-        rows.append(("work", f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs in {s.seconds:.3f} s{speed}"))
+        rows.append(
+            (
+                "work",
+                f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs in "
+                f"{s.seconds:.3f} s{speed}",
+            )
+        )
         return rows
 
     def __repr__(self) -> str:
@@ -170,13 +218,19 @@ class Analysis:
         standing = "proved" if self.proved else "not proved"
         best = "" if self.best is None else f", best {self.action_name(self.best)}"
         where = f"{self.game.title()} {_shortened(self.position)!r}"
-        return f"<Analysis of {where}: value {value}, {standing}{best}; {self.algorithm}, {self.statistics.nodes:,} nodes>"
+        return (
+            f"<Analysis of {where}: value {value}, {standing}{best}; {self.algorithm}, "
+            f"{self.statistics.nodes:,} nodes>"
+        )
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<8}{text}" for label, text in self.rows())
 
     def _repr_html_(self) -> str:
-        cells = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in self.rows())
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{escape(a)}</th><td>{escape(b)}</td></tr>"
+            for a, b in self.rows()
+        )
         return f"<table>{cells}</table>"
 
 

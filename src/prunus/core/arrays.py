@@ -12,7 +12,19 @@ import numpy as np
 
 from prunus.core.bits import MASK64, u64
 
-SCALAR_DTYPES = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool", "float32", "float64")
+SCALAR_DTYPES = (
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "bool",
+    "float32",
+    "float64",
+)
 
 _DTYPES = frozenset(map(np.dtype, SCALAR_DTYPES))
 """The same in this machine's byte order: comparing types is quicker than building their names."""
@@ -34,16 +46,24 @@ class View:
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         if array.dtype not in _DTYPES and array.dtype.name not in SCALAR_DTYPES:
-            raise TypeError(f"an array of {array.dtype} cannot be used by rules or algorithms; use one of {', '.join(SCALAR_DTYPES)}")
+            raise TypeError(
+                f"an array of {array.dtype} cannot be used by rules or algorithms; use one of "
+                f"{', '.join(SCALAR_DTYPES)}"
+            )
         self.array = np.ascontiguousarray(array)
         self.shape = self.array.shape
-        self._items = memoryview(cast(Any, self.array.reshape(-1))) if self.array.size else memoryview(b"")
+        self._items = (
+            memoryview(cast(Any, self.array.reshape(-1))) if self.array.size else memoryview(b"")
+        )
         self._cast: type | None = u64 if array.dtype == np.uint64 else None
 
     def _offset(self, index: Any) -> int:
         indices = index if isinstance(index, tuple) else (index,)
         if len(indices) != len(self.shape):
-            raise IndexError(f"an array of {len(self.shape)} dimensions has no item [{', '.join(map(str, indices))}]")
+            raise IndexError(
+                f"an array of {len(self.shape)} dimensions has no item "
+                f"[{', '.join(map(str, indices))}]"
+            )
         offset = 0
         for place, size in zip(indices, self.shape, strict=True):
             if not 0 <= place < size:
@@ -54,7 +74,11 @@ class View:
         return offset
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice) or (type(index) is not tuple and len(self.shape) > 1) or _is_partial(index, len(self.shape)):
+        if (
+            isinstance(index, slice)
+            or (type(index) is not tuple and len(self.shape) > 1)
+            or _is_partial(index, len(self.shape))
+        ):
             return plain(self.array[index])
         item = self._items[self._offset(index)]
         return item if self._cast is None else self._cast(item)
@@ -99,7 +123,10 @@ class View:
 
     def _atomic(self, index: int) -> int:
         if self.array.itemsize != 8 or self.array.dtype.kind not in "iu" or len(self.shape) != 1:
-            raise TypeError(f"only arrays of i64 or u64 of one dimension can be shared so, not {self.array.dtype} of {len(self.shape)}")
+            raise TypeError(
+                f"only arrays of i64 or u64 of one dimension can be shared so, not "
+                f"{self.array.dtype} of {len(self.shape)}"
+            )
         return index
 
     def prefetch(self, index: int) -> None:
@@ -132,7 +159,11 @@ class View:
         if name.startswith("__") or name in View.__slots__:
             raise AttributeError(name)
         found = getattr(self.array, name)
-        return (lambda *given, **named: plain(found(*given, **named))) if callable(found) else plain(found)
+        return (
+            (lambda *given, **named: plain(found(*given, **named)))
+            if callable(found)
+            else plain(found)
+        )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return self.array.astype(dtype) if dtype is not None else self.array
@@ -145,7 +176,9 @@ class View:
 
 
 def _is_partial(index: Any, dimensions: int) -> bool:
-    return type(index) is tuple and (len(index) < dimensions or any(isinstance(part, slice) for part in index))
+    return type(index) is tuple and (
+        len(index) < dimensions or any(isinstance(part, slice) for part in index)
+    )
 
 
 def plain(value: Any) -> Any:

@@ -1,6 +1,7 @@
 """Unsigned integers of 64, 128 and 256 bits and the casts that a `State` is built with.
 
-Everything here is plain Python and runs as it stands; `prunus.kernel` teaches the same names to Numba, with the same results.
+Everything here is plain Python and runs as it stands; `prunus.kernel` teaches the same names to
+Numba, with the same results.
 
 `u64` is contagious: an operator with a `u64` on either side takes both sides modulo 2**64 and gives
 a `u64`. `u128` and `u256` work the same way with more bits; between two of these types the wider
@@ -24,11 +25,13 @@ MASK256: Final = (1 << 256) - 1
 
 RUNTIME: Final = "prunus: handed over at run time"
 Runtime = Annotated[T, RUNTIME]
-"""`Runtime[u64]`, `Runtime[i64]`, ...: a game's attribute that changes only its data (a seed, a weight) and so never recompiles it."""
+"""`Runtime[u64]`, `Runtime[i64]`, ...: a game's attribute that changes only its data (a seed, a
+weight) and so never recompiles it."""
 
 
 class u64(int):  # noqa: N801 - named like the machine type that it is
-    """An unsigned 64-bit integer: `u64(-1)` is 2**64 - 1, and every arithmetic or bit operator with an integer wraps to 64 bits."""
+    """An unsigned 64-bit integer: `u64(-1)` is 2**64 - 1, and every arithmetic or bit operator with
+    an integer wraps to 64 bits."""
 
     __slots__ = ()
 
@@ -90,7 +93,9 @@ _new = int.__new__
 
 
 def _beyond(kind: type, other: int) -> OverflowError:
-    return OverflowError(f"{other} does not fit the {CASTS[kind][0]} bits of an operator with a {kind.__name__}")
+    return OverflowError(
+        f"{other} does not fit the {CASTS[kind][0]} bits of an operator with a {kind.__name__}"
+    )
 
 
 def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,7 +115,9 @@ def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
-def _dividing(kind: type, operate: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _dividing(
+    kind: type, operate: Callable[[int, int], int]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """// and %, with both sides first taken modulo 2**bits: two methods, for a number of this kind
     on the left and on the right."""
     mask = (1 << CASTS[kind][0]) - 1
@@ -143,7 +150,9 @@ def _quotient_and_rest(whole: Callable[..., Any], rest: Callable[..., Any]) -> C
     return both
 
 
-def _shifting(kind: type, shift: Callable[[int, int], int]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _shifting(
+    kind: type, shift: Callable[[int, int], int]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """<< or >>: two methods, for a number of this kind on the left and on the right."""
     bits, _ = CASTS[kind]
     mask = (1 << bits) - 1
@@ -171,13 +180,21 @@ def _install(kind: type) -> None:
     for name in ("and", "or", "xor", "add", "sub", "mul"):
         for side in ("", "r"):
             setattr(kind, f"__{side}{name}__", _wrapping(kind, getattr(int, f"__{side}{name}__")))
-    for name, operate in (("neg", int.__neg__), ("invert", int.__invert__), ("pos", int.__pos__), ("abs", int.__abs__)):
+    for name, operate in (
+        ("neg", int.__neg__),
+        ("invert", int.__invert__),
+        ("pos", int.__pos__),
+        ("abs", int.__abs__),
+    ):
         setattr(kind, f"__{name}__", lambda self, operate=operate: _new(kind, operate(self) & mask))
     wholes, rests = _dividing(kind, operator.floordiv), _dividing(kind, operator.mod)
     both_sides = (
         ("floordiv", wholes),
         ("mod", rests),
-        ("divmod", (_quotient_and_rest(wholes[0], rests[0]), _quotient_and_rest(wholes[1], rests[1]))),
+        (
+            "divmod",
+            (_quotient_and_rest(wholes[0], rests[0]), _quotient_and_rest(wholes[1], rests[1])),
+        ),
         ("lshift", _shifting(kind, operator.lshift)),
         ("rshift", _shifting(kind, operator.rshift)),
     )
@@ -198,14 +215,17 @@ if TYPE_CHECKING:
 else:
 
     class _Cast(int):
-        """A cast to a machine integer: calling it wraps the number to `width` bits and returns a plain `int`."""
+        """A cast to a machine integer: calling it wraps the number to `width` bits and returns a
+        plain `int`."""
 
         width = 64
         signed = True
 
         def __new__(cls, value: int = 0) -> int:  # type: ignore[misc]
             wrapped = int(value) & ((1 << cls.width) - 1)
-            return wrapped - (1 << cls.width) if cls.signed and wrapped >> (cls.width - 1) else wrapped
+            return (
+                wrapped - (1 << cls.width) if cls.signed and wrapped >> (cls.width - 1) else wrapped
+            )
 
     class u8(_Cast):  # noqa: N801
         """Wrap to 0 ... 255; gives a plain integer."""
@@ -283,7 +303,10 @@ _NUMBERS: Final = (int, bool, u64, *WIDE)
 def _as_item(kind: Any, item: int) -> Any:
     """A number converted to the given kind: an int, a bool, a u64, ..."""
     if issubclass(kind, u64) and not 0 <= item < 1 << CASTS[kind][0]:
-        raise OverflowError(f"with_item: an item of the tuple is a {kind.__name__}, 0 ... 2**{CASTS[kind][0]} - 1: {item} is outside")
+        raise OverflowError(
+            f"with_item: an item of the tuple is a {kind.__name__}, 0 ... 2**{CASTS[kind][0]} - 1: "
+            f"{item} is outside"
+        )
     return kind(item)
 
 

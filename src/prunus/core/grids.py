@@ -1,4 +1,5 @@
-"""Boards as text, for `parse` and `format`: rows from the top, separated by `/` or line breaks, one character a cell.
+"""Boards as text, for `parse` and `format`: rows from the top, separated by `/` or line breaks, one
+character a cell.
 
 A board is read as a tuple of numbers, row by row from the top left. Each cell's number is the index
 of its character in `cells` (".XO": 0 is empty, 1 is X, 2 is O). `mask` turns such a tuple into
@@ -27,7 +28,9 @@ def read_grid(text: str, rows: int, columns: int, cells: str = CELLS) -> tuple[i
             raise PositionError(f"row {number} ({line!r}) has {len(line)} cells, not {columns}")
         for place, cell in enumerate(line, 1):
             if cell not in cells:
-                raise PositionError(f"row {number}, column {place}: {cell!r} is none of {' '.join(cells)}")
+                raise PositionError(
+                    f"row {number}, column {place}: {cell!r} is none of {' '.join(cells)}"
+                )
             board.append(cells.index(cell))
     return tuple(board)
 
@@ -58,7 +61,8 @@ def from_masks(size: int, *masks: int) -> tuple[int, ...]:
 
 
 def cell_name(cell: int, columns: int) -> str:
-    """The name of a cell: its column as a letter and its row from the top as a number, a1 for cell 0. Boards have at most 26 columns."""
+    """The name of a cell: its column as a letter and its row from the top as a number, a1 for cell
+    0. Boards have at most 26 columns."""
     row, column = divmod(cell, columns)
     return f"{chr(ord('a') + column)}{row + 1}"
 
@@ -68,5 +72,8 @@ def cell_named(name: str, rows: int, columns: int) -> int:
     letter, number = name.strip().lower()[:1], name.strip()[1:]
     column = ord(letter) - ord("a") if letter else -1
     if not (0 <= column < columns and number.isdecimal() and 1 <= int(number) <= rows):
-        raise PositionError(f"{name.strip()!r} is not a cell of this board: its cells are a1 to {cell_name(rows * columns - 1, columns)}")
+        raise PositionError(
+            f"{name.strip()!r} is not a cell of this board: its cells are a1 to "
+            f"{cell_name(rows * columns - 1, columns)}"
+        )
     return (int(number) - 1) * columns + column

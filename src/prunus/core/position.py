@@ -46,11 +46,17 @@ class Position:
         path = self.path
         for number, state in enumerate(self.past):
             if game.is_terminal(state):
-                raise PositionError(f"past[{number}] ends the game, and nothing can come after it: {game.format(state)}")
-            if not any(game.result(state, action) == path[number + 1] for action in game.actions(state)):
+                raise PositionError(
+                    f"past[{number}] ends the game, and nothing can come after it: "
+                    f"{game.format(state)}"
+                )
+            if not any(
+                game.result(state, action) == path[number + 1] for action in game.actions(state)
+            ):
                 after = f"past[{number + 1}]" if number + 1 < len(self.past) else "the position"
                 raise PositionError(
-                    f"no action leads from past[{number}] to {after}: give every State that the game has come through, the first one first"
+                    f"no action leads from past[{number}] to {after}: give every State that the "
+                    f"game has come through, the first one first"
                 )
         object.__setattr__(self, "_is_checked", True)
 

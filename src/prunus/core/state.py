@@ -36,7 +36,11 @@ class Field(NamedTuple):
             return lambda value: value
         if not self.is_tuple:
             return _storing(self.scalar, f"State field {self.name!r}")
-        convert, name, length = _storing(self.scalar, f"an item of State field {self.name!r}"), self.name, self.length
+        convert, name, length = (
+            _storing(self.scalar, f"an item of State field {self.name!r}"),
+            self.name,
+            self.length,
+        )
 
         def cast(value: Any) -> Any:
             items = tuple(map(convert, value))
@@ -62,10 +66,14 @@ def _storing(kind: type, where: str) -> Callable[[Any], Any]:
         try:
             number = operator.index(value)
         except TypeError:
-            raise TypeError(f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}") from None
+            raise TypeError(
+                f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}"
+            ) from None
         if not low <= number <= high:
             span = f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
-            raise OverflowError(f"{where} is {_article(kind)} {kind.__name__}, {span}: {number} is outside")
+            raise OverflowError(
+                f"{where} is {_article(kind)} {kind.__name__}, {span}: {number} is outside"
+            )
         return int.__new__(made, number)
 
     return store
@@ -93,7 +101,11 @@ def _annotations(cls: type) -> dict[str, Any]:
     except NameError:
         # A string annotation cannot see the names of an enclosing function; the other annotations
         # still count.
-        scope = {**vars(typing), **vars(sys.modules.get(cls.__module__, typing)), **{kind.__name__: kind for kind in CASTS}}
+        scope = {
+            **vars(typing),
+            **vars(sys.modules.get(cls.__module__, typing)),
+            **{kind.__name__: kind for kind in CASTS},
+        }
         return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
 
 
@@ -127,16 +139,22 @@ def typed_state(cls: type) -> type:
     casts = tuple(field.caster() for field in fields)
 
     def build(kind: type, values: Any) -> Any:
-        return tuple.__new__(kind, [convert(value) for convert, value in zip(casts, values, strict=True)])
+        return tuple.__new__(
+            kind, [convert(value) for convert, value in zip(casts, values, strict=True)]
+        )
 
     def new(kind: type, *args: Any, **named: Any) -> Any:
-        return build(kind, args if len(args) == len(casts) and not named else plain_new(kind, *args, **named))
+        return build(
+            kind, args if len(args) == len(casts) and not named else plain_new(kind, *args, **named)
+        )
 
     def replace(self: Any, **named: Any) -> Any:
         unknown = named.keys() - set(cls._fields)
         if unknown:
             raise ValueError(f"State has no field named {', '.join(sorted(unknown))}")
-        return build(cls, [named.get(name, value) for name, value in zip(cls._fields, self, strict=True)])
+        return build(
+            cls, [named.get(name, value) for name, value in zip(cls._fields, self, strict=True)]
+        )
 
     changed = cast(Any, cls)
     changed.__prunus_fields__ = fields
@@ -149,12 +167,17 @@ def typed_state(cls: type) -> type:
 def is_machine_state(state: Any) -> bool:
     """Whether a State consists of machine integers only, so that it can be compiled and laid out in
     memory."""
-    return is_state_class(type(state)) and all(field.scalar is not None for field in fields_of(type(state)))
+    return is_state_class(type(state)) and all(
+        field.scalar is not None for field in fields_of(type(state))
+    )
 
 
 def lengths_of(state: Any) -> tuple[int, ...]:
     """The lengths of a State's tuple fields, -1 for scalars."""
-    return tuple(len(value) if field.is_tuple else -1 for field, value in zip(fields_of(type(state)), state, strict=True))
+    return tuple(
+        len(value) if field.is_tuple else -1
+        for field, value in zip(fields_of(type(state)), state, strict=True)
+    )
 
 
 def scalars(state: Any) -> Iterator[tuple[type, Any]]:
@@ -238,7 +261,11 @@ def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
 def words_of(kind: type, value: int) -> tuple[int, ...]:
     """The 64-bit words of a scalar, the lowest first; a scalar of at most 64 bits is a single,
     unchanged word."""
-    return tuple(int(value) >> start & MASK64 for start in range(0, CASTS[kind][0], 64)) if kind in WIDE else (value,)
+    return (
+        tuple(int(value) >> start & MASK64 for start in range(0, CASTS[kind][0], 64))
+        if kind in WIDE
+        else (value,)
+    )
 
 
 def _hashable(value: Any) -> Any:
@@ -265,7 +292,8 @@ def key_is_exact(state: Any) -> bool:
 
 
 def has_any_length(cls: type) -> bool:
-    """Whether a class of States has tuple fields whose length is not declared (`tuple[u8, ...]`)."""
+    """Whether a class of States has tuple fields whose length is not declared (`tuple[u8,
+    ...]`)."""
     return any(field.length == -1 for field in fields_of(cls))
 
 
@@ -290,14 +318,20 @@ class StateLayout:
             self.offsets += (start,)
             end = start + size
         self.size = max(8, -(-end // 8) * 8)
-        self._struct = struct.Struct("@" + "".join(_CODES[width][signed] for width, signed in map(CASTS.__getitem__, self.kinds)))
+        self._struct = struct.Struct(
+            "@"
+            + "".join(_CODES[width][signed] for width, signed in map(CASTS.__getitem__, self.kinds))
+        )
         self._has_wide = any(kind in WIDE for kind in self.kinds)
 
     def __reduce__(self) -> Any:
         return StateLayout, (self.prototype(),)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StateLayout) and (self.cls, self.lengths) == (other.cls, other.lengths)
+        return isinstance(other, StateLayout) and (self.cls, self.lengths) == (
+            other.cls,
+            other.lengths,
+        )
 
     def __hash__(self) -> int:
         return hash((self.cls, self.lengths))
@@ -327,7 +361,9 @@ class StateLayout:
         """Load item `index` of a buffer of such items."""
         stored = iter(self._struct.unpack_from(buffer, index * self.size))
         flat = map(partial(_from_words, stored), self.kinds) if self._has_wide else stored
-        values = [next(flat) if n < 0 else tuple(next(flat) for _ in range(n)) for n in self.lengths]
+        values = [
+            next(flat) if n < 0 else tuple(next(flat) for _ in range(n)) for n in self.lengths
+        ]
         return self.cls(*values)
 
 

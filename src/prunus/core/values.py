@@ -78,7 +78,9 @@ def plain_result(value: Any, function: Callable[..., Any]) -> Any:
     if isinstance(value, u64) or type(value).__module__ == "numpy":
         number = operator.index(value) if hasattr(value, "__index__") else value
         if not -(1 << 63) <= number < 1 << 63:
-            raise OverflowError(beyond(function.__qualname__, f"the {type(value).__name__} {value}"))
+            raise OverflowError(
+                beyond(function.__qualname__, f"the {type(value).__name__} {value}")
+            )
         return number
     return value
 
@@ -86,6 +88,7 @@ def plain_result(value: Any, function: Callable[..., Any]) -> Any:
 def beyond(method: str, what: str) -> str:
     """The message for a result beyond 63 bits."""
     return (
-        f"{method} gave {what} of 2**63 or more, as a difference below 0 does: values are plain integers; "
+        f"{method} gave {what} of 2**63 or more, as a difference below 0 does: values are plain "
+        f"integers; "
         "where unsigned fields may differ either way, write int(a) - int(b)"
     )

@@ -13,7 +13,8 @@ EXTRA_PLIES: Final = 64
 
 
 def engine_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory for lines of `depth` plies, and the settings of the options that are usual."""
+    """The fields of a Memory for lines of `depth` plies, and the settings of the options that are
+    usual."""
     return {
         "researches": "i64",
         **ordering_fields(depth),

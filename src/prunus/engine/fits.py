@@ -1,4 +1,5 @@
-"""What was found of how well shallow searches foretell deep ones, for ProbCut: the parameters of one regression, and their files."""
+"""What was found of how well shallow searches foretell deep ones, for ProbCut: the parameters of
+one regression, and their files."""
 
 from __future__ import annotations
 
@@ -13,13 +14,14 @@ from prunus.core.errors import SearchError
 Words = tuple[int, int, int, int]
 
 FitEntry = tuple[int, Words] | tuple[int, Words, int]
-"""Parameters of ProbCut: the deep search, the four words of `Fit.words`, and the stage that they are for (without it: all)."""
+"""Parameters of ProbCut: the deep search, the four words of `Fit.words`, and the stage that they
+are for (without it: all)."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """deep = a shallow + b with an error of standard deviation sigma, from `samples` positions with a correlation of `correlation`; in one
-    stage of the game (`Game.stage`), or in all (None)."""
+    """deep = a shallow + b with an error of standard deviation sigma, from `samples` positions with
+    a correlation of `correlation`; in one stage of the game (`Game.stage`), or in all (None)."""
 
     deep: int
     shallow: int
@@ -32,11 +34,20 @@ class Fit:
 
     def entry(self) -> FitEntry:
         """What `Options.fit` holds of it."""
-        return (self.deep, self.words()) if self.stage is None else (self.deep, self.words(), self.stage)
+        return (
+            (self.deep, self.words())
+            if self.stage is None
+            else (self.deep, self.words(), self.stage)
+        )
 
     def words(self) -> tuple[int, int, int, int]:
         """What `engine.probable_cut` reads: the shallow depth, and a, b, sigma in thousandths."""
-        return self.shallow, round(1000 * self.a), round(1000 * self.b), max(1, round(1000 * self.sigma))
+        return (
+            self.shallow,
+            round(1000 * self.a),
+            round(1000 * self.b),
+            max(1, round(1000 * self.sigma)),
+        )
 
 
 def write_fits(path: Path, origin: Mapping[str, Any], fits: list[Fit], seed: int) -> None:
@@ -52,7 +63,8 @@ def entries(fits: Iterable[Fit]) -> tuple[FitEntry, ...]:
 
 
 def read_fits(path: Path) -> list[Fit]:
-    """Fits that `write_fits` has kept. Raises SearchError where the file is missing or holds none."""
+    """Fits that `write_fits` has kept. Raises SearchError where the file is missing or holds
+    none."""
     try:
         return [Fit(**fit) for fit in json.loads(path.read_text(encoding="utf-8"))["fits"]]
     except OSError as error:

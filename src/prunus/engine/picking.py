@@ -1,8 +1,10 @@
-"""Which action to try first: table move, noisy actions, killers, counter-move, the game's own order, history.
+"""Which action to try first: table move, noisy actions, killers, counter-move, the game's own
+order, history.
 
-Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the same ply; the counter-move, or refutation
-(Uiterwijk 1992), the one that last answered the previous action well; history (Schaeffer 1983) counts how deep an action has cut off
-anywhere. Each stage is a setting of the memory and is not even compiled where it is off.
+Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the
+same ply; the counter-move, or refutation (Uiterwijk 1992), the one that last answered the previous
+action well; history (Schaeffer 1983) counts how deep an action has cut off anywhere. Each stage is
+a setting of the memory and is not even compiled where it is off.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from prunus.tables.transposition import NO_ACTION
 
 KILLERS: Final = 2
 SLOTS: Final = 4096
-"""Entries of the history and of the counter-moves for each player; actions share one where their low bits agree."""
+"""Entries of the history and of the counter-moves for each player; actions share one where their
+low bits agree."""
 
 NULL_ACTION: Final = NO_ACTION + 1
 """Stands for a pass that the rules do not know."""
@@ -58,7 +61,8 @@ def slot_of(action: int, memory: Any) -> int:
 
 
 def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
-    """Put the actions of a State on the stack with their scores; returns where they begin. `memory.excluded` is left out at the root."""
+    """Put the actions of a State on the stack with their scores; returns where they begin.
+    `memory.excluded` is left out at the root."""
     if game.has_worthwhile and memory.deeper != 0 and memory.haste == 0:
         base = push_worthwhile(game, state, hint, memory)
     else:
@@ -99,13 +103,18 @@ def learnt(action: int, memory: Any) -> int:
             return KILLER + 1
         if action == memory.killer[KILLERS * ply + 1]:
             return KILLER
-    if memory.counters and ply > 0 and action == memory.counter[slot_of(memory.path_action[ply - 1], memory)]:
+    if (
+        memory.counters
+        and ply > 0
+        and action == memory.counter[slot_of(memory.path_action[ply - 1], memory)]
+    ):
         return COUNTER
     return memory.history[slot_of(action, memory)] if memory.counts else 0
 
 
 def pick(i: int, memory: Any) -> int:
-    """The best of the actions from place `i` on, brought there; equal ones keep the game's order."""
+    """The best of the actions from place `i` on, brought there; equal ones keep the game's
+    order."""
     best = i
     for j in range(i + 1, memory.stack_top):
         if memory.stack_score[j] > memory.stack_score[best]:

@@ -1,4 +1,5 @@
-"""The selective techniques that need no search of their own: beam, futility, late move reductions, Floyd's probability depth."""
+"""The selective techniques that need no search of their own: beam, futility, late move reductions,
+Floyd's probability depth."""
 
 from __future__ import annotations
 
@@ -13,13 +14,16 @@ UNIT: Final = 1000
 """Probabilities are added up as negative logarithms, in thousandths."""
 
 RANK_COST: Final = (242, 2540, 3300, 3350, 3510, 4270, 4340, 4830)
-"""How improbable the action in each place of the order is where a game has no `likelihood`: 78.5 % for the first, 7.9 %, 3.7 %, 3.5 %,
-3.0 %, 1.4 %, 1.3 %, 0.8 % and no less for any later one. Fitted to Othello (`fitting.fit_likelihood`, 300 random positions each at depths 4
-and 5, seed 0), smoothed so that no place is likelier than the one before; `prunus fit likelihood GAME` shows how another game does."""
+"""How improbable the action in each place of the order is where a game has no `likelihood`: 78.5 %
+for the first, 7.9 %, 3.7 %, 3.5 %, 3.0 %, 1.4 %, 1.3 %, 0.8 % and no less for any later one. Fitted
+to Othello (`fitting.fit_likelihood`, 300 random positions each at depths 4 and 5, seed 0), smoothed
+so that no place is likelier than the one before; `prunus fit likelihood GAME` shows how another
+game does."""
 
 
 def beam_end(base: int, memory: Any) -> int:
-    """Where the actions end that are looked at: all, or the setting `beam` (Lowerre 1976; Shannon's type B)."""
+    """Where the actions end that are looked at: all, or the setting `beam` (Lowerre 1976; Shannon's
+    type B)."""
     if memory.beam != 0 and memory.ply > 0 and memory.stack_top - base > memory.beam:
         memory.evaluated += 1
         return base + memory.beam
@@ -27,8 +31,9 @@ def beam_end(base: int, memory: Any) -> int:
 
 
 def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
-    """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the evaluation after it and the setting `futility`.
-    Finished games, repetitions among them, and players in check are never given up."""
+    """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the
+    evaluation after it and the setting `futility`. Finished games, repetitions among them, and
+    players in check are never given up."""
     if game.is_terminal(child) or ends_by_repetition(game, child, memory):
         return INFINITY
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
@@ -39,7 +44,8 @@ def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
 
 
 def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memory: Any) -> int:
-    """By how many plies less the action in place `number` is searched at first (late move reductions, Romstad 2006)."""
+    """By how many plies less the action in place `number` is searched at first (late move
+    reductions, Romstad 2006)."""
     if number < memory.reductions or depth < 3 or game.is_terminal(child):
         return 0
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
@@ -47,9 +53,11 @@ def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memor
     return 1 if number < 2 * memory.reductions or depth < 5 else 2
 
 
-def probable_depth(game: Game, state: Any, action: int, number: int, depth: int, memory: Any) -> int:
-    """How deep an action is followed by Floyd's rule: while the product of the probabilities of the actions on the line is at least
-    1 in `memory.floyd`. A forced action counts as certain."""
+def probable_depth(
+    game: Game, state: Any, action: int, number: int, depth: int, memory: Any
+) -> int:
+    """How deep an action is followed by Floyd's rule: while the product of the probabilities of the
+    actions on the line is at least 1 in `memory.floyd`. A forced action counts as certain."""
     ply = memory.ply
     if ply == 0:
         memory.budget[0] = int(UNIT * math.log(float(memory.floyd)))

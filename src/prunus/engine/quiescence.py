@@ -1,11 +1,20 @@
-"""The values at the depth limit: an evaluation, or a search until the position is quiet (Shannon 1950; Slate & Atkin 1977)."""
+"""The values at the depth limit: an evaluation, or a search until the position is quiet (Shannon
+1950; Slate & Atkin 1977)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from prunus.algorithms.leaves import scaled, terminal
-from prunus.algorithms.repetition import NONE, ends_by_repetition, enter, expect_allowed, is_forbidden, leave, repeated_value
+from prunus.algorithms.repetition import (
+    NONE,
+    ends_by_repetition,
+    enter,
+    expect_allowed,
+    is_forbidden,
+    leave,
+    repeated_value,
+)
 from prunus.core.game import INFINITY, Game
 
 
@@ -17,7 +26,8 @@ def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
 
 
 def estimate(game: Game, state: Any, memory: Any) -> int:
-    """The game's evaluation; where it finds the player to move behind by more than the setting `behind`, its second evaluation."""
+    """The game's evaluation; where it finds the player to move behind by more than the setting
+    `behind`, its second evaluation."""
     memory.evaluated += 1
     value = game.evaluate(state)
     if memory.behind != 0 and game.has_evaluate_behind and value < -memory.behind:
@@ -26,10 +36,12 @@ def estimate(game: Game, state: Any, memory: Any) -> int:
 
 
 def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
-    """The value when only noisy actions are looked at and the player to move may leave it at that ("stand pat").
+    """The value when only noisy actions are looked at and the player to move may leave it at that
+    ("stand pat").
 
-    In check he may not, and every action is looked at. Noisy are the game's `noisy_actions`; without these, the actions that change the
-    evaluation by more than `memory.quiet`, and those that end the game. The node itself has been counted.
+    In check he may not, and every action is looked at. Noisy are the game's `noisy_actions`;
+    without these, the actions that change the evaluation by more than `memory.quiet`, and those
+    that end the game. The node itself has been counted.
     """
     stand = estimate(game, state, memory)
     checked = game.in_check(state) if game.has_in_check else False
@@ -39,12 +51,16 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
     outer = enter(state, memory) if game.repetition_rule != NONE else 0
     if game.has_noisy_actions and not checked:
         for action in game.noisy_actions(state):
-            best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
+            best = max(
+                best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory)
+            )
             if best >= beta:
                 break
     else:
         for action in game.actions(state):
-            best = max(best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory))
+            best = max(
+                best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory)
+            )
             if best >= beta:
                 break
         best = expect_allowed(game, state, best, memory)
@@ -53,21 +69,31 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
     return best
 
 
-def noisy_value(game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of an action for the player who makes it, or -INFINITY where it is quiet after all, or forbidden. The State is the path's
-    last."""
+def noisy_value(
+    game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: Any
+) -> int:
+    """The value of an action for the player who makes it, or -INFINITY where it is quiet after all,
+    or forbidden. The State is the path's last."""
     child = game.result(state, action)
     if is_forbidden(game, child, memory):
         return -INFINITY
     keeps = game.keeps_turn(state, child)
-    if not (game.has_noisy_actions or game.is_terminal(child) or (game.has_in_check and game.in_check(state))):
+    if not (
+        game.has_noisy_actions
+        or game.is_terminal(child)
+        or (game.has_in_check and game.in_check(state))
+    ):
         after = scaled(game.evaluate(child), memory)
         change = (after if keeps else -after) - stand
         margin = scaled(memory.quiet, memory)
         if -margin <= change <= margin:
             return -INFINITY
     memory.ply += 1
-    value = noisy_node(game, child, alpha, beta, memory) if keeps else -noisy_node(game, child, -beta, -alpha, memory)
+    value = (
+        noisy_node(game, child, alpha, beta, memory)
+        if keeps
+        else -noisy_node(game, child, -beta, -alpha, memory)
+    )
     memory.ply -= 1
     return value
 

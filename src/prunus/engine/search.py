@@ -1,7 +1,9 @@
-"""The engine: principal variation search with a table, ordering in stages, and options that are compiled in or left out.
+"""The engine: principal variation search with a table, ordering in stages, and options that are
+compiled in or left out.
 
-Exact unless a selective option is on (see `options.Options`). A node knows its distance from the root (`memory.ply`) and how deep it is to
-be searched (`depth`), which extensions and reductions take apart.
+Exact unless a selective option is on (see `options.Options`). A node knows its distance from the
+root (`memory.ply`) and how deep it is to be searched (`depth`), which extensions and reductions
+take apart.
 """
 
 from __future__ import annotations
@@ -11,7 +13,16 @@ from typing import Any
 from prunus.algorithms.leaves import HASTE, dead_end, scaled, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
-from prunus.algorithms.repetition import FORBIDDEN, LOSS, NONE, ends_by_repetition, enter, is_forbidden, leave, repeated_value
+from prunus.algorithms.repetition import (
+    FORBIDDEN,
+    LOSS,
+    NONE,
+    ends_by_repetition,
+    enter,
+    is_forbidden,
+    leave,
+    repeated_value,
+)
 from prunus.core.game import INFINITY, Game
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.engine.picking import NULL_ACTION, arrange, pick, reward
@@ -22,7 +33,8 @@ from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
 
 def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a result >= beta a lower bound."""
+    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    result >= beta a lower bound."""
     memory.nodes += 1
     left = memory.root_depth - memory.ply
     if game.is_terminal(state):
@@ -37,22 +49,43 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         return value
     memory.interior += 1
     hint = entry.action
-    if memory.iid != 0 and hint == NO_ACTION and depth >= memory.iid and beta > alpha + 1 and memory.ply > 0 and memory.deeper == 0:
+    if (
+        memory.iid != 0
+        and hint == NO_ACTION
+        and depth >= memory.iid
+        and beta > alpha + 1
+        and memory.ply > 0
+        and memory.deeper == 0
+    ):
         engine(game, state, depth - 2, alpha, beta, memory)
         drop_line(memory, left)
         hint = look_up(game, state, left, memory).action
     base = arrange(game, state, hint, memory)
-    value = settled_by_children(game, state, base, depth, left, beta, memory) if memory.etc != 0 else INFINITY
+    value = (
+        settled_by_children(game, state, base, depth, left, beta, memory)
+        if memory.etc != 0
+        else INFINITY
+    )
     if value != INFINITY:
         return value
     outer = enter(state, memory) if game.repetition_rule != NONE else 0
-    best = leave_out_forbidden(game, state, base, memory) if game.repetition_rule == FORBIDDEN else -INFINITY
+    best = (
+        leave_out_forbidden(game, state, base, memory)
+        if game.repetition_rule == FORBIDDEN
+        else -INFINITY
+    )
     if memory.presearch != 0 and memory.ply == 0 and depth > memory.presearch:
         presearch(game, state, base, depth, memory)
     estimates = memory.evaluated
     chosen = NO_ACTION
-    ceiling = game.bounds(state)[1] if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0 else INFINITY
-    stands_out = is_singular(game, state, entry, hint, depth, memory) if memory.singular != 0 else False
+    ceiling = (
+        game.bounds(state)[1]
+        if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0
+        else INFINITY
+    )
+    stands_out = (
+        is_singular(game, state, entry, hint, depth, memory) if memory.singular != 0 else False
+    )
     end = beam_end(base, memory)
     i = base - 1
     while i + 1 < end:
@@ -89,13 +122,19 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         dead_end(state, memory)
     memory.stack_top = base
     if game.repetition_rule == NONE or leave(outer, memory):
-        remember(game, state, left, outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates), memory)
+        remember(
+            game,
+            state,
+            left,
+            outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates),
+            memory,
+        )
     return best
 
 
 def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
-    """Take the actions that the rules forbid, since they repeat a position, off the stack; what the node is worth where no other is left,
-    otherwise -INFINITY. The State is the path's last."""
+    """Take the actions that the rules forbid, since they repeat a position, off the stack; what the
+    node is worth where no other is left, otherwise -INFINITY. The State is the path's last."""
     kept = base
     for i in range(base, memory.stack_top):
         if not is_forbidden(game, game.result(state, memory.stack_action[i]), memory):
@@ -107,7 +146,9 @@ def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
     return scaled(-game.repetition_loss, memory) if none_left else -INFINITY
 
 
-def child_value(game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def child_value(
+    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any
+) -> int:
     """The value of a child for the player to move in `state`, whose window this is."""
     memory.ply += 1
     if game.keeps_turn(state, child):
@@ -118,10 +159,25 @@ def child_value(game: Game, state: Any, child: Any, depth: int, alpha: int, beta
     return value
 
 
-def value_of(game: Game, state: Any, child: Any, action: int, number: int, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of the action in place `number` of the order: the first gets the whole window, a later one a null window first."""
+def value_of(
+    game: Game,
+    state: Any,
+    child: Any,
+    action: int,
+    number: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    memory: Any,
+) -> int:
+    """The value of the action in place `number` of the order: the first gets the whole window, a
+    later one a null window first."""
     memory.path_action[memory.ply] = action
-    deep = probable_depth(game, state, action, number, depth - 1, memory) if memory.floyd != 0 else depth - 1
+    deep = (
+        probable_depth(game, state, action, number, depth - 1, memory)
+        if memory.floyd != 0
+        else depth - 1
+    )
     if number == 0:
         return child_value(game, state, child, deep, alpha, beta, memory)
     less = reduction(game, state, child, number, depth, memory) if memory.reductions != 0 else 0
@@ -139,9 +195,12 @@ def value_of(game: Game, state: Any, child: Any, action: int, number: int, depth
     return value
 
 
-def decided(game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of a node that need not be expanded: the table, the game's own bounds or a selective cut decide it; otherwise INFINITY.
-    The root always is expanded, because an action is asked for."""
+def decided(
+    game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: Any
+) -> int:
+    """The value of a node that need not be expanded: the table, the game's own bounds or a
+    selective cut decide it; otherwise INFINITY. The root always is expanded, because an action is
+    asked for."""
     if memory.ply == 0:
         return INFINITY
     if memory.floyd == 0 and game.repetition_rule < LOSS:
@@ -159,15 +218,22 @@ def decided(game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: 
         value = value_of_pass(game, state, depth, beta, memory)
         if value >= beta:
             return value
-    if memory.probcut != 0 and beta == alpha + 1 and not (game.has_plies_left and game.plies_left(state) <= depth):
+    if (
+        memory.probcut != 0
+        and beta == alpha + 1
+        and not (game.has_plies_left and game.plies_left(state) <= depth)
+    ):
         # What a search to the end of the game would prove is no regression's business.
         return probable_cut(game, state, depth, beta, memory)
     return INFINITY
 
 
-def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: Any) -> int:
-    """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child and that is enough for a cut-off here,
-    remembered and the actions put away; otherwise INFINITY."""
+def settled_by_children(
+    game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: Any
+) -> int:
+    """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child
+    and that is enough for a cut-off here, remembered and the actions put away; otherwise
+    INFINITY."""
     if depth < memory.etc or memory.ply == 0 or memory.floyd != 0 or game.repetition_rule >= LOSS:
         return INFINITY
     for i in range(base, memory.stack_top):
@@ -182,20 +248,31 @@ def settled_by_children(game: Game, state: Any, base: int, depth: int, left: int
                     if entry.final == 0:
                         memory.evaluated += 1
                     memory.stack_top = base
-                    remember(game, state, left, Entry(LOWER, depth, -value, memory.stack_action[i], entry.final, 0), memory)
+                    remember(
+                        game,
+                        state,
+                        left,
+                        Entry(LOWER, depth, -value, memory.stack_action[i], entry.final, 0),
+                        memory,
+                    )
                     return -value
     return INFINITY
 
 
 def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
-    """The null move (Beal 1989; Donninger 1993): what the player to move gets if he does nothing, searched less deep. If that is enough for
-    a cut-off, so is his best action, except in zugzwang. -INFINITY where a pass is not to be tried: in check, and after a pass."""
-    if memory.path_action[memory.ply - 1] == NULL_ACTION or (game.has_in_check and game.in_check(state)):
+    """The null move (Beal 1989; Donninger 1993): what the player to move gets if he does nothing,
+    searched less deep. If that is enough for a cut-off, so is his best action, except in zugzwang.
+    -INFINITY where a pass is not to be tried: in check, and after a pass."""
+    if memory.path_action[memory.ply - 1] == NULL_ACTION or (
+        game.has_in_check and game.in_check(state)
+    ):
         return -INFINITY
     memory.path_action[memory.ply] = NULL_ACTION
     outer = enter(state, memory) if game.repetition_rule != NONE else 0
     memory.ply += 1
-    value = -engine(game, game.pass_turn(state), depth - 1 - memory.null_move, -beta, -beta + 1, memory)
+    value = -engine(
+        game, game.pass_turn(state), depth - 1 - memory.null_move, -beta, -beta + 1, memory
+    )
     memory.ply -= 1
     if game.repetition_rule != NONE:
         leave(outer, memory)
@@ -204,12 +281,13 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) ->
 
 
 def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
-    """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise INFINITY. With several shallow depths, the
-    least first, it is Multi-ProbCut (Buro 1999). A shallow search is tried only where the evaluation is already on the side that it is to
-    show.
+    """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise
+    INFINITY. With several shallow depths, the least first, it is Multi-ProbCut (Buro 1999). A
+    shallow search is tried only where the evaluation is already on the side that it is to show.
 
-    `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four words: the shallow depth (0: no more), and
-    in thousandths a, b and sigma of the regression deep = a shallow + b, whose error has the standard deviation sigma.
+    `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four
+    words: the shallow depth (0: no more), and in thousandths a, b and sigma of the regression deep
+    = a shallow + b, whose error has the standard deviation sigma.
     """
     if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
         return INFINITY  # thousandths of it would not fit
@@ -224,9 +302,13 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
         if memory.fit[at] == 0:
             return INFINITY
         slack = unit * memory.probcut * memory.fit[at + 3] // 10
-        # The shallow value from which on (below which) the deep one is at least (less than) beta with the wanted confidence.
-        bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (1 if sign == 1 else 0)
-        # Where the evaluation itself is not beyond it, the shallow search rarely is, and its work would be lost.
+        # The shallow value from which on (below which) the deep one is at least (less than) beta
+        # with the wanted confidence.
+        bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(
+            1, memory.fit[at + 1]
+        ) + (1 if sign == 1 else 0)
+        # Where the evaluation itself is not beyond it, the shallow search rarely is, and its work
+        # would be lost.
         if (static >= bound) != (sign == 1):
             continue
         value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
@@ -237,9 +319,15 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
 
 
 def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, memory: Any) -> bool:
-    """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): searched half as deep, every other one is worse by more
-    than the setting `singular`."""
-    if hint == NO_ACTION or entry.bound in (0, UPPER) or depth < 4 or entry.depth < depth - 3 or memory.ply == 0:
+    """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): searched half as
+    deep, every other one is worse by more than the setting `singular`."""
+    if (
+        hint == NO_ACTION
+        or entry.bound in (0, UPPER)
+        or depth < 4
+        or entry.depth < depth - 3
+        or memory.ply == 0
+    ):
         return False
     target = entry.value - scaled(memory.singular, memory)
     shallow = (depth - 1) // 2

@@ -51,12 +51,15 @@ def symmetries(size: int) -> Iterator[tuple[int, ...]]:
                 for square in range(size * size):
                     row, column = divmod(square, size)
                     row, column = (column, row) if turned else (row, column)
-                    images.append((last - row if down else row) * size + (last - column if right else column))
+                    images.append(
+                        (last - row if down else row) * size + (last - column if right else column)
+                    )
                 yield tuple(images)
 
 
 def family(squares: Sequence[int], size: int) -> Family:
-    """The family of a pattern on a board of `size` x `size`. Raises ValueError for more than ten squares."""
+    """The family of a pattern on a board of `size` x `size`. Raises ValueError for more than ten
+    squares."""
     if len(squares) > 10:
         raise ValueError(f"a pattern of {len(squares)} squares: 10 are the most")
     placements: dict[frozenset[int], tuple[int, ...]] = {}
@@ -67,7 +70,9 @@ def family(squares: Sequence[int], size: int) -> Family:
         if set(image) == set(squares):
             readings.add(tuple(squares.index(square) for square in image))
     least = np.minimum.reduce([_renumbered(reading) for reading in sorted(readings)])
-    return Family(tuple(placements.values()), np.unique(least, return_inverse=True)[1].astype(np.int32))
+    return Family(
+        tuple(placements.values()), np.unique(least, return_inverse=True)[1].astype(np.int32)
+    )
 
 
 def _renumbered(reading: Sequence[int]) -> Array:
@@ -75,7 +80,10 @@ def _renumbered(reading: Sequence[int]) -> Array:
     length = len(reading)
     numbers = np.arange(3**length)
     digits = [numbers // 3 ** (length - 1 - place) % 3 for place in range(length)]
-    return sum((digits[place] * 3 ** (length - 1 - k) for k, place in enumerate(reading)), np.zeros(3**length, np.int64))
+    return sum(
+        (digits[place] * 3 ** (length - 1 - k) for k, place in enumerate(reading)),
+        np.zeros(3**length, np.int64),
+    )
 
 
 def packed_digits(placements: Sequence[Sequence[int]]) -> Array:
@@ -101,11 +109,27 @@ def placed(digits: Any, mine: Any, theirs: Any, word: int, words: int) -> Any:
     m4, m5, m6, m7 = (mine >> 32) & 255, (mine >> 40) & 255, (mine >> 48) & 255, mine >> 56
     t0, t1, t2, t3 = theirs & 255, (theirs >> 8) & 255, (theirs >> 16) & 255, (theirs >> 24) & 255
     t4, t5, t6, t7 = (theirs >> 32) & 255, (theirs >> 40) & 255, (theirs >> 48) & 255, theirs >> 56
-    ours = digits[m0 * words + word] + digits[(256 + m1) * words + word] + digits[(512 + m2) * words + word]
-    ours += digits[(768 + m3) * words + word] + digits[(1024 + m4) * words + word] + digits[(1280 + m5) * words + word]
+    ours = (
+        digits[m0 * words + word]
+        + digits[(256 + m1) * words + word]
+        + digits[(512 + m2) * words + word]
+    )
+    ours += (
+        digits[(768 + m3) * words + word]
+        + digits[(1024 + m4) * words + word]
+        + digits[(1280 + m5) * words + word]
+    )
     ours += digits[(1536 + m6) * words + word] + digits[(1792 + m7) * words + word]
-    other = digits[t0 * words + word] + digits[(256 + t1) * words + word] + digits[(512 + t2) * words + word]
-    other += digits[(768 + t3) * words + word] + digits[(1024 + t4) * words + word] + digits[(1280 + t5) * words + word]
+    other = (
+        digits[t0 * words + word]
+        + digits[(256 + t1) * words + word]
+        + digits[(512 + t2) * words + word]
+    )
+    other += (
+        digits[(768 + t3) * words + word]
+        + digits[(1024 + t4) * words + word]
+        + digits[(1280 + t5) * words + word]
+    )
     other += digits[(1536 + t6) * words + word] + digits[(1792 + t7) * words + word]
     # No lane overflows: ten squares whose digits are all 2 make 3**10 - 1, the largest number.
     return ours + (other << 1)

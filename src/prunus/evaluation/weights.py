@@ -23,7 +23,9 @@ class WeightsError(PrunusError, ValueError):
     message is one line."""
 
 
-def save_weights(path: Path | str, weights: np.ndarray[Any, Any], provenance: Mapping[str, Any]) -> tuple[Path, Path]:
+def save_weights(
+    path: Path | str, weights: np.ndarray[Any, Any], provenance: Mapping[str, Any]
+) -> tuple[Path, Path]:
     """Save weights (stages x features, in values) with their provenance: the manifest as `path`
     with `.json`, the array with `.npy`. Returns both paths. Weights are rounded to multiples of 1 /
     `WEIGHT_UNIT`, and stored in 16 bits if they fit, otherwise in 32."""
@@ -57,17 +59,24 @@ def load_weights(path: Path | str, features: int, stages: int = 1) -> View:
         said = json.loads(manifest.read_text(encoding="utf-8"))
         array = manifest.with_name(said["array"])
         if said["format"] != FORMAT or said["sha256"] != _checksum(array):
-            raise WeightsError(f"{array}: this is not the file that {manifest.name} describes (its checksum differs)")
+            raise WeightsError(
+                f"{array}: this is not the file that {manifest.name} describes (its checksum "
+                f"differs)"
+            )
         weights: np.ndarray[Any, Any] = np.load(array, allow_pickle=False)
     except OSError as error:
         raise WeightsError(f"{error.filename}: {error.strerror}") from None
     except (KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError):
         raise WeightsError(
-            f"{manifest}: this is not a manifest of weights, which `prunus fit evaluation GAME --out FILE.json` writes"
+            f"{manifest}: this is not a manifest of weights, which `prunus fit evaluation GAME "
+            f"--out FILE.json` writes"
         ) from None
     if weights.shape != (stages, features):
         found = " x ".join(map(str, weights.shape))
-        raise WeightsError(f"{manifest}: weights of {found} stages and features, but the game has {stages} x {features}")
+        raise WeightsError(
+            f"{manifest}: weights of {found} stages and features, but the game has {stages} x "
+            f"{features}"
+        )
     return View(weights.reshape(-1))
 
 

@@ -1,5 +1,6 @@
-"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O` the second, `.` an empty cell.
-And square boards as bits, one a square, row by row: the lines on them."""
+"""Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O`
+the second, `.` an empty cell. And square boards as bits, one a square, row by row: the lines on
+them."""
 
 from __future__ import annotations
 
@@ -21,8 +22,9 @@ SYMMETRIES: Final = 8
 
 
 def read_rows(text: str, rows: int, columns: int) -> list[str]:
-    """The rows of a board of this size, in capitals. Raises PositionError for another number of rows or columns, another character,
-    or counts of stones that alternating players cannot reach."""
+    """The rows of a board of this size, in capitals. Raises PositionError for another number of
+    rows or columns, another character, or counts of stones that alternating players cannot
+    reach."""
     found = [row.strip().upper() for row in text.strip().replace("\n", "/").split("/")]
     if len(found) != rows:
         raise PositionError(f"the board has {rows} rows, not {len(found)}: {text!r}")
@@ -31,10 +33,15 @@ def read_rows(text: str, rows: int, columns: int) -> list[str]:
             raise PositionError(f"row {number} ({row!r}) has {len(row)} cells, not {columns}")
         for place, cell in enumerate(row, 1):
             if cell not in CELLS:
-                raise PositionError(f"row {number}, column {place}: {cell!r} is none of X, O and '.'")
+                raise PositionError(
+                    f"row {number}, column {place}: {cell!r} is none of X, O and '.'"
+                )
     first, second = count("X", found), count("O", found)
     if first - second not in (0, 1):
-        raise PositionError(f"{first} X and {second} O: X moves first and the players alternate, so X has as many stones or one more")
+        raise PositionError(
+            f"{first} X and {second} O: X moves first and the players alternate, so X has as many "
+            f"stones or one more"
+        )
     return found
 
 
@@ -49,8 +56,9 @@ def is_start(text: str) -> bool:
 
 
 def rays(size: int, last: int) -> View:
-    """For each square of a board of `size` x `size` the squares of the `LINES` rays from it towards higher numbers and then of those
-    towards lower ones, the square itself left out; none for the numbers after the last square, up to `last`."""
+    """For each square of a board of `size` x `size` the squares of the `LINES` rays from it towards
+    higher numbers and then of those towards lower ones, the square itself left out; none for the
+    numbers after the last square, up to `last`."""
     found = np.zeros((last + 1, 2, LINES), np.uint64)
     for square in range(size * size):
         for line, (rows, columns) in enumerate(((0, 1), (1, 0), (1, -1), (1, 1))):
@@ -70,31 +78,42 @@ def quarters(size: int) -> tuple[u64, ...]:
 
 
 def images(size: int) -> View:
-    """Where the `SYMMETRIES` of a board of `size` x `size` take each square: all squares by the first, which stay, then by the next."""
+    """Where the `SYMMETRIES` of a board of `size` x `size` take each square: all squares by the
+    first, which stay, then by the next."""
     numbers = np.arange(size * size).reshape(size, size)
     turned = [np.rot90(numbers, turns) for turns in range(SYMMETRIES // 2)]
     return View(np.array([*turned, *(board.T for board in turned)], np.uint8).reshape(-1))
 
 
 def gathering(size: int) -> View:
-    """How a product gathers the discs on the lines through a square in the last row of a board of `size` x `size`, in order: for each
-    square and line the squares of the line, the factor, and where the counts of `ends` begin for the place of the square on it."""
+    """How a product gathers the discs on the lines through a square in the last row of a board of
+    `size` x `size`, in order: for each square and line the squares of the line, the factor, and
+    where the counts of `ends` begin for the place of the square on it."""
     found = np.zeros((size * size, LINES, 3), np.uint64)
     lines = rays(size, size * size).array.reshape(-1, 2, LINES)
     bottom = size * (size - 1)
     for square in range(size * size):
         row, column = divmod(square, size)
         spread = sum(1 << size * k for k in range(size))
-        factors = (1 << bottom - size * row, sum(1 << bottom + k - size * k - column for k in range(size)), spread, spread)
+        factors = (
+            1 << bottom - size * row,
+            sum(1 << bottom + k - size * k - column for k in range(size)),
+            spread,
+            spread,
+        )
         for line in range(LINES):
             squares = lines[square, 0, line] | lines[square, 1, line] | np.uint64(1 << square)
-            found[square, line] = squares, factors[line] & MASK64, (row if line == 1 else column) << size
+            found[square, line] = (
+                squares,
+                factors[line] & MASK64,
+                (row if line == 1 else column) << size,
+            )
     return View(found.reshape(-1))
 
 
 def ends(size: int) -> View:
-    """For each place on a line of `size` squares, the only empty one, and each set of discs there: how many others a disc on that place
-    turns over."""
+    """For each place on a line of `size` squares, the only empty one, and each set of discs there:
+    how many others a disc on that place turns over."""
     found = np.zeros((size, 1 << size), np.uint8)
     for place in range(size):
         for mine in range(1 << size):
@@ -105,10 +124,12 @@ def ends(size: int) -> View:
 
 
 def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
-    """The unbroken runs of discs `through` that begin beside a disc of `start`, along a line of bits `step` apart: upwards and downwards.
-    Runs of up to six discs, which is all that fits between two squares of a line of eight.
+    """The unbroken runs of discs `through` that begin beside a disc of `start`, along a line of
+    bits `step` apart: upwards and downwards. Runs of up to six discs, which is all that fits
+    between two squares of a line of eight.
 
-    The run is doubled instead of prolonged, as in a parallel prefix sum (Kogge & Stone 1973): one disc, two, then two pairs more.
+    The run is doubled instead of prolonged, as in a parallel prefix sum (Kogge & Stone 1973): one
+    disc, two, then two pairs more.
     """
     up = through & (start << step)
     down = through & (start >> step)
@@ -124,6 +145,7 @@ def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
 
 
 def reached(mine: u64, through: u64, step: int) -> u64:
-    """The squares one step beyond a run of discs `through` that begins beside a disc of `mine`, both ways."""
+    """The squares one step beyond a run of discs `through` that begins beside a disc of `mine`,
+    both ways."""
     up, down = runs(mine, through, step)
     return (up << step) | (down >> step)

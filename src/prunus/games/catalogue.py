@@ -1,4 +1,5 @@
-"""The games that come with Prunus by name, and games of one's own by file: `nim:misere=true`, `my.py:MyGame`."""
+"""The games that come with Prunus by name, and games of one's own by file: `nim:misere=true`,
+`my.py:MyGame`."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ class Entry:
         return made
 
 
-_BOARD: Final = "rows from the top, X the first player, the side to move from the counts: X.O/.X./..."
+_BOARD: Final = (
+    "rows from the top, X the first player, the side to move from the counts: X.O/.X./..."
+)
 _SEED: Final = Option("seed", "int", 0, "draws another game")
 
 _ENTRIES: Final = (
@@ -52,7 +55,10 @@ _ENTRIES: Final = (
         "connect-four",
         "stones fall to the lowest free cell of a column, four in line win",
         "prunus.games.connect_four:ConnectFour",
-        (Option("width", "int", 7, "columns"), Option("height", "int", 6, "rows; width x (height + 1) <= 256")),
+        (
+            Option("width", "int", 7, "columns"),
+            Option("height", "int", 6, "rows; width x (height + 1) <= 256"),
+        ),
         "the columns played, from 1: 4455 (beyond 9: 4,4,10), or the rows from the top",
         "4455",
     ),
@@ -83,17 +89,32 @@ _ENTRIES: Final = (
         "prunus.games.othello:Othello",
         (
             Option("size", "int", 8, "rows and columns: 4, 6 or 8"),
-            Option("patterns", "bool", True, "the evaluation fitted to patterns, on 8 x 8; false: a simple one"),
-            Option("weights", "str", "", "a file that `prunus fit evaluation othello` has written, instead of the weights that come along"),
+            Option(
+                "patterns",
+                "bool",
+                True,
+                "the evaluation fitted to patterns, on 8 x 8; false: a simple one",
+            ),
+            Option(
+                "weights",
+                "str",
+                "",
+                "a file that `prunus fit evaluation othello` has written, instead of the weights "
+                "that come along",
+            ),
         ),
-        "the squares by rows and the player to move, X black, O white: ---.../... X; or the moves: f5d6c3",
+        "the squares by rows and the player to move, X black, O white: ---.../... X; or the moves: "
+        "f5d6c3",
         "f5d6c3",
     ),
     Entry(
         "nim",
         "take any number of objects from one pile; the last one wins",
         "prunus.games.nim:Nim",
-        (Option("piles", "piles", (3, 5, 7), "the start, as in 3-5-7"), Option("misere", "bool", False, "the last one loses")),
+        (
+            Option("piles", "piles", (3, 5, 7), "the start, as in 3-5-7"),
+            Option("misere", "bool", False, "the last one loses"),
+        ),
         "the piles: 1,2,2",
         "1,2,2",
     ),
@@ -101,7 +122,10 @@ _ENTRIES: Final = (
         "even-wins",
         "take marbles; who holds an even number at the end wins",
         "prunus.games.even_wins:EvenWins",
-        (Option("marbles", "int", 27, "the start, an odd number"), Option("most", "int", 4, "the most that a player may take")),
+        (
+            Option("marbles", "int", 27, "the start, an odd number"),
+            Option("most", "int", 4, "the most that a player may take"),
+        ),
         "the marbles left, and the parity of those that the player to move has: 13 even",
         "13 even",
     ),
@@ -150,7 +174,12 @@ _ENTRIES: Final = (
             Option("order", "str", "random", "random, best, ordered, worst or dependent"),
             _SEED,
             Option("values", "int", 1 << 30, "how many different leaf values (random)"),
-            Option("strength", "int", 80, "in how many nodes of a hundred the first child is the best (ordered)"),
+            Option(
+                "strength",
+                "int",
+                80,
+                "in how many nodes of a hundred the first child is the best (ordered)",
+            ),
         ),
         "the children chosen from the root, from 1: 1 3 2",
         "1 3 2",
@@ -192,7 +221,8 @@ GAMES: Final[Mapping[str, Entry]] = {entry.name: entry for entry in _ENTRIES}
 
 
 def make_game(spec: str) -> Game:
-    """The game that a text names: `NAME`, `NAME:option=value,option=value`, `FILE.py:CLASS` or `FILE.py:CLASS:option=value`.
+    """The game that a text names: `NAME`, `NAME:option=value,option=value`, `FILE.py:CLASS` or
+    `FILE.py:CLASS:option=value`.
 
     Raises GameError, one line that says what is wrong and where.
     """
@@ -203,7 +233,9 @@ def make_game(spec: str) -> Game:
     entry = GAMES.get(name.strip())
     if entry is None:
         close = difflib.get_close_matches(name.strip().lower(), GAMES, n=2)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}"
+        hint = (
+            f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}"
+        )
         raise GameError(f"there is no game {name.strip()!r}; {hint}")
     values = _options(entry, options)
     if entry.name == "tree":
@@ -212,7 +244,8 @@ def make_game(spec: str) -> Game:
 
 
 def open_position(spec: str, text: str = "") -> tuple[Game, Position]:
-    """A game and one of its positions, from what people type. The position of `tree` names its file: `FILE.json#2.1`.
+    """A game and one of its positions, from what people type. The position of `tree` names its
+    file: `FILE.json#2.1`.
 
     Raises GameError, or PositionError where the text is no position of the game.
     """
@@ -227,7 +260,10 @@ def open_position(spec: str, text: str = "") -> tuple[Game, Position]:
 
 def _tree(path: str) -> Game:
     if not path:
-        raise GameError("the game tree needs a JSON file: give FILE.json, or FILE.json#2.1 for a node, as the position")
+        raise GameError(
+            "the game tree needs a JSON file: give FILE.json, or FILE.json#2.1 for a node, as the "
+            "position"
+        )
     return _made(GAMES["tree"].factory(), {"file": path}, "tree")
 
 
@@ -249,7 +285,10 @@ def _options(entry: Entry, text: str) -> dict[str, Any]:
             hint = f"did you mean {close[0]}?" if close else f"its options are {', '.join(known)}"
             raise GameError(f"{entry.name} has no option {name.strip()!r}; {hint}")
         if not equals:
-            raise GameError(f"{entry.name}: option {option.name} needs a value: {option.name}={_shown(option.default)}")
+            raise GameError(
+                f"{entry.name}: option {option.name} needs a value: "
+                f"{option.name}={_shown(option.default)}"
+            )
         values[option.name] = _converted(entry, option, value.strip())
     return values
 
@@ -258,7 +297,11 @@ def _converted(entry: Entry, option: Option, text: str) -> Any:
     try:
         return CONVERSIONS[option.kind](text)
     except (ValueError, KeyError):
-        wanted = {"int": "an integer", "bool": "true or false", "piles": "numbers joined by -, as in 3-5-7"}[option.kind]
+        wanted = {
+            "int": "an integer",
+            "bool": "true or false",
+            "piles": "numbers joined by -, as in 3-5-7",
+        }[option.kind]
         raise GameError(f"{entry.name}: option {option.name} is {wanted}, not {text!r}") from None
 
 

@@ -1,4 +1,5 @@
-"""Even Wins (Ahl, 101 BASIC Computer Games, 1973): it does not matter who takes the last marble, but how many each has taken."""
+"""Even Wins (Ahl, 101 BASIC Computer Games, 1973): it does not matter who takes the last marble,
+but how many each has taken."""
 
 from __future__ import annotations
 
@@ -13,13 +14,16 @@ LARGEST = 255
 
 
 class EvenWins(Game):
-    """An odd number of marbles; two players take 1 to `most` of them in turn. When all are gone, the one who holds an even number has won.
+    """An odd number of marbles; two players take 1 to `most` of them in turn. When all are gone,
+    the one who holds an even number has won.
 
-    A game with memory: the marbles left do not tell who wins, the moves made do. What matters of them goes into the State: whether the
-    player to move has taken an odd number. The other's share follows, since both and the marbles left make an odd number.
+    A game with memory: the marbles left do not tell who wins, the moves made do. What matters of
+    them goes into the State: whether the player to move has taken an odd number. The other's share
+    follows, since both and the marbles left make an odd number.
 
-    3 to 255 marbles, odd; 1 <= most <= 255; otherwise ValueError. Utility 1 or -1. Actions are the marbles taken. Positions are the
-    marbles left and the parity of those that the player to move has: `13 even`.
+    3 to 255 marbles, odd; 1 <= most <= 255; otherwise ValueError. Utility 1 or -1. Actions are the
+    marbles taken. Positions are the marbles left and the parity of those that the player to move
+    has: `13 even`.
     """
 
     class State(NamedTuple):
@@ -28,7 +32,9 @@ class EvenWins(Game):
 
     def __init__(self, marbles: int = 27, most: int = 4) -> None:
         if marbles % 2 == 0 or not 3 <= marbles <= LARGEST:
-            raise ValueError(f"Even Wins needs an odd number of marbles, 3 to {LARGEST}, not {marbles}")
+            raise ValueError(
+                f"Even Wins needs an odd number of marbles, 3 to {LARGEST}, not {marbles}"
+            )
         if not 1 <= most <= LARGEST:
             raise ValueError(f"most must be 1 to {LARGEST}, not {most}")
         self.marbles, self.most = int(marbles), int(most)
@@ -60,7 +66,9 @@ class EvenWins(Game):
             return self.initial()
         left, _, parity = text.strip().partition(" ")
         if not left.isdecimal() or int(left) > LARGEST or parity.strip() not in ("even", "odd"):
-            raise PositionError(f"{text!r} is not the marbles left, 0 to {LARGEST}, and even or odd, as in 13 even")
+            raise PositionError(
+                f"{text!r} is not the marbles left, 0 to {LARGEST}, and even or odd, as in 13 even"
+            )
         return self.State(int(left), int(parity.strip() == "odd"))
 
     def format(self, state: Any) -> str:
@@ -68,8 +76,9 @@ class EvenWins(Game):
 
 
 def even_wins_value(left: int, odd: bool, most: int) -> int:
-    """The value for the player to move, who has taken an odd or an even number. It is periodic in the marbles left: for an even `most` with
-    the period most + 2, for an odd one with 2 most + 2."""
+    """The value for the player to move, who has taken an odd or an even number. It is periodic in
+    the marbles left: for an even `most` with the period most + 2, for an odd one with 2 most +
+    2."""
     if most % 2 == 0:
         lost = (0, most + 1) if odd else (1,)
         return -1 if left % (most + 2) in lost else 1

@@ -1,4 +1,5 @@
-"""Games in files of one's own: `FILE.py:CLASS`, with keyword options of the constructor: `FILE.py:CLASS:size=5,misere=true`."""
+"""Games in files of one's own: `FILE.py:CLASS`, with keyword options of the constructor:
+`FILE.py:CLASS:size=5,misere=true`."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def split_file(spec: str) -> tuple[str, str, str] | None:
-    """The file, the class and the options of `FILE.py:CLASS:OPTIONS`; None for the name of a game."""
+    """The file, the class and the options of `FILE.py:CLASS:OPTIONS`; None for the name of a
+    game."""
     found = re.fullmatch(r"(.+?\.py)(?::([^:]*))?(?::(.*))?", spec.strip())
     return None if found is None else (found[1], (found[2] or "").strip(), found[3] or "")
 
@@ -41,9 +43,14 @@ def load_class(file: str, name: str) -> type[Game]:
     games = [
         key
         for key, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__ and not key.startswith("_")
+        if isinstance(value, type)
+        and issubclass(value, Game)
+        and value.__module__ == module.__name__
+        and not key.startswith("_")
     ]
-    listed = f"its games: {', '.join(games)}" if games else "no class in it derives from prunus.Game"
+    listed = (
+        f"its games: {', '.join(games)}" if games else "no class in it derives from prunus.Game"
+    )
     if not name:
         if len(games) == 1:
             name = games[0]
@@ -53,12 +60,15 @@ def load_class(file: str, name: str) -> type[Game]:
     if found is None:
         raise GameError(f"{file} has no class {name!r}; {listed}")
     if not (isinstance(found, type) and issubclass(found, Game)):
-        raise GameError(f"{file}: {name} is not a game: it does not derive from prunus.Game; {listed}")
+        raise GameError(
+            f"{file}: {name} is not a game: it does not derive from prunus.Game; {listed}"
+        )
     return found
 
 
 def load_module(path: Path) -> ModuleType:
-    """Run a Python file as a module whose name is made from its absolute path, so that other processes find it. Raises GameError."""
+    """Run a Python file as a module whose name is made from its absolute path, so that other
+    processes find it. Raises GameError."""
     absolute = path.resolve()
     if not absolute.is_file():
         raise GameError(f"{path}: there is no such file")
@@ -91,8 +101,9 @@ _siblings: dict[str, ModuleType] = {}
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[None]:
-    """Within this the modules in a folder can be imported by their names, as a script's own folder can. Those that another file
-    imported from its folder are loaded anew: they may have changed, or be others of the same name."""
+    """Within this the modules in a folder can be imported by their names, as a script's own folder
+    can. Those that another file imported from its folder are loaded anew: they may have changed, or
+    be others of the same name."""
     for name, module in _siblings.items():
         if sys.modules.get(name) is module:
             del sys.modules[name]
@@ -104,7 +115,11 @@ def _beside(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
         for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None)
-            if isinstance(file, str) and Path(file).parent == folder and not name.startswith("prunus_file_"):
+            if (
+                isinstance(file, str)
+                and Path(file).parent == folder
+                and not name.startswith("prunus_file_")
+            ):
                 _siblings[name] = module
 
 
@@ -112,29 +127,47 @@ def _failure(path: Path, absolute: Path, error: BaseException) -> str:
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     if isinstance(error, SyntaxError) and error.filename == str(absolute):
         return f"{path}, line {error.lineno}: {error.msg}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(absolute)]
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == str(absolute)
+    ]
     return f"{path}{f', line {lines[-1]}' if lines else ''}: {what}"
 
 
 def make_from_class(cls: type[Game], options: str, spec: str) -> Game:
-    """A game of this class with the options given as text; each is read like the default that the constructor has for it."""
+    """A game of this class with the options given as text; each is read like the default that the
+    constructor has for it."""
     parameters = {} if cls.__init__ is object.__init__ else dict(inspect.signature(cls).parameters)
     values = {}
     for part in filter(None, (part.strip() for part in options.split(","))):
         name, equals, text = (piece.strip() for piece in part.partition("="))
         if name not in parameters:
-            raise GameError(f"{spec}: {cls.__name__} has no option {name!r}; its options: {', '.join(parameters) or 'none'}")
+            raise GameError(
+                f"{spec}: {cls.__name__} has no option {name!r}; its options: "
+                f"{', '.join(parameters) or 'none'}"
+            )
         if not equals:
             raise GameError(f"{spec}: option {name} needs a value: {name}=...")
         values[name] = _guessed(text, parameters[name], spec)
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    missing = [name for name, p in parameters.items() if p.kind in named and p.default is p.empty and name not in values]
+    missing = [
+        name
+        for name, p in parameters.items()
+        if p.kind in named and p.default is p.empty and name not in values
+    ]
     if missing:
-        raise GameError(f"{spec}: {cls.__name__} needs {', '.join(missing)}: write {_hint(spec, cls, missing)}")
+        raise GameError(
+            f"{spec}: {cls.__name__} needs {', '.join(missing)}: write {_hint(spec, cls, missing)}"
+        )
     try:
         return cls(**values)
     except Exception as error:
-        raise GameError(f"{spec}: {cls.__name__} cannot be made: {type(error).__name__}: {error}".splitlines()[0]) from error
+        raise GameError(
+            f"{spec}: {cls.__name__} cannot be made: {type(error).__name__}: {error}".splitlines()[
+                0
+            ]
+        ) from error
 
 
 def _hint(spec: str, cls: type[Game], missing: list[str]) -> str:

@@ -12,18 +12,21 @@ from prunus.games.boards import is_start, read_rows
 
 
 class MNK(Game):
-    """Two players put a stone on a free cell in turn; the first to have k in a row, column or diagonal wins (with `misere`: loses).
+    """Two players put a stone on a free cell in turn; the first to have k in a row, column or
+    diagonal wins (with `misere`: loses).
 
-    m rows, n columns; a `k` longer than both sides is allowed and makes every game a draw. A board fits if m (n + 1) <= 257 and n <= 26,
-    otherwise ValueError. Utility 1, 0, -1. A cell is one bit, and every row ends in a bit that stays empty, so that lines do not run on
-    into the next row (here m = n = 3):
+    m rows, n columns; a `k` longer than both sides is allowed and makes every game a draw. A board
+    fits if m (n + 1) <= 257 and n <= 26, otherwise ValueError. Utility 1, 0, -1. A cell is one bit,
+    and every row ends in a bit that stays empty, so that lines do not run on into the next row
+    (here m = n = 3):
 
          0  1  2 | 3        row 1
          4  5  6 | 7        row 2
          8  9 10 |          row 3
 
-    Actions are the numbers of these bits; people call a cell by its column's letter and its row's number from the top: bit 5 is `b2`.
-    Positions: rows from the top, `X` for the first player, as in `X.O/.X./...`; the side to move follows from the counts.
+    Actions are the numbers of these bits; people call a cell by its column's letter and its row's
+    number from the top: bit 5 is `b2`. Positions: rows from the top, `X` for the first player, as
+    in `X.O/.X./...`; the side to move follows from the counts.
     """
 
     class State(NamedTuple):
@@ -41,7 +44,10 @@ class MNK(Game):
             raise ValueError(f"m, n and k must be at least 1, not {m}, {n}, {k}")
         needed, limit = m * (n + 1) - 1, CASTS[self.word][0]
         if needed > limit or n > 26:
-            raise ValueError(f"a board of {m} rows and {n} columns needs {needed} bits; {limit} bits and 26 columns are the limit")
+            raise ValueError(
+                f"a board of {m} rows and {n} columns needs {needed} bits; {limit} bits and 26 "
+                f"columns are the limit"
+            )
         self.m, self.n, self.k, self.misere = m, n, k, bool(misere)
         self.bits = m * (n + 1)
         self.steps = (1, n + 1, n, n + 2)
@@ -147,7 +153,10 @@ class MNK(Game):
         first_moves = first.bit_count() == second.bit_count()
         if self.has_line(first if first_moves else second):
             done, other = ("X", "O") if first_moves else ("O", "X")
-            raise PositionError(f"{done} has {self.k} in a row, which ends the game, but {other} has moved after it: {text!r}")
+            raise PositionError(
+                f"{done} has {self.k} in a row, which ends the game, but {other} has moved after "
+                f"it: {text!r}"
+            )
         return self.State(first, second) if first_moves else self.State(second, first)
 
     def format(self, state: Any) -> str:
@@ -157,7 +166,9 @@ class MNK(Game):
         def cell(place: int) -> str:
             return "X" if first >> place & 1 else "O" if second >> place & 1 else "."
 
-        return "/".join("".join(cell(i * (self.n + 1) + j) for j in range(self.n)) for i in range(self.m))
+        return "/".join(
+            "".join(cell(i * (self.n + 1) + j) for j in range(self.n)) for i in range(self.m)
+        )
 
     def action_name(self, state: Any, action: int) -> str:
         row, column = divmod(int(action), self.n + 1)

@@ -1,4 +1,5 @@
-"""Nim (Bouton 1901): take any positive number of objects from one pile; whoever takes the last one wins, in misere play loses."""
+"""Nim (Bouton 1901): take any positive number of objects from one pile; whoever takes the last one
+wins, in misere play loses."""
 
 from __future__ import annotations
 
@@ -15,11 +16,13 @@ LARGEST = 255
 
 
 class Nim(Game):
-    """Nim from the piles given, each of 0 to 255 objects (otherwise ValueError). The game ends when all piles are empty.
+    """Nim from the piles given, each of 0 to 255 objects (otherwise ValueError). The game ends when
+    all piles are empty.
 
-    Utility, for the player to move at the end: -1 in normal play, 1 in misere play. Actions are 256 (pile - 1) + take; people call them
-    `pile:take`, piles numbered from 1: `2:1` takes one object from the second pile. Positions are the piles: `1,2,2`; their number may
-    differ from the start's.
+    Utility, for the player to move at the end: -1 in normal play, 1 in misere play. Actions are 256
+    (pile - 1) + take; people call them `pile:take`, piles numbered from 1: `2:1` takes one object
+    from the second pile. Positions are the piles: `1,2,2`; their number may differ from the
+    start's.
     """
 
     class State(NamedTuple):
@@ -28,7 +31,9 @@ class Nim(Game):
     def __init__(self, piles: Sequence[int] = (3, 5, 7), misere: bool = False) -> None:
         self.piles = tuple(int(pile) for pile in piles)
         if not self.piles or not all(0 <= pile <= LARGEST for pile in self.piles):
-            raise ValueError(f"Nim needs at least one pile, each of 0 to {LARGEST} objects, not {self.piles}")
+            raise ValueError(
+                f"Nim needs at least one pile, each of 0 to {LARGEST} objects, not {self.piles}"
+            )
         self.misere = bool(misere)
 
     def initial(self) -> Any:
@@ -73,7 +78,10 @@ class Nim(Game):
         piles = []
         for number, word in enumerate(text.split(","), 1):
             if not word.strip().isdecimal() or int(word) > LARGEST:
-                raise PositionError(f"pile {number} ({word.strip()!r}) is not a number from 0 to {LARGEST}; write piles as in 1,2,2")
+                raise PositionError(
+                    f"pile {number} ({word.strip()!r}) is not a number from 0 to {LARGEST}; write "
+                    f"piles as in 1,2,2"
+                )
             piles.append(int(word))
         return self.State(tuple(piles))
 
@@ -87,8 +95,9 @@ class Nim(Game):
 def nim_value(piles: Sequence[int], misere: bool = False) -> int:
     """The value (1 or -1) for the player to move (Bouton 1901).
 
-    Normal play is won unless the nim-sum, the exclusive or of the piles, is 0. Misere play is the same while some pile holds two objects
-    or more; when none does, it is won exactly where normal play is lost.
+    Normal play is won unless the nim-sum, the exclusive or of the piles, is 0. Misere play is the
+    same while some pile holds two objects or more; when none does, it is won exactly where normal
+    play is lost.
     """
     won = reduce(xor, piles, 0) != 0
     if misere and max(piles, default=0) <= 1:

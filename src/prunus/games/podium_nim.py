@@ -1,4 +1,5 @@
-"""Podium Nim: Nim for three, solved by Li (1978): the last to take comes first, the one before him second."""
+"""Podium Nim: Nim for three, solved by Li (1978): the last to take comes first, the one before him
+second."""
 
 from __future__ import annotations
 
@@ -14,13 +15,14 @@ NAMES = "ABC"
 
 
 class PodiumNim(Game):
-    """Three players, A, B and C, take in turn any positive number of objects from one pile. When all are gone, who took the last one has
-    won (1), the player before him is second (0), and the one who would be next is third (-1): nobody is indifferent to the others' places,
-    and max^n has no ties to break.
+    """Three players, A, B and C, take in turn any positive number of objects from one pile. When
+    all are gone, who took the last one has won (1), the player before him is second (0), and the
+    one who would be next is third (-1): nobody is indifferent to the others' places, and max^n has
+    no ties to break.
 
-    Piles of 0 to 255 objects (otherwise ValueError). Utility, for the player to move at the end: -1. Actions are 256 (pile - 1) + take;
-    people call them `pile:take`, piles numbered from 1: `2:1`. Positions are the piles and the player to move, `1,2,2 B`; without a name A
-    moves.
+    Piles of 0 to 255 objects (otherwise ValueError). Utility, for the player to move at the end:
+    -1. Actions are 256 (pile - 1) + take; people call them `pile:take`, piles numbered from 1:
+    `2:1`. Positions are the piles and the player to move, `1,2,2 B`; without a name A moves.
     """
 
     players = 3
@@ -34,7 +36,10 @@ class PodiumNim(Game):
     def __init__(self, piles: Sequence[int] = (1, 2, 3)) -> None:
         self.piles = tuple(int(pile) for pile in piles)
         if not self.piles or not all(0 <= pile <= LARGEST for pile in self.piles):
-            raise ValueError(f"podium Nim needs at least one pile, each of 0 to {LARGEST} objects, not {self.piles}")
+            raise ValueError(
+                f"podium Nim needs at least one pile, each of 0 to {LARGEST} objects, not "
+                f"{self.piles}"
+            )
 
     def initial(self) -> Any:
         return self.State(self.piles, 0)
@@ -46,7 +51,9 @@ class PodiumNim(Game):
 
     def result(self, state: Any, action: int) -> Any:
         pile = action // 256
-        return self.State(with_item(state.piles, pile, state.piles[pile] - action % 256), (state.turn + 1) % 3)
+        return self.State(
+            with_item(state.piles, pile, state.piles[pile] - action % 256), (state.turn + 1) % 3
+        )
 
     def is_terminal(self, state: Any) -> bool:
         for pile in state.piles:
@@ -81,11 +88,16 @@ class PodiumNim(Game):
         words, _, name = text.strip().partition(" ")
         name = name.strip().upper() or NAMES[0]
         if name not in tuple(NAMES):
-            raise PositionError(f"{name!r} is no player; the player to move is A, B or C, as in 1,2,2 B")
+            raise PositionError(
+                f"{name!r} is no player; the player to move is A, B or C, as in 1,2,2 B"
+            )
         piles = []
         for number, word in enumerate(words.split(","), 1):
             if not word.isdecimal() or int(word) > LARGEST:
-                raise PositionError(f"pile {number} ({word!r}) is not a number from 0 to {LARGEST}; write positions as in 1,2,2 B")
+                raise PositionError(
+                    f"pile {number} ({word!r}) is not a number from 0 to {LARGEST}; write "
+                    f"positions as in 1,2,2 B"
+                )
             piles.append(int(word))
         return self.State(tuple(piles), NAMES.index(name))
 
@@ -97,6 +109,7 @@ class PodiumNim(Game):
 
 
 def comes_last(piles: Sequence[int]) -> bool:
-    """Whether the player to move comes third when all play well (Li 1978): in every binary place the number of piles with a 1 there is
-    divisible by 3. With 2 in the place of 3 this is Bouton's rule for two players."""
+    """Whether the player to move comes third when all play well (Li 1978): in every binary place
+    the number of piles with a 1 there is divisible by 3. With 2 in the place of 3 this is Bouton's
+    rule for two players."""
     return all(sum(pile >> place & 1 for pile in piles) % 3 == 0 for place in range(8))

@@ -18,13 +18,15 @@ TERMINAL, BRANCHING, CHILD, TURN, UTILITY, EVALUATION = range(1, 7)
 
 
 class RandomGame(Game):
-    """An acyclic random game: leaves at unequal depths, few different values of both signs, an evaluation, transpositions and passes.
+    """An acyclic random game: leaves at unequal depths, few different values of both signs, an
+    evaluation, transpositions and passes.
 
-    `depth` levels of at most `width` nodes, 1 to `branching` actions in a node, utilities from -values to values, evaluations strictly
-    between. Without `transpositions` it is a tree, and `width` does not matter. Without `passes` the players alternate. What a node is
-    worth to player 0 does not depend on who is to move there. All parameters and the seed are data: all random games are one compiled
-    game. Ranges: 0 <= depth <= 255, 1 <= width <= 2**32, 1 <= branching <= 256, 1 <= values < 2**61, and branching**depth <= 2**32 for a
-    tree; otherwise ValueError.
+    `depth` levels of at most `width` nodes, 1 to `branching` actions in a node, utilities from
+    -values to values, evaluations strictly between. Without `transpositions` it is a tree, and
+    `width` does not matter. Without `passes` the players alternate. What a node is worth to player
+    0 does not depend on who is to move there. All parameters and the seed are data: all random
+    games are one compiled game. Ranges: 0 <= depth <= 255, 1 <= width <= 2**32, 1 <= branching <=
+    256, 1 <= values < 2**61, and branching**depth <= 2**32 for a tree; otherwise ValueError.
     """
 
     class State(NamedTuple):
@@ -60,7 +62,10 @@ class RandomGame(Game):
             if not low <= value <= high:
                 raise ValueError(f"{name} must be {low} to {high}, not {value}")
         if not transpositions and branching**depth > 1 << 32:
-            raise ValueError(f"a tree of branching {branching} and depth {depth} may have more than 2**32 nodes in a level")
+            raise ValueError(
+                f"a tree of branching {branching} and depth {depth} may have more than 2**32 nodes "
+                f"in a level"
+            )
         self.seed = u64(seed)
         self.depth, self.width, self.branching, self.values = depth, width, branching, values
         self.passes, self.transpositions = int(passes), int(transpositions)
@@ -75,7 +80,9 @@ class RandomGame(Game):
         return self.State(0, 0, 0)
 
     def actions(self, state: Any) -> Iterator[int]:
-        for action in range(1 + i64(self.draw(state, BRANCHING, 0) % self.branching)):  # the compiler does not know `yield from`
+        for action in range(
+            1 + i64(self.draw(state, BRANCHING, 0) % self.branching)
+        ):  # the compiler does not know `yield from`
             yield action
 
     def result(self, state: Any, action: int) -> Any:

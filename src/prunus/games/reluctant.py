@@ -14,11 +14,13 @@ PLACES = 0xFEDCBA9876543210
 
 
 class ReluctantTree(Game):
-    """A uniform tree of wins and losses that gives away as little as it can (Saks & Wigderson 1986): a position is won with exactly one
-    action, whose place is drawn from `seed`, and lost with all. Values are 1 and -1 for the player to move; `won` is the root's.
+    """A uniform tree of wins and losses that gives away as little as it can (Saks & Wigderson
+    1986): a position is won with exactly one action, whose place is drawn from `seed`, and lost
+    with all. Values are 1 and -1 for the player to move; `won` is the root's.
 
-    The actions come in a random order, drawn for every node anew, so that `alphabeta` here is randomised alpha-beta on one and the same
-    tree; `tree(n)` tosses other coins. 1 <= degree <= 16, 0 <= height <= 255, otherwise ValueError. All of it is data.
+    The actions come in a random order, drawn for every node anew, so that `alphabeta` here is
+    randomised alpha-beta on one and the same tree; `tree(n)` tosses other coins. 1 <= degree <= 16,
+    0 <= height <= 255, otherwise ValueError. All of it is data.
     """
 
     class State(NamedTuple):
@@ -33,7 +35,9 @@ class ReluctantTree(Game):
     coins: Runtime[u64]
     won: Runtime[i64]
 
-    def __init__(self, degree: int = 2, height: int = 6, seed: int = 0, coins: int = 0, won: bool = False) -> None:
+    def __init__(
+        self, degree: int = 2, height: int = 6, seed: int = 0, coins: int = 0, won: bool = False
+    ) -> None:
         if not 1 <= degree <= 16:
             raise ValueError(f"degree must be 1 to 16, not {degree}")
         if not 0 <= height <= 255:
@@ -51,7 +55,8 @@ class ReluctantTree(Game):
     def actions(self, state: Any) -> Iterator[int]:
         places, word = u64(PLACES), mix(state.node ^ state.coins)
         for left in range(self.degree, 0, -1):
-            # Fisher and Yates: one of the places that are left, whose number the last of them takes over.
+            # Fisher and Yates: one of the places that are left, whose number the last of them takes
+            # over.
             word = word_at(word, 1)
             drawn = i64(((word >> 32) * left) >> 32)
             last = (places >> 4 * (left - 1)) & 15
@@ -61,7 +66,9 @@ class ReluctantTree(Game):
 
     def result(self, state: Any, action: int) -> Any:
         node = word_at(state.node, action + 1)
-        return self.State(state.level + 1, not state.wins or action != self.winning(state.node), node, state.coins)
+        return self.State(
+            state.level + 1, not state.wins or action != self.winning(state.node), node, state.coins
+        )
 
     def winning(self, node: u64) -> int:
         """The one action that wins, where there is one."""

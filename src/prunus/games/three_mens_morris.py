@@ -1,4 +1,5 @@
-"""Three men's morris and achi: three in a row with stones that move, so that positions come again."""
+"""Three men's morris and achi: three in a row with stones that move, so that positions come
+again."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from prunus.core.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-"""The rows, columns and diagonals of the board as sets of cells; cell 0 is the top left one, 8 the bottom right one."""
+"""The rows, columns and diagonals of the board as sets of cells; cell 0 is the top left one, 8 the
+bottom right one."""
 
 BOARD = 0o777
 CENTRE = 4
@@ -22,14 +24,17 @@ IMAGES = tuple(
     for columns in (False, True)
     for swapped in (False, True)
     for cell in range(9)
-    for row, column in (((2 - cell // 3 if rows else cell // 3), (2 - cell % 3 if columns else cell % 3)),)
+    for row, column in (
+        ((2 - cell // 3 if rows else cell // 3), (2 - cell % 3 if columns else cell % 3)),
+    )
     for place in (3 * column + row if swapped else 3 * row + column,)
 )
 """Where the eight symmetries of the square take each cell, one after the other."""
 
 
 def _neighbours(cell: int) -> int:
-    """The cells one step from this one: beside, above, below, and along the diagonals, which all run through the centre."""
+    """The cells one step from this one: beside, above, below, and along the diagonals, which all
+    run through the centre."""
     row, column = divmod(cell, 3)
     found = 0
     for other in range(9):
@@ -43,13 +48,15 @@ NEIGHBOURS = tuple(_neighbours(cell) for cell in range(9))
 
 
 class ThreeMensMorris(Game):
-    """Two players put their stones on a 3 x 3 board in turn; when all are placed, they move one along a line to a free neighbouring cell.
-    Three in a row win; who cannot move has lost; a position that comes again is a draw.
+    """Two players put their stones on a 3 x 3 board in turn; when all are placed, they move one
+    along a line to a free neighbouring cell. Three in a row win; who cannot move has lost; a
+    position that comes again is a draw.
 
-    `stones` for each player: 3 (three men's morris, tapatan) or 4 (achi). With `centre` false the first stone may not be put on the centre.
-    Other values: ValueError. Utility, for the player to move at the end: -1. Actions are the cell for a placement, 9 (from + 1) + to
-    for a move; people write `b2` and `a1-b2`: the column's letter and the row's number from the top. Positions are the rows from the top,
-    `X` for the first player, and the player to move: `XX./.O./..O X`.
+    `stones` for each player: 3 (three men's morris, tapatan) or 4 (achi). With `centre` false the
+    first stone may not be put on the centre. Other values: ValueError. Utility, for the player to
+    move at the end: -1. Actions are the cell for a placement, 9 (from + 1) + to for a move; people
+    write `b2` and `a1-b2`: the column's letter and the row's number from the top. Positions are the
+    rows from the top, `X` for the first player, and the player to move: `XX./.O./..O X`.
     """
 
     name = "three men's morris"
@@ -62,7 +69,9 @@ class ThreeMensMorris(Game):
 
     def __init__(self, stones: int = 3, centre: bool = True) -> None:
         if stones not in (3, 4):
-            raise ValueError(f"three men's morris is played with 3 stones each, achi with 4, not {stones}")
+            raise ValueError(
+                f"three men's morris is played with 3 stones each, achi with 4, not {stones}"
+            )
         self.stones, self.centre = int(stones), bool(centre)
 
     def initial(self) -> Any:
@@ -138,22 +147,39 @@ class ThreeMensMorris(Game):
             return self.initial()
         board, _, mover = text.strip().rpartition(" ")
         if mover.upper() not in ("X", "O") or not board:
-            raise PositionError(f"{text!r} does not end with a blank and the player to move, X or O, as in X../.O./... X")
+            raise PositionError(
+                f"{text!r} does not end with a blank and the player to move, X or O, as in "
+                f"X../.O./... X"
+            )
         cells = "".join(read_rows(board, 3, 3))
-        stones = [sum(1 << place for place, cell in enumerate(cells) if cell == player) for player in "XO"]
+        stones = [
+            sum(1 << place for place, cell in enumerate(cells) if cell == player) for player in "XO"
+        ]
         counts = [cells.count(player) for player in "XO"]
         turn = "XO".index(mover.upper())
         if max(counts) > self.stones:
-            raise PositionError(f"a player has {max(counts)} stones, more than {self.stones}: {text!r}")
+            raise PositionError(
+                f"a player has {max(counts)} stones, more than {self.stones}: {text!r}"
+            )
         if turn != counts[0] - counts[1] and min(counts) < self.stones:
-            raise PositionError(f"with {counts[0]} X and {counts[1]} O on the board it is the other player's turn: {text!r}")
+            raise PositionError(
+                f"with {counts[0]} X and {counts[1]} O on the board it is the other player's turn: "
+                f"{text!r}"
+            )
         if self.has_line(stones[turn]):
-            raise PositionError(f"{mover.upper()} has three in a row, which ends the game, and cannot be to move: {text!r}")
+            raise PositionError(
+                f"{mover.upper()} has three in a row, which ends the game, and cannot be to move: "
+                f"{text!r}"
+            )
         return self.State(stones[turn], stones[1 - turn], turn)
 
     def format(self, state: Any) -> str:
-        first, second = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
-        cells = "".join("X" if first >> place & 1 else "O" if second >> place & 1 else "." for place in range(9))
+        first, second = (
+            (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+        )
+        cells = "".join(
+            "X" if first >> place & 1 else "O" if second >> place & 1 else "." for place in range(9)
+        )
         return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {'XO'[state.turn]}"
 
     def action_name(self, state: Any, action: int) -> str:

@@ -19,8 +19,8 @@ FIELDS = {"name", "value", "children", "player"}
 
 @dataclass
 class Node:
-    """One node: `value` is MAX's (a leaf's utility, an inner node's evaluation), `player` moves here (0 MAX, 1 MIN; None: the players
-    alternate)."""
+    """One node: `value` is MAX's (a leaf's utility, an inner node's evaluation), `player` moves
+    here (0 MAX, 1 MIN; None: the players alternate)."""
 
     value: int | None = None
     children: list[Node] = field(default_factory=list)
@@ -31,11 +31,12 @@ class Node:
 class ExplicitTree(Game):
     """A game tree held in arrays; any two trees are the same game to the compiler.
 
-    Values are written from MAX's side, who is to move at the root (player 0), as in the books; `utility` and `evaluate` turn them to the
-    player to move. Players alternate unless a node names its own. An inner node's value, 0 without one, is its evaluation at a depth
-    limit. Actions are 0-based numbers of children; people use the child's name or its 1-based number, and for a node these joined by
-    dots: `2.1` (Dewey notation), `` for the root. Trees come from `from_nested`, `from_dewey` and `from_json`; malformed ones raise
-    ValueError saying where.
+    Values are written from MAX's side, who is to move at the root (player 0), as in the books;
+    `utility` and `evaluate` turn them to the player to move. Players alternate unless a node names
+    its own. An inner node's value, 0 without one, is its evaluation at a depth limit. Actions are
+    0-based numbers of children; people use the child's name or its 1-based number, and for a node
+    these joined by dots: `2.1` (Dewey notation), `` for the root. Trees come from `from_nested`,
+    `from_dewey` and `from_json`; malformed ones raise ValueError saying where.
     """
 
     class State(NamedTuple):
@@ -56,7 +57,8 @@ class ExplicitTree(Game):
         self.child_count = np.array([len(node.children) for node in nodes], np.int64)
         self.value = np.array(values, np.int64)
         self.mover = np.array(movers, np.uint8)
-        # Estimates have to lie strictly inside the limits, for those to mean that the game is decided.
+        # Estimates have to lie strictly inside the limits, for those to mean that the game is
+        # decided.
         leaves = [value for value, node in zip(values, nodes, strict=True) if not node.children]
         estimates = [value for value, node in zip(values, nodes, strict=True) if node.children]
         self.lowest = min(*leaves, *(value - 1 for value in estimates), max(leaves))
@@ -69,13 +71,15 @@ class ExplicitTree(Game):
 
     @classmethod
     def from_nested(cls, tree: Any, title: str = "tree") -> ExplicitTree:
-        """From nested lists whose leaves are integers, MAX's values: `[[3, 12, 8], [2, 4, 6], [14, 5, 2]]`."""
+        """From nested lists whose leaves are integers, MAX's values: `[[3, 12, 8], [2, 4, 6], [14,
+        5, 2]]`."""
         return cls(_read(tree), title)
 
     @classmethod
     def from_dewey(cls, values: Mapping[str, int], title: str = "tree") -> ExplicitTree:
-        """From the values of the leaves by Dewey coordinates, `{"1.1": 3, "1.2": 12, "2": 5}`; `{"": v}` is a tree of one node. Inner
-        nodes may be given too: their values are evaluations. Raises ValueError where a sibling is missing."""
+        """From the values of the leaves by Dewey coordinates, `{"1.1": 3, "1.2": 12, "2": 5}`;
+        `{"": v}` is a tree of one node. Inner nodes may be given too: their values are evaluations.
+        Raises ValueError where a sibling is missing."""
         if not values:
             raise ValueError("the tree is empty")
         nodes: dict[tuple[int, ...], Node] = {(): Node()}
@@ -86,7 +90,10 @@ class ExplicitTree(Game):
                     siblings = nodes[path[: length - 1]].children
                     if path[length - 1] != len(siblings) + 1:
                         missing = _dotted((*path[: length - 1], len(siblings) + 1))
-                        raise ValueError(f"node {_dotted(path[:length])} is given, but its sibling {missing} is missing")
+                        raise ValueError(
+                            f"node {_dotted(path[:length])} is given, but its sibling {missing} is "
+                            f"missing"
+                        )
                     nodes[path[:length]] = Node()
                     siblings.append(nodes[path[:length]])
             nodes[path].value = _integer(values[place], place)
@@ -94,8 +101,9 @@ class ExplicitTree(Game):
 
     @classmethod
     def from_json(cls, source: str | Path, title: str = "") -> ExplicitTree:
-        """From a JSON text or the path of a JSON file: nested lists, a mapping of Dewey coordinates to values, or objects with the
-        fields "name", "value" (MAX's), "children", "player" ("MAX" or "MIN"). Raises ValueError with the file and line."""
+        """From a JSON text or the path of a JSON file: nested lists, a mapping of Dewey coordinates
+        to values, or objects with the fields "name", "value" (MAX's), "children", "player" ("MAX"
+        or "MIN"). Raises ValueError with the file and line."""
         is_text = isinstance(source, str) and source.lstrip()[:1] in ("[", "{")
         where = "JSON" if is_text else str(source)
         try:
@@ -103,7 +111,9 @@ class ExplicitTree(Game):
         except OSError as error:
             raise ValueError(f"{where}: {error.strerror}") from None
         except json.JSONDecodeError as error:
-            raise ValueError(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+            raise ValueError(
+                f"{where}, line {error.lineno}, column {error.colno}: {error.msg}"
+            ) from None
         except (UnicodeDecodeError, RecursionError) as error:
             raise ValueError(f"{where}: this is no JSON tree ({error})") from None
         title = title or ("tree" if is_text else Path(source).stem)
@@ -119,7 +129,9 @@ class ExplicitTree(Game):
         return self.State(0)
 
     def actions(self, state: Any) -> Iterator[int]:
-        for action in range(self.child_count[state.node]):  # the compiler does not know `yield from`
+        for action in range(
+            self.child_count[state.node]
+        ):  # the compiler does not know `yield from`
             yield action
 
     def result(self, state: Any, action: int) -> Any:
@@ -151,21 +163,28 @@ class ExplicitTree(Game):
         state = self.initial()
         path = [] if text in ("", "start") else text.split(".")
         for number, step in enumerate(path, 1):
-            names = [self.action_name(state, action) for action in range(int(self.child_count[state.node]))]
+            names = [
+                self.action_name(state, action)
+                for action in range(int(self.child_count[state.node]))
+            ]
             if step.isdecimal() and 1 <= int(step) <= len(names):
                 state = self.result(state, int(step) - 1)
             elif step in names:
                 state = self.result(state, names.index(step))
             else:
                 here = f"node {'.'.join(path[: number - 1])}" if number > 1 else "the root"
-                raise PositionError(f"{text!r}: {here} has no child {step!r}; its children: {' '.join(names) or 'none, it is a leaf'}")
+                raise PositionError(
+                    f"{text!r}: {here} has no child {step!r}; its children: "
+                    f"{' '.join(names) or 'none, it is a leaf'}"
+                )
         return state
 
     def format(self, state: Any) -> str:
         return self._names[state.node] or self._dewey[state.node]
 
     def dewey(self, state: Any) -> str:
-        """The Dewey coordinates of a node: `2.1` is the first child of the root's second one; `` is the root."""
+        """The Dewey coordinates of a node: `2.1` is the first child of the root's second one; `` is
+        the root."""
         return self._dewey[state.node]
 
     def action_name(self, state: Any, action: int) -> str:
@@ -179,17 +198,21 @@ class ExplicitTree(Game):
 
 
 def read_tree(file: str) -> ExplicitTree:
-    """The tree in a JSON file (`ExplicitTree.from_json`), called by the file's name. Raises ValueError with the file and the place."""
+    """The tree in a JSON file (`ExplicitTree.from_json`), called by the file's name. Raises
+    ValueError with the file and the place."""
     return ExplicitTree.from_json(Path(file))
 
 
 def _breadth_first(root: Node) -> tuple[list[Node], list[int], list[str]]:
-    """All nodes in the order in which siblings lie side by side, with the number of each one's parent and its coordinates."""
+    """All nodes in the order in which siblings lie side by side, with the number of each one's
+    parent and its coordinates."""
     nodes, parents, dewey = [root], [-1], [""]
     for number, node in enumerate(nodes):
         names = [child.name for child in node.children if child.name]
         if len(names) != len(set(names)):
-            raise ValueError(f"two children of {_place(dewey[number])} have the same name: {' '.join(names)}")
+            raise ValueError(
+                f"two children of {_place(dewey[number])} have the same name: {' '.join(names)}"
+            )
         for place, child in enumerate(node.children, 1):
             nodes.append(child)
             parents.append(number)
@@ -213,7 +236,9 @@ def _integer(value: Any, place: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{_place(place)}: a value is an integer, not {value!r}")
     if not -INFINITY < value < INFINITY:
-        raise ValueError(f"{_place(place)}: {value} is out of range; values lie between -2**62 and 2**62")
+        raise ValueError(
+            f"{_place(place)}: {value} is out of range; values lie between -2**62 and 2**62"
+        )
     return value
 
 
@@ -229,7 +254,8 @@ def _dotted(path: tuple[int, ...]) -> str:
 
 
 def _read(data: Any) -> Node:
-    """The tree that nested lists and objects describe; iterative, since a tree may be deeper than Python's stack."""
+    """The tree that nested lists and objects describe; iterative, since a tree may be deeper than
+    Python's stack."""
     root = Node()
     waiting: list[tuple[Node, Any, str]] = [(root, data, "")]
     for node, item, place in waiting:
@@ -241,20 +267,29 @@ def _read(data: Any) -> Node:
         elif isinstance(item, list | tuple):
             children = list(item)
             if not children:
-                raise ValueError(f"{_place(place)} is an empty list: a leaf is an integer" if place else "the tree is empty")
+                raise ValueError(
+                    f"{_place(place)} is an empty list: a leaf is an integer"
+                    if place
+                    else "the tree is empty"
+                )
         else:
             node.value = _integer(item, place)
             continue
         for number, child in enumerate(children, 1):
             node.children.append(Node())
-            waiting.append((node.children[-1], child, f"{place}.{number}" if place else str(number)))
+            waiting.append(
+                (node.children[-1], child, f"{place}.{number}" if place else str(number))
+            )
     return root
 
 
 def _read_object(node: Node, item: dict[str, Any], place: str) -> None:
     unknown = sorted(item.keys() - FIELDS)
     if unknown:
-        raise ValueError(f"{_place(place)}: unknown field {unknown[0]!r}; the fields are {', '.join(sorted(FIELDS))}")
+        raise ValueError(
+            f"{_place(place)}: unknown field {unknown[0]!r}; the fields are "
+            f"{', '.join(sorted(FIELDS))}"
+        )
     node.name = str(item.get("name", ""))
     if item.get("value") is not None:
         node.value = _integer(item["value"], place)

@@ -1,4 +1,5 @@
-"""Uniform trees, every inner node with `degree` children and every leaf at depth `height`: leaves are computed, nothing is stored."""
+"""Uniform trees, every inner node with `degree` children and every leaf at depth `height`: leaves
+are computed, nothing is stored."""
 
 from __future__ import annotations
 
@@ -14,32 +15,42 @@ RANDOM, BEST, ORDERED, WORST, DEPENDENT = range(5)
 LEVEL_BITS = 8
 LEVELS = (1 << LEVEL_BITS) - 1
 LARGEST_GAIN = 1 << 20
-"""In "best" and "ordered" trees every child but one is worse than that one, by at most this much."""
+"""In "best" and "ordered" trees every child but one is worse than that one, by at most this
+much."""
 MOST_LEAVES = 1 << 62
 MOST_DISTINCT_LEAVES = MOST_LEAVES >> LEVEL_BITS
-"""How many leaves a tree may have, and one whose leaves all have values of their own, "worst" or "dependent"."""
+"""How many leaves a tree may have, and one whose leaves all have values of their own, "worst" or
+"dependent"."""
 
 
 class UniformTree(Game):
-    """A uniform tree of the models in which alpha-beta is analysed (Knuth & Moore 1975). Orders of its values:
+    """A uniform tree of the models in which alpha-beta is analysed (Knuth & Moore 1975). Orders of
+    its values:
 
-    - "random": leaves are independent draws from `values` equally likely integers around 0 (for the player to move at the leaf);
-    - "best": everywhere the first child is the best one, so that alpha-beta examines the least: d**ceil(h/2) + d**floor(h/2) - 1 leaves;
-    - "ordered": in `strength` of a hundred nodes the first child is the best one, in the others any of the rest, each equally likely;
-    - "worst": every child is better than its elder siblings, never enough for a cut-off: alpha-beta examines all d**h leaves;
-    - "dependent": totally dependent; the subtrees of a node are in a random order, every permutation equally likely, and all leaves of
-      one are better than all leaves of the next.
+    - "random": leaves are independent draws from `values` equally likely integers around 0 (for the
+      player to move at the leaf);
+    - "best": everywhere the first child is the best one, so that alpha-beta examines the least:
+      d**ceil(h/2) + d**floor(h/2) - 1 leaves;
+    - "ordered": in `strength` of a hundred nodes the first child is the best one, in the others any
+      of the rest, each equally likely;
+    - "worst": every child is better than its elder siblings, never enough for a cut-off: alpha-beta
+      examines all d**h leaves;
+    - "dependent": totally dependent; the subtrees of a node are in a random order, every
+      permutation equally likely, and all leaves of one are better than all leaves of the next.
 
-    degree >= 1, 0 <= height <= 255, degree**height < 2**62 (worst and dependent trees: 2**54), 1 <= values <= 2**32, 0 <= strength <= 100,
-    otherwise ValueError. The seed, `values` and `strength` are data: trees that differ in nothing else run the same machine code. Actions
-    are children from 0.
+    degree >= 1, 0 <= height <= 255, degree**height < 2**62 (worst and dependent trees: 2**54), 1 <=
+    values <= 2**32, 0 <= strength <= 100, otherwise ValueError. The seed, `values` and `strength`
+    are data: trees that differ in nothing else run the same machine code. Actions are children from
+    0.
     """
 
     class State(NamedTuple):
-        """A node's random word, and `way`: its level in the lowest bits and above them, but in a random tree, a number: in a best or
-        ordered one the node's own value, in the others the root player's value as far as it is known, in base `degree`: each ply adds a
-        digit, positive for the first player's moves and negative for the second's, and all later ones together weigh less than one unit
-        of it. Two words, so that a compiled search hands them on in registers."""
+        """A node's random word, and `way`: its level in the lowest bits and above them, but in a
+        random tree, a number: in a best or ordered one the node's own value, in the others the root
+        player's value as far as it is known, in base `degree`: each ply adds a digit, positive for
+        the first player's moves and negative for the second's, and all later ones together weigh
+        less than one unit of it. Two words, so that a compiled search hands them on in
+        registers."""
 
         node: u64
         way: i64
@@ -49,20 +60,36 @@ class UniformTree(Game):
     strength: Runtime[i64]
 
     def __init__(
-        self, degree: int = 3, height: int = 6, order: str = "random", seed: int = 0, values: int = 1 << 30, strength: int = 80
+        self,
+        degree: int = 3,
+        height: int = 6,
+        order: str = "random",
+        seed: int = 0,
+        values: int = 1 << 30,
+        strength: int = 80,
     ) -> None:
         if order not in ORDERS:
             raise ValueError(f"there is no order {order!r}; the orders are {', '.join(ORDERS)}")
         if degree < 1 or not 0 <= height <= 255:
-            raise ValueError(f"degree must be at least 1 and height 0 to 255, not {degree} and {height}")
+            raise ValueError(
+                f"degree must be at least 1 and height 0 to 255, not {degree} and {height}"
+            )
         most = MOST_DISTINCT_LEAVES if order in ("worst", "dependent") else MOST_LEAVES
         if degree**height >= most:
-            few = f"2**{most.bit_length() - 1} are too many" + (f" in {order} order" if most < MOST_LEAVES else "")
-            raise ValueError(f"a tree of degree {degree} and height {height} has {degree}**{height} leaves; {few}")
+            few = f"2**{most.bit_length() - 1} are too many" + (
+                f" in {order} order" if most < MOST_LEAVES else ""
+            )
+            raise ValueError(
+                f"a tree of degree {degree} and height {height} has {degree}**{height} leaves; "
+                f"{few}"
+            )
         if not 1 <= values <= 1 << 32:
             raise ValueError(f"values must be 1 to 2**32, not {values}")
         if not 0 <= strength <= 100:
-            raise ValueError(f"strength is the number of nodes in a hundred whose first child is the best, 0 to 100, not {strength}")
+            raise ValueError(
+                f"strength is the number of nodes in a hundred whose first child is the best, 0 to "
+                f"100, not {strength}"
+            )
         self.degree, self.height = degree, height
         self.shape = ORDERS.index(order)
         self.seed, self.values, self.strength = u64(seed), values, strength
@@ -72,7 +99,8 @@ class UniformTree(Game):
         return self.tree(0)
 
     def tree(self, number: int) -> Any:
-        """The root of one of the many trees of a seed; number 0 is the game's start. They are independent of each other."""
+        """The root of one of the many trees of a seed; number 0 is the game's start. They are
+        independent of each other."""
         node = word_at(self.seed, number + 1)
         value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
         return self.State(node, value << LEVEL_BITS)
@@ -87,7 +115,11 @@ class UniformTree(Game):
             return self.State(node, state.way + 1)
         level, value = state.way & LEVELS, state.way >> LEVEL_BITS
         if self.shape in (BEST, ORDERED):
-            gain = 0 if action == (0 if self.shape == BEST else self.best_child(state.node)) else 1 + i64(node % LARGEST_GAIN)
+            gain = (
+                0
+                if action == (0 if self.shape == BEST else self.best_child(state.node))
+                else 1 + i64(node % LARGEST_GAIN)
+            )
             value = gain - value
         else:
             digit = action if self.shape == WORST else self.rank(state.node, action)
@@ -120,7 +152,8 @@ class UniformTree(Game):
 
     def utility(self, state: Any) -> int:
         if self.shape == RANDOM:
-            # The leaf's word scaled to 0 ... values - 1 by a product: a division would cost more than the rest of the search.
+            # The leaf's word scaled to 0 ... values - 1 by a product: a division would cost more
+            # than the rest of the search.
             return i64(((state.node >> 32) * self.values) >> 32) - self.values // 2
         value = state.way >> LEVEL_BITS
         return value if self.shape in (BEST, ORDERED) or state.way % 2 == 0 else -value
@@ -135,8 +168,9 @@ class UniformTree(Game):
 
 
 class AnyUniformTree(UniformTree):
-    """The same trees with degree and height as data too: all of one order are one compiled game. Searches lose a tenth of their speed, and
-    a laboratory that draws trees of many sizes compiles once."""
+    """The same trees with degree and height as data too: all of one order are one compiled game.
+    Searches lose a tenth of their speed, and a laboratory that draws trees of many sizes compiles
+    once."""
 
     degree: Runtime[i64]
     height: Runtime[i64]

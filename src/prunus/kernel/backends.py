@@ -30,7 +30,10 @@ class InterpretedWarning(UserWarning):
 
 
 def prepare(
-    function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None, patience: Patience = _ENDLESS
+    function: Callable[..., int],
+    arguments: Mapping[str, Any],
+    compile: bool | None = None,
+    patience: Patience = _ENDLESS,
 ) -> tuple[Callable[..., int], Backend]:
     """The function ready to be called with arguments of these types (by position), and the backend
     it runs on.
@@ -47,7 +50,11 @@ def prepare(
     try:
         code = _ready(function, arguments)
         if code is None:
-            code = waited_for(hand.arguments_key(function, arguments), lambda: _compiled(function, arguments), patience)
+            code = waited_for(
+                hand.arguments_key(function, arguments),
+                lambda: _compiled(function, arguments),
+                patience,
+            )
         return code, "compiled"
     except CannotCompile as error:
         if compile:
@@ -55,7 +62,11 @@ def prepare(
         key = (type(game), error.reason)
         if key not in _warned:
             _warned.add(key)
-            warnings.warn(f"{error}; it runs interpreted, some hundred times slower", InterpretedWarning, stacklevel=3)
+            warnings.warn(
+                f"{error}; it runs interpreted, some hundred times slower",
+                InterpretedWarning,
+                stacklevel=3,
+            )
         return function, "interpreted"
 
 
@@ -63,7 +74,11 @@ def _ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callab
     """The code if it is in memory. Loading the compiler takes long too, so that is left to a caller
     that can wait."""
     loaded = sys.modules.get("prunus.kernel.compiling.compiled")
-    return loaded.ready(function, arguments) if loaded is not None and hasattr(loaded, "ready") else None
+    return (
+        loaded.ready(function, arguments)
+        if loaded is not None and hasattr(loaded, "ready")
+        else None
+    )
 
 
 def _compiled(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
@@ -75,7 +90,9 @@ def _compiled(function: Callable[..., int], arguments: Mapping[str, Any]) -> Cal
     return made
 
 
-def call(function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None) -> tuple[int, Backend]:
+def call(
+    function: Callable[..., int], arguments: Mapping[str, Any], compile: bool | None = None
+) -> tuple[int, Backend]:
     """Prepare a function and run it once on the arguments, given by name."""
     ready, backend = prepare(function, arguments, compile)
     return ready(*arguments_for(function, arguments)), backend

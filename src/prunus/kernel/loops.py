@@ -47,7 +47,9 @@ def for_each(
     for fewer than one thread or step.
     """
     if count < 0 or threads < 1 or step < 1:
-        raise ValueError(f"a loop over {count} numbers by {step} in {threads} threads: 0, 1 and 1 are the least")
+        raise ValueError(
+            f"a loop over {count} numbers by {step} in {threads} threads: 0, 1 and 1 are the least"
+        )
     game.freeze()
     taken = View(np.zeros(1, np.int64))
     own: Spec = {"nodes": "i64", "loop_index": "i64", "loop_taken": taken}
@@ -57,7 +59,10 @@ def for_each(
     if backend == "interpreted":
         memories = memories[:1]
 
-    _, stopped = workers.run(lambda: _together(lambda memory: ready(game, count, step, memory), memories), _Stopper(memories))
+    _, stopped = workers.run(
+        lambda: _together(lambda memory: ready(game, count, step, memory), memories),
+        _Stopper(memories),
+    )
     if stopped:
         raise KeyboardInterrupt
     return memories
@@ -106,7 +111,9 @@ def _together(loop: Callable[[Memory], int], memories: Sequence[Memory]) -> None
             memory.loop_taken.array[0] = ALL  # no thread starts another index
             raise
 
-    others: list[Future[None]] = [workers.start(lambda memory=memory: work(memory)) for memory in memories[1:]]  # type: ignore[misc]
+    others: list[Future[None]] = [
+        workers.start(lambda memory=memory: work(memory)) for memory in memories[1:]
+    ]  # type: ignore[misc]
     errors: list[tuple[int, BaseException]] = []
     try:
         work(memories[0])

@@ -1,4 +1,5 @@
-"""The memory that an algorithm works in: named counters and arrays behind one pointer, with the same syntax on every backend."""
+"""The memory that an algorithm works in: named counters and arrays behind one pointer, with the
+same syntax on every backend."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from prunus.core.arrays import View
 from prunus.core.bits import CASTS, MASK64, u64, u128, u256
 from prunus.core.state import StateLayout, is_machine_state
 
-Spec = Mapping[str, "str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView"]
+Spec = Mapping[
+    str, "str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView"
+]
 
 POLLED: Final = "nodes"
 """Every change of this counter checks whether the search is to stop."""
@@ -79,7 +82,9 @@ class WideColumn:
 
     def __setitem__(self, index: int, value: int) -> None:
         row = self._row(index)
-        row[:] = np.frombuffer(int(self._cast(value)).to_bytes(row.nbytes, sys.byteorder), np.uint64)
+        row[:] = np.frombuffer(
+            int(self._cast(value)).to_bytes(row.nbytes, sys.byteorder), np.uint64
+        )
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -89,7 +94,9 @@ class StateView:
     """An array of States. States whose tuples do not have the layout's lengths are kept beside the
     array; only interpreted searches meet them."""
 
-    def __init__(self, length: int, layout: StateLayout, array: np.ndarray[Any, Any] | None = None) -> None:
+    def __init__(
+        self, length: int, layout: StateLayout, array: np.ndarray[Any, Any] | None = None
+    ) -> None:
         self.layout = layout
         self._others: dict[int, Any] = {}
         self.array = np.empty(length * layout.size // 8, np.uint64) if array is None else array
@@ -103,7 +110,11 @@ class StateView:
 
     def __getitem__(self, index: int) -> Any:
         place = self._checked(index)
-        return self._others[place] if place in self._others else self.layout.unpack(self._buffer, place)
+        return (
+            self._others[place]
+            if place in self._others
+            else self.layout.unpack(self._buffer, place)
+        )
 
     def __setitem__(self, index: int, state: Any) -> None:
         place = self._checked(index)
@@ -141,7 +152,8 @@ AnyView = View | WideColumn | StateView | ObjectView
 
 
 class Memory:
-    """A block of named fields: `Memory({"nodes": "i64", "line": ("i64", 100), "open": ("state", 1000)}, prototype=state)`.
+    """A block of named fields: `Memory({"nodes": "i64", "line": ("i64", 100), "open": ("state",
+    1000)}, prototype=state)`.
 
     A field is one of: a scalar ("i64", "u64", "u128", "u256"); an array `(kind, length)` with a
     kind from `KINDS` or `WIDE_KINDS`, or of States shaped like `prototype`; an array shared with
@@ -170,7 +182,9 @@ class Memory:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __new__(cls, fields: Spec, prototype: Any = None) -> Memory:
-        layout = tuple((name, *_described(kind)) for name, kind in fields.items() if not isinstance(kind, int))
+        layout = tuple(
+            (name, *_described(kind)) for name, kind in fields.items() if not isinstance(kind, int)
+        )
         settings = tuple((name, kind) for name, kind in fields.items() if isinstance(kind, int))
         return object.__new__(_class_of(layout, settings))
 
@@ -241,7 +255,11 @@ def _array(kind: str, length: int, prototype: Any) -> AnyView:
         return WideColumn(length, kind)
     if kind != "state":
         return Column(np.empty(length, KINDS[kind]))
-    return StateView(length, StateLayout(prototype)) if is_machine_state(prototype) else ObjectView(length)
+    return (
+        StateView(length, StateLayout(prototype))
+        if is_machine_state(prototype)
+        else ObjectView(length)
+    )
 
 
 def _described(kind: Any) -> tuple[str, bool]:
@@ -277,19 +295,40 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
     # True and 1 are equal, but they are different settings.
     key = (layout, repr(settings))
     if key not in _classes:
-        members: dict[str, Any] = {"_layout": layout, "_settings": settings, "__slots__": ("_address", "_block", "_values", "_words")}
+        members: dict[str, Any] = {
+            "_layout": layout,
+            "_settings": settings,
+            "__slots__": ("_address", "_block", "_values", "_words"),
+        }
         found = places(layout)
-        members["_places"] = {name: place for (name, _, _), place in zip(layout, found, strict=True)}
-        counters = [(place, kind) for (_, kind, is_array), place in zip(layout, found, strict=True) if not is_array]
-        members["_counters"] = tuple(word for place, kind in counters for word in range(place, place + _words_of(kind)))
+        members["_places"] = {
+            name: place for (name, _, _), place in zip(layout, found, strict=True)
+        }
+        counters = [
+            (place, kind)
+            for (_, kind, is_array), place in zip(layout, found, strict=True)
+            if not is_array
+        ]
+        members["_counters"] = tuple(
+            word for place, kind in counters for word in range(place, place + _words_of(kind))
+        )
         members["_of_states"] = tuple(name for name, kind, _ in layout if kind == "state")
-        members["_size"] = 1 + sum(2 if is_array else _words_of(kind) for _, kind, is_array in layout)
+        members["_size"] = 1 + sum(
+            2 if is_array else _words_of(kind) for _, kind, is_array in layout
+        )
         for name, value in settings:
             members[name] = property(_always(value))
         for (name, kind, is_array), place in zip(layout, found, strict=True):
             if not is_array and kind not in ("i64", "u64", *WIDE_KINDS):
-                raise TypeError(f"memory field {name!r}: a scalar is 'i64', 'u64', 'u128' or 'u256', not {kind!r}")
-            scalar = _wide_property(name, place, WIDE_KINDS[kind]) if kind in WIDE_KINDS else _scalar_property(name, place, kind == "u64")
+                raise TypeError(
+                    f"memory field {name!r}: a scalar is 'i64', 'u64', 'u128' or 'u256', not "
+                    f"{kind!r}"
+                )
+            scalar = (
+                _wide_property(name, place, WIDE_KINDS[kind])
+                if kind in WIDE_KINDS
+                else _scalar_property(name, place, kind == "u64")
+            )
             members[name] = _array_property(name) if is_array else scalar
         _classes[key] = type("Memory", (Memory,), members)
     return _classes[key]
@@ -312,7 +351,10 @@ def _wide_property(name: str, place: int, cast: type[u64]) -> property:
     def put(self: Memory, value: int) -> None:
         whole = int(value)
         if whole >> 64 * count:
-            raise OverflowError(f"memory field {name!r} is a {cast.__name__}, 0 ... 2**{64 * count} - 1: {whole} is outside")
+            raise OverflowError(
+                f"memory field {name!r} is a {cast.__name__}, 0 ... 2**{64 * count} - 1: {whole} "
+                f"is outside"
+            )
         for i in range(count):
             word = whole >> 64 * i & MASK64
             self._words[place + i] = word - (1 << 64) if word >> 63 else word
@@ -325,12 +367,19 @@ def _scalar_property(name: str, place: int, unsigned: bool) -> property:
         word: int = self._words[place]
         return u64(word) if unsigned else word
 
-    low, high, span = (0, MASK64, "0 ... 2**64 - 1") if unsigned else (-(1 << 63), (1 << 63) - 1, "-2**63 ... 2**63 - 1")
+    low, high, span = (
+        (0, MASK64, "0 ... 2**64 - 1")
+        if unsigned
+        else (-(1 << 63), (1 << 63) - 1, "-2**63 ... 2**63 - 1")
+    )
 
     def put(self: Memory, value: int) -> None:
         word = int(value)
         if not low <= word <= high:
-            raise OverflowError(f"memory field {name!r} is {'a u64' if unsigned else 'an i64'}, {span}: {word} is outside")
+            raise OverflowError(
+                f"memory field {name!r} is {'a u64' if unsigned else 'an i64'}, {span}: {word} is "
+                f"outside"
+            )
         self._words[place] = word - (1 << 64) if word >> 63 > 0 else word
 
     def count(self: Memory, value: int) -> None:

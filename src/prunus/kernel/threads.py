@@ -36,7 +36,10 @@ class Stoppable(Protocol):
 
 
 def run(
-    search: Callable[[], Any], memory: Stoppable, seconds: float | None = None, watch: Callable[[], None] | None = None
+    search: Callable[[], Any],
+    memory: Stoppable,
+    seconds: float | None = None,
+    watch: Callable[[], None] | None = None,
 ) -> tuple[Any, bool]:
     """The result of `search()` and whether it was stopped (then the result is None).
 
@@ -46,7 +49,8 @@ def run(
     outcome: list[Any] = []
     begun: list[bool] = []
     given_up: list[bool] = []
-    # `join` loses track of the thread when Ctrl-C interrupts it; an event makes a lock for each wait.
+    # `join` loses track of the thread when Ctrl-C interrupts it; an event makes a lock for each
+    # wait.
     going = threading.Lock()
     going.acquire()
 
@@ -145,7 +149,9 @@ def _forget_threads() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_threads)
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_threads
+    )
 
 
 def _start(work: Callable[[], None]) -> None:
@@ -166,7 +172,13 @@ def _end(begun: list[bool], outcome: list[Any], going: threading.Lock, memory: S
             going.acquire(timeout=LOOK)
 
 
-def _wait(outcome: list[Any], going: threading.Lock, memory: Stoppable, seconds: float | None, watch: Callable[[], None] | None) -> None:
+def _wait(
+    outcome: list[Any],
+    going: threading.Lock,
+    memory: Stoppable,
+    seconds: float | None,
+    watch: Callable[[], None] | None,
+) -> None:
     """Wait until there is an outcome. It is set before the lock is released, because Ctrl-C may
     interrupt the acquisition unnoticed."""
     end = None if seconds is None else time.perf_counter() + seconds
@@ -177,7 +189,8 @@ def _wait(outcome: list[Any], going: threading.Lock, memory: Stoppable, seconds:
                 return
             if end is not None and time.perf_counter() >= end:
                 memory.stop(asked=False)
-                end = None  # wait for the search to notice; asking repeatedly would keep it from the GIL
+                # wait for the search to notice; asking repeatedly would keep it from the GIL
+                end = None
             if watch is not None:
                 watch()
         except KeyboardInterrupt:

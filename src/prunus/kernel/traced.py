@@ -74,12 +74,21 @@ class Recorder:
         """Record that a node is visited."""
         if len(self.nodes) >= self.limit:
             raise TraceTooLarge(
-                f"the search visits more than {self.limit:,} nodes, too many to trace: search less deep, "
+                f"the search visits more than {self.limit:,} nodes, too many to trace: search less "
+                f"deep, "
                 "start nearer to the end, or raise the limit"
             )
         kept = parent is not None and self.game.keeps_turn(parent.state, state)
         maximizing = parent is None or parent.maximizing == kept
-        node = Node(len(self.nodes), None if parent is None else parent.number, action, state, depth, _ply(parent), maximizing)
+        node = Node(
+            len(self.nodes),
+            None if parent is None else parent.number,
+            action,
+            state,
+            depth,
+            _ply(parent),
+            maximizing,
+        )
         self.nodes.append(node)
         if parent is not None and action is not None:
             parent.children.append(node.number)
@@ -104,7 +113,9 @@ class Recorder:
                 parent.best = seen if parent.best is None else max(parent.best, seen)
 
     def _explain(self, node: Node) -> None:
-        node.pruned = tuple(int(a) for a in self.game.actions(node.state) if int(a) not in node.visited)
+        node.pruned = tuple(
+            int(a) for a in self.game.actions(node.state) if int(a) not in node.visited
+        )
         if not node.pruned:
             return
         if not node.visited:
@@ -123,7 +134,10 @@ class Recorder:
             if ancestor.maximizing != node.maximizing:
                 opponents += 1
                 if ancestor.best is not None and -ancestor.best == node.beta:
-                    node.cut, node.cut_by = ("shallow" if opponents == 1 else "deep"), ancestor.number
+                    node.cut, node.cut_by = (
+                        ("shallow" if opponents == 1 else "deep"),
+                        ancestor.number,
+                    )
                     return
         if node.beta not in (ancestor.beta, None if ancestor.alpha is None else -ancestor.alpha):
             node.cut = "window"
@@ -137,8 +151,11 @@ def _finite(value: int | None) -> int | None:
     return None if value is None or abs(value) >= INFINITY else int(value)
 
 
-def observe(function: Callable[..., int], arguments: Mapping[str, Any], limit: int = 100_000) -> tuple[int, list[Node]]:
-    """Run an algorithm interpreted and record its nodes: (the value it returned, the nodes in the order of their visits).
+def observe(
+    function: Callable[..., int], arguments: Mapping[str, Any], limit: int = 100_000
+) -> tuple[int, list[Node]]:
+    """Run an algorithm interpreted and record its nodes: (the value it returned, the nodes in the
+    order of their visits).
 
     Raises TraceTooLarge beyond `limit` nodes.
     """
@@ -215,7 +232,10 @@ class _GameStandIn:
 
 
 def _observe_calls(
-    function: Callable[..., int], procedures: set[Callable[..., int]], arguments: Mapping[str, Any], recorder: Recorder
+    function: Callable[..., int],
+    procedures: set[Callable[..., int]],
+    arguments: Mapping[str, Any],
+    recorder: Recorder,
 ) -> int:
     stand_in = _GameStandIn(arguments["game"])
     path: list[Node] = []
@@ -247,14 +267,26 @@ def _observe_calls(
 
     versions = {f: recording(f) if _counts_nodes(f) else copies[f] for f in procedures}
     for original, copy in copies.items():
-        copy.__globals__.update({name: versions[called] for name, called in _called(original).items() if called in versions})
+        copy.__globals__.update(
+            {
+                name: versions[called]
+                for name, called in _called(original).items()
+                if called in versions
+            }
+        )
     named = {**arguments, "game": stand_in}
     return versions[function](*arguments_for(function, named))
 
 
 def _copy_of(function: Callable[..., int]) -> Any:
     """The same code with a namespace of its own."""
-    return types.FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__, function.__closure__)
+    return types.FunctionType(
+        function.__code__,
+        dict(function.__globals__),
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
 
 
 # Algorithms with an open list: the slots of the memory's `open_*` fields hold the waiting nodes.
@@ -277,7 +309,9 @@ class _Slots:
         return len(self._view)
 
 
-def _observe_list(function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder) -> int:
+def _observe_list(
+    function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder
+) -> int:
     memory: Memory = arguments["memory"]
     at: dict[int, Node] = {}
 
@@ -310,9 +344,19 @@ def _finish(recorder: Recorder, node: Node, best: dict[int, int | None]) -> None
     """Explain a node after the run. When it ended, its ancestors' values were those of the children
     finished before it."""
     for ancestor in _ancestors(recorder, node):
-        finished = [recorder.nodes[c] for c in ancestor.children if c < node.number and not _is_below(recorder, node, c)]
-        values = [c.value if c.maximizing == ancestor.maximizing else -c.value for c in finished if c.value is not None]
-        ancestor.best = max((v for v in values if ancestor.alpha is None or v > ancestor.alpha), default=None)
+        finished = [
+            recorder.nodes[c]
+            for c in ancestor.children
+            if c < node.number and not _is_below(recorder, node, c)
+        ]
+        values = [
+            c.value if c.maximizing == ancestor.maximizing else -c.value
+            for c in finished
+            if c.value is not None
+        ]
+        ancestor.best = max(
+            (v for v in values if ancestor.alpha is None or v > ancestor.alpha), default=None
+        )
     recorder.leave(node, node.value if node.value is not None else 0)
     for ancestor in _ancestors(recorder, node):
         ancestor.best = best[ancestor.number]
@@ -327,7 +371,9 @@ def _ancestors(recorder: Recorder, node: Node) -> list[Node]:
 
 
 def _is_below(recorder: Recorder, node: Node, top: int) -> bool:
-    return node.number == top or any(ancestor.number == top for ancestor in _ancestors(recorder, node))
+    return node.number == top or any(
+        ancestor.number == top for ancestor in _ancestors(recorder, node)
+    )
 
 
 def _window(recorder: Recorder, node: Node) -> tuple[int | None, int | None]:
@@ -346,12 +392,19 @@ def _window(recorder: Recorder, node: Node) -> tuple[int | None, int | None]:
 # Algorithms that keep the whole tree.
 
 
-def _observe_tree(function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder) -> int:
+def _observe_tree(
+    function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder
+) -> int:
     memory: Memory = arguments["memory"]
     value = function(*arguments_for(function, arguments))
     for number in range(memory.nodes):
         parent = recorder.nodes[memory.parent[number]] if number else None
-        recorder.enter(parent, memory.action[number] if number else None, memory.node[number], memory.left[number])
+        recorder.enter(
+            parent,
+            memory.action[number] if number else None,
+            memory.node[number],
+            memory.left[number],
+        )
     for node in reversed(recorder.nodes):
         recorder.leave(node, memory.label[node.number])
     return value
@@ -362,7 +415,9 @@ def _observe_tree(function: Callable[..., int], arguments: Mapping[str, Any], re
 _LIVE, _SOLVED = 0, 2
 
 
-def _observe_merits(function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder) -> int:
+def _observe_merits(
+    function: Callable[..., int], arguments: Mapping[str, Any], recorder: Recorder
+) -> int:
     memory: Memory = arguments["memory"]
     at: dict[int, Node] = {}
 
@@ -371,7 +426,9 @@ def _observe_merits(function: Callable[..., int], arguments: Mapping[str, Any], 
             return
         if slot not in at:
             parent = at[memory.parent[slot]] if slot else None
-            at[slot] = recorder.enter(parent, memory.action[slot] if slot else None, memory.node[slot], memory.left[slot])
+            at[slot] = recorder.enter(
+                parent, memory.action[slot] if slot else None, memory.node[slot], memory.left[slot]
+            )
         if status == _SOLVED:
             node = at[slot]
             node.value = int(memory.merit[slot]) if node.maximizing else -int(memory.merit[slot])
@@ -384,6 +441,8 @@ def _observe_merits(function: Callable[..., int], arguments: Mapping[str, Any], 
         elif node.depth == 0:
             node.leaf = "horizon"
         else:
-            node.pruned = tuple(int(a) for a in recorder.game.actions(node.state) if int(a) not in node.visited)
+            node.pruned = tuple(
+                int(a) for a in recorder.game.actions(node.state) if int(a) not in node.visited
+            )
             node.reason = "merit" if node.pruned else ""
     return value

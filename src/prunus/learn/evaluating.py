@@ -1,4 +1,5 @@
-"""An evaluation fitted to a game: positions of the engine's own games, their features, and the weights that foretell their values."""
+"""An evaluation fitted to a game: positions of the engine's own games, their features, and the
+weights that foretell their values."""
 
 from __future__ import annotations
 
@@ -13,7 +14,15 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
-from prunus.learn.regression import Array, Calibration, Samples, buckets, calibrations, fit_stages, predictions
+from prunus.learn.regression import (
+    Array,
+    Calibration,
+    Samples,
+    buckets,
+    calibrations,
+    fit_stages,
+    predictions,
+)
 from prunus.learn.selfplay import Player, play_game
 
 Watch = Callable[[str, int, int], None]
@@ -30,7 +39,8 @@ FEW: Final = 20
 
 
 def collect(game: Game, state: Any, memory: Any) -> int:
-    """Write the features of a State into the memory; how many there are, or -1 where one is out of range."""
+    """Write the features of a State into the memory; how many there are, or -1 where one is out of
+    range."""
     number = 0
     for feature, amount in game.features(state):
         if feature < 0 or feature >= game.feature_count or number >= len(memory.feature):
@@ -47,22 +57,30 @@ class Collector:
     def __init__(self, game: Game, compile: bool | None = None) -> None:
         self.game = game
         self.memory = Memory({"nodes": "i64", "feature": ("i32", MOST), "amount": ("i32", MOST)})
-        self.collect, _ = prepare(collect, {"game": game, "state": game.initial(), "memory": self.memory}, compile)
+        self.collect, _ = prepare(
+            collect, {"game": game, "state": game.initial(), "memory": self.memory}, compile
+        )
         self.rows: list[tuple[Array, Array]] = []
         self.facts: list[tuple[int, int, int, bool]] = []
 
     def add(self, state: Any, value: int, number: int, exact: bool) -> None:
-        """One position of game `number`. Raises SearchError where its features are not what the game says."""
+        """One position of game `number`. Raises SearchError where its features are not what the
+        game says."""
         length = self.collect(self.game, state, self.memory)
         stage = int(self.game.stage(state))
         if length < 0:
             raise SearchError(
-                f"features({self.game.format(state)}) names a feature outside 0 ... feature_count - 1 = {self.game.feature_count - 1}, "
-                f"or more than {MOST}"
+                f"features({self.game.format(state)}) names a feature outside 0 ... feature_count "
+                f"- 1 = {self.game.feature_count - 1}, or more than {MOST}"
             )
         if not 0 <= stage < self.game.stages:
-            raise SearchError(f"stage({self.game.format(state)}) is {stage}; it is 0 ... stages - 1 = {self.game.stages - 1}")
-        self.rows.append((self.memory.feature.array[:length].copy(), self.memory.amount.array[:length].copy()))
+            raise SearchError(
+                f"stage({self.game.format(state)}) is {stage}; it is 0 ... stages - 1 = "
+                f"{self.game.stages - 1}"
+            )
+        self.rows.append(
+            (self.memory.feature.array[:length].copy(), self.memory.amount.array[:length].copy())
+        )
         self.facts.append((stage, value, number, exact))
 
     def samples(self) -> Samples:
@@ -74,14 +92,17 @@ class Collector:
             features[place, : len(named)] = named
             amounts[place, : len(named)] = amount
         facts = np.array(self.facts, np.int64).reshape(-1, 4)
-        return Samples(features, amounts, facts[:, 0], facts[:, 1].astype(float), facts[:, 2], facts[:, 3] == 1)
+        return Samples(
+            features, amounts, facts[:, 0], facts[:, 1].astype(float), facts[:, 2], facts[:, 3] == 1
+        )
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played and how it is fitted: `games`, each with a random opening of a number of plies in the range `opening` and then moves
-    of searches `depth` plies deep; `nodes` that solving a position of the end may take; the `ridge` of the regression (see
-    `regression.least_squares`) and the `seed` of everything drawn."""
+    """What is played and how it is fitted: `games`, each with a random opening of a number of plies
+    in the range `opening` and then moves of searches `depth` plies deep; `nodes` that solving a
+    position of the end may take; the `ridge` of the regression (see `regression.least_squares`) and
+    the `seed` of everything drawn."""
 
     games: int = 1000
     opening: tuple[int, int] = (4, 20)
@@ -93,8 +114,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Fitted weights (stages x features, in values), how many games and positions they come from, how many of these have exact values,
-    and what they are worth on the games kept apart: figures of each stage and of all, and the buckets of `regression.buckets`."""
+    """Fitted weights (stages x features, in values), how many games and positions they come from,
+    how many of these have exact values, and what they are worth on the games kept apart: figures of
+    each stage and of all, and the buckets of `regression.buckets`."""
 
     weights: Array
     plan: Plan
@@ -107,13 +129,26 @@ class Evaluation:
 
     def provenance(self) -> dict[str, Any]:
         """What a manifest says of them."""
-        facts = {"games": self.games, "positions": self.positions, "exact": self.exact, "interrupted": self.interrupted}
-        return {"plan": asdict(self.plan), **facts, "validation": [asdict(part) for part in self.calibration], "buckets": self.buckets}
+        facts = {
+            "games": self.games,
+            "positions": self.positions,
+            "exact": self.exact,
+            "interrupted": self.interrupted,
+        }
+        return {
+            "plan": asdict(self.plan),
+            **facts,
+            "validation": [asdict(part) for part in self.calibration],
+            "buckets": self.buckets,
+        }
 
 
-def fit_evaluation(game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None) -> Evaluation:
-    """Play games, and fit the weights of the game's features to their values. Ctrl-C while games are played goes on with those that there
-    are. Raises SearchError for a game without features, and where too few positions are found."""
+def fit_evaluation(
+    game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None
+) -> Evaluation:
+    """Play games, and fit the weights of the game's features to their values. Ctrl-C while games
+    are played goes on with those that there are. Raises SearchError for a game without features,
+    and where too few positions are found."""
     samples, interrupted = gather(game, plan, compile, watch)
     return fit_samples(game, samples, plan, interrupted, watch)
 
@@ -123,22 +158,32 @@ def expect_features(game: Game) -> None:
     if not game.has_features or game.feature_count < 1:
         missing = "feature_count is 0" if game.has_features else "no features(state)"
         raise SearchError(
-            f"{game.title()} has nothing to fit weights to ({missing}): define features(state), which yields pairs of a feature and its "
+            f"{game.title()} has nothing to fit weights to ({missing}): define features(state), "
+            f"which yields pairs of a feature and its "
             "amount, and feature_count, the number of features"
         )
     if game.players > 2:
-        raise SearchError(f"{game.title()} has {game.players} players: an evaluation is fitted for two")
+        raise SearchError(
+            f"{game.title()} has {game.players} players: an evaluation is fitted for two"
+        )
 
 
 def gather(
-    game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None, playing: Game | None = None
+    game: Game,
+    plan: Plan,
+    compile: bool | None = None,
+    watch: Watch | None = None,
+    playing: Game | None = None,
 ) -> tuple[Samples, bool]:
-    """The positions of the games of a plan, and whether Ctrl-C ended it early. `playing` is the game as the engine is to play it, where
-    that is not `game` itself: the same rules with another evaluation. Raises SearchError as `fit_evaluation`."""
+    """The positions of the games of a plan, and whether Ctrl-C ended it early. `playing` is the
+    game as the engine is to play it, where that is not `game` itself: the same rules with another
+    evaluation. Raises SearchError as `fit_evaluation`."""
     expect_features(game)
     playing = game if playing is None else playing
     if playing.initial() != game.initial() or type(playing).State is not type(game).State:
-        raise SearchError(f"{playing.title()} cannot play for {game.title()}: its positions are others")
+        raise SearchError(
+            f"{playing.title()} cannot play for {game.title()}: its positions are others"
+        )
     rng = random.Random(plan.seed)  # noqa: S311 - a sample, not a secret
     collector = Collector(game, compile)
     player = Player(playing, compile) if plan.games else None
@@ -155,12 +200,17 @@ def gather(
     return collector.samples(), False
 
 
-def fit_samples(game: Game, samples: Samples, plan: Plan, interrupted: bool = False, watch: Watch | None = None) -> Evaluation:
-    """The weights for some positions; one game in HELD_OUT judges them. Raises SearchError where they are too few."""
+def fit_samples(
+    game: Game, samples: Samples, plan: Plan, interrupted: bool = False, watch: Watch | None = None
+) -> Evaluation:
+    """The weights for some positions; one game in HELD_OUT judges them. Raises SearchError where
+    they are too few."""
     played = len(np.unique(samples.game))
     apart = samples.game % HELD_OUT == HELD_OUT - 1
     if np.count_nonzero(~apart) < FEW:
-        raise SearchError(f"{len(samples)} positions of {played} games are too few to fit: ask for more games")
+        raise SearchError(
+            f"{len(samples)} positions of {played} games are too few to fit: ask for more games"
+        )
     shape = (game.stages, game.feature_count)
 
     def told(done: int, total: int) -> None:

@@ -1,4 +1,5 @@
-"""The parameters of ProbCut, fitted to searches of the game itself (Buro 1995; several shallow depths: Buro 1999)."""
+"""The parameters of ProbCut, fitted to searches of the game itself (Buro 1995; several shallow
+depths: Buro 1999)."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ ENOUGH: Final = 20
 
 
 def shallow_depths(deep: int, pairs: int = 1) -> list[int]:
-    """The depths of the searches that foretell one of depth `deep`, the least first: about half of it for one, and the next lower ones for
-    more, all with the same player to move at the end as the deep one."""
+    """The depths of the searches that foretell one of depth `deep`, the least first: about half of
+    it for one, and the next lower ones for more, all with the same player to move at the end as the
+    deep one."""
     half = max(1, deep // 2)
     if (deep - half) % 2:
         half += 1 if half + 1 < deep else -1
@@ -48,9 +50,12 @@ def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
     return found
 
 
-def played_positions(game: Game, count: int, rng: random.Random, compile: bool | None = None) -> list[Any]:
-    """Positions that are not over, from games of two plies' foresight after random openings: what a search meets is rarely as wild as
-    random play. In a game of several stages each has about as many of them."""
+def played_positions(
+    game: Game, count: int, rng: random.Random, compile: bool | None = None
+) -> list[Any]:
+    """Positions that are not over, from games of two plies' foresight after random openings: what a
+    search meets is rarely as wild as random play. In a game of several stages each has about as
+    many of them."""
     player = Player(game, compile)
     wanted = -(-count // game.stages)
     found: dict[int, list[Any]] = {}
@@ -73,10 +78,11 @@ def fit_probcut(
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> list[Fit]:
-    """Fit each depth from 3 to `deepest` on `played_positions`, the same ones for all, to `pairs` shallower depths each (more than one
-    makes Multi-ProbCut; at most options.FIT_PAIRS), each stage of the game by itself where it has enough of them. Positions whose game is
-    decided within the deeper search are left out: there nothing is estimated. Raises SearchError for a game without an evaluation, and
-    where too few positions are left."""
+    """Fit each depth from 3 to `deepest` on `played_positions`, the same ones for all, to `pairs`
+    shallower depths each (more than one makes Multi-ProbCut; at most options.FIT_PAIRS), each stage
+    of the game by itself where it has enough of them. Positions whose game is decided within the
+    deeper search are left out: there nothing is estimated. Raises SearchError for a game without an
+    evaluation, and where too few positions are left."""
     if not 1 <= pairs <= FIT_PAIRS:
         raise SearchError(f"{pairs} shallow depths for each deep one: it can be 1 to {FIT_PAIRS}")
     _expect_evaluation(game)
@@ -87,18 +93,25 @@ def fit_probcut(
     for deep in range(3, deepest + 1):
         for shallow in shallow_depths(deep, pairs):
             known = [
-                (stage, x, y) for stage, x, y in zip(stages, values[shallow], values[deep], strict=True) if x is not None and y is not None
+                (stage, x, y)
+                for stage, x, y in zip(stages, values[shallow], values[deep], strict=True)
+                if x is not None and y is not None
             ]
             if len(known) < ENOUGH:
                 raise SearchError(
-                    f"only {len(known)} of {len(states)} positions are undecided at depth {deep}: ask for more samples, or less depth"
+                    f"only {len(known)} of {len(states)} positions are undecided at depth {deep}: "
+                    f"ask for more samples, or less depth"
                 )
             fits += _by_stage(game, deep, shallow, known)
     return fits
 
 
 def _values(
-    game: Game, states: list[Any], deepest: int, compile: bool | None, watch: Callable[[int, int], None] | None
+    game: Game,
+    states: list[Any],
+    deepest: int,
+    compile: bool | None,
+    watch: Callable[[int, int], None] | None,
 ) -> dict[int, list[int | None]]:
     """The value of each State at each depth; None where it is proved."""
     values: dict[int, list[int | None]] = {}
@@ -113,15 +126,19 @@ def _values(
 
 
 def _by_stage(game: Game, deep: int, shallow: int, known: list[tuple[int, int, int]]) -> list[Fit]:
-    """One fit of (stage, shallow value, deep value) for all stages or, in a game that has some, one for each; a stage with too few
-    positions gets that of all."""
+    """One fit of (stage, shallow value, deep value) for all stages or, in a game that has some, one
+    for each; a stage with too few positions gets that of all."""
     whole = _regression(deep, shallow, [(x, y) for _, x, y in known])
     if not 1 < game.stages <= FIT_STAGES:
         return [whole]
     fits = []
     for stage in range(game.stages):
         pairs = [(x, y) for where, x, y in known if where == stage]
-        fits.append(replace(_regression(deep, shallow, pairs) if len(pairs) >= ENOUGH else whole, stage=stage))
+        fits.append(
+            replace(
+                _regression(deep, shallow, pairs) if len(pairs) >= ENOUGH else whole, stage=stage
+            )
+        )
     return fits
 
 
@@ -138,7 +155,10 @@ def _regression(deep: int, shallow: int, pairs: list[tuple[int, int]]) -> Fit:
 
 def _expect_evaluation(game: Game) -> None:
     if not game.has_evaluate:
-        raise SearchError(f"{game.title()} has no evaluate(state): there is nothing that a shallow search could foretell")
+        raise SearchError(
+            f"{game.title()} has no evaluate(state): there is nothing that a shallow search could "
+            f"foretell"
+        )
 
 
 def fit_likelihood(
@@ -149,16 +169,23 @@ def fit_likelihood(
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> list[tuple[float, int]]:
-    """How often the best action of a search stands in each place of the order that the engine would have begun with, the best of a search
-    a ply less deep first and the others as the game orders them: for each place the frequency among the random positions that have an
-    action there, and how many these are. `selective.RANK_COST` is made of such frequencies. Raises SearchError for a game without an
-    evaluation."""
+    """How often the best action of a search stands in each place of the order that the engine would
+    have begun with, the best of a search a ply less deep first and the others as the game orders
+    them: for each place the frequency among the random positions that have an action there, and how
+    many these are. `selective.RANK_COST` is made of such frequencies. Raises SearchError for a game
+    without an evaluation."""
     _expect_evaluation(game)
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     hits, chances = Counter[int](), Counter[int]()
     for number, state in enumerate(positions(game, samples, rng)):
-        before, found = (analyze(game, state, "engine", plies, compile=compile, table=1, book=False) for plies in (depth - 1, depth))
-        actions = sorted(map(int, game.actions(state)), key=lambda action: (action != before.best, -game.order(state, action)))
+        before, found = (
+            analyze(game, state, "engine", plies, compile=compile, table=1, book=False)
+            for plies in (depth - 1, depth)
+        )
+        actions = sorted(
+            map(int, game.actions(state)),
+            key=lambda action: (action != before.best, -game.order(state, action)),
+        )
         if len(actions) > 1 and found.best is not None:
             hits[actions.index(found.best)] += 1
             chances.update(range(len(actions)))

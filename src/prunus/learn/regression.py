@@ -1,4 +1,5 @@
-"""Regularised least squares for evaluations: thousands of weights, of which a position uses a few."""
+"""Regularised least squares for evaluations: thousands of weights, of which a position uses a
+few."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ CHUNK: Final = 1 << 16
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions as numbers, one a row: `features` and `amounts` (the features of each, filled up with amounts of 0), `stage`, `value`
-    (for the player to move), `game` (the number of the game that it comes from) and whether the value is `exact`."""
+    """Positions as numbers, one a row: `features` and `amounts` (the features of each, filled up
+    with amounts of 0), `stage`, `value` (for the player to move), `game` (the number of the game
+    that it comes from) and whether the value is `exact`."""
 
     features: Array
     amounts: Array
@@ -40,17 +42,27 @@ class Samples:
         width = max(self.features.shape[1], others.features.shape[1])
         numbered = replace(others, game=others.game + 1 + int(self.game.max(initial=-1)))
         ours, theirs = self._wide(width), numbered._wide(width)
-        return Samples(*(np.concatenate([getattr(ours, name), getattr(theirs, name)]) for name in self.__dataclass_fields__))
+        return Samples(
+            *(
+                np.concatenate([getattr(ours, name), getattr(theirs, name)])
+                for name in self.__dataclass_fields__
+            )
+        )
 
     def _wide(self, width: int) -> Samples:
         more = ((0, 0), (0, width - self.features.shape[1]))
-        return replace(self, features=np.pad(self.features, more), amounts=np.pad(self.amounts, more))
+        return replace(
+            self, features=np.pad(self.features, more), amounts=np.pad(self.amounts, more)
+        )
 
     def save(self, path: Path, sources: list[Any]) -> None:
-        """Keep them in an `.npz` file, with what there is to say of where they come from. The file is there as a whole or not at all."""
+        """Keep them in an `.npz` file, with what there is to say of where they come from. The file
+        is there as a whole or not at all."""
         part = path.with_name(f".{path.stem}.part.npz")
         np.savez_compressed(
-            part, **{name: getattr(self, name) for name in self.__dataclass_fields__}, sources=np.array(json.dumps(sources))
+            part,
+            **{name: getattr(self, name) for name in self.__dataclass_fields__},
+            sources=np.array(json.dumps(sources)),
         )
         part.replace(path)
 
@@ -59,9 +71,13 @@ class Samples:
         """Positions and their sources, as `save` has kept them. Raises ValueError."""
         try:
             with np.load(path, allow_pickle=False) as kept:
-                return cls(*(kept[name] for name in cls.__dataclass_fields__)), json.loads(str(kept["sources"]))
+                return cls(*(kept[name] for name in cls.__dataclass_fields__)), json.loads(
+                    str(kept["sources"])
+                )
         except (KeyError, ValueError, zipfile.BadZipFile):
-            raise ValueError(f"{path}: this holds no positions that `prunus fit evaluation --positions` has kept") from None
+            raise ValueError(
+                f"{path}: this holds no positions that `prunus fit evaluation --positions` has kept"
+            ) from None
 
     def chunks(self) -> Iterator[slice]:
         """The rows in pieces."""
@@ -71,7 +87,12 @@ class Samples:
         """The sum of the weighed features of every row; `weights` of one stage."""
         if not len(self):
             return np.zeros(0)
-        return np.concatenate([np.einsum("ij,ij->i", weights[self.features[rows]], self.amounts[rows]) for rows in self.chunks()])
+        return np.concatenate(
+            [
+                np.einsum("ij,ij->i", weights[self.features[rows]], self.amounts[rows])
+                for rows in self.chunks()
+            ]
+        )
 
     def transposed(self, numbers: Array, count: int) -> Array:
         """For each of `count` features the sum of `numbers`, one a row, times its amounts."""
@@ -82,10 +103,20 @@ class Samples:
         return total
 
 
-def least_squares(samples: Samples, importance: Array, count: int, ridge: float, start: Array | None = None, iterations: int = 60) -> Array:
-    """The weights that minimise the sum of importance x squared error over all rows, plus `ridge` times the sum of squared weights: by
-    conjugate gradients on the normal equations, preconditioned by their diagonal (Hestenes & Stiefel 1952). `start` is where to begin."""
-    squares = Samples(samples.features, samples.amounts.astype(np.float64) ** 2, *(samples.stage,) * 4)
+def least_squares(
+    samples: Samples,
+    importance: Array,
+    count: int,
+    ridge: float,
+    start: Array | None = None,
+    iterations: int = 60,
+) -> Array:
+    """The weights that minimise the sum of importance x squared error over all rows, plus `ridge`
+    times the sum of squared weights: by conjugate gradients on the normal equations, preconditioned
+    by their diagonal (Hestenes & Stiefel 1952). `start` is where to begin."""
+    squares = Samples(
+        samples.features, samples.amounts.astype(np.float64) ** 2, *(samples.stage,) * 4
+    )
     diagonal = squares.transposed(importance, count) + ridge
     weights = np.zeros(count) if start is None else start.copy()
 
@@ -117,9 +148,10 @@ def fit_stages(
     iterations: int = 30,
     watch: Callable[[int, int], None] | None = None,
 ) -> Array:
-    """The weights of all stages, `shape` = (stages, features), in two steps: weights for the positions of a stage together with those of
-    the stages next to it, which have the importance `neighbours`; then what the stage's own positions correct of them. So a feature that
-    is rare in a stage is known from beside, and one that is frequent is fitted to the stage alone."""
+    """The weights of all stages, `shape` = (stages, features), in two steps: weights for the
+    positions of a stage together with those of the stages next to it, which have the importance
+    `neighbours`; then what the stage's own positions correct of them. So a feature that is rare in
+    a stage is known from beside, and one that is frequent is fitted to the stage alone."""
     stages, count = shape
     weights = np.zeros(shape)
     before = np.zeros(count)
@@ -127,9 +159,18 @@ def fit_stages(
         near = samples[np.abs(samples.stage.astype(int) - stage) <= 1]
         own = near[near.stage == stage]
         if len(own):
-            before = least_squares(near, np.where(near.stage == stage, 1.0, neighbours), count, ridge, before, iterations)
+            before = least_squares(
+                near,
+                np.where(near.stage == stage, 1.0, neighbours),
+                count,
+                ridge,
+                before,
+                iterations,
+            )
             left = replace(own, value=own.value - own.predicted(before))
-            weights[stage] = before + least_squares(left, np.ones(len(own)), count, ridge, None, iterations)
+            weights[stage] = before + least_squares(
+                left, np.ones(len(own)), count, ridge, None, iterations
+            )
         if watch is not None:
             watch(stage + 1, stages)
     return weights
@@ -137,7 +178,8 @@ def fit_stages(
 
 @dataclass(frozen=True)
 class Calibration:
-    """How well predictions agree with values on positions that the fit has not seen: of one stage, or of all (stage None)."""
+    """How well predictions agree with values on positions that the fit has not seen: of one stage,
+    or of all (stage None)."""
 
     stage: int | None
     samples: int
@@ -148,14 +190,22 @@ class Calibration:
 
     @staticmethod
     def of(stage: int | None, predicted: Array, value: Array) -> Calibration:
-        """The figures of some positions: correlation, the root of the mean squared error, the mean error (predicted less true), and the
-        standard deviation of the values, which is the error of always predicting their mean."""
+        """The figures of some positions: correlation, the root of the mean squared error, the mean
+        error (predicted less true), and the standard deviation of the values, which is the error of
+        always predicting their mean."""
         if not len(value):
             return Calibration(stage, 0, 0.0, 0.0, 0.0, 0.0)
         error = predicted - value
         varies = min(np.std(predicted), np.std(value)) > 0
         correlation = float(np.corrcoef(predicted, value)[0, 1]) if varies else 0.0
-        return Calibration(stage, len(value), correlation, float(np.sqrt(np.mean(error**2))), float(error.mean()), float(np.std(value)))
+        return Calibration(
+            stage,
+            len(value),
+            correlation,
+            float(np.sqrt(np.mean(error**2))),
+            float(error.mean()),
+            float(np.std(value)),
+        )
 
 
 def predictions(samples: Samples, weights: Array) -> Array:
@@ -170,12 +220,18 @@ def predictions(samples: Samples, weights: Array) -> Array:
 def calibrations(samples: Samples, weights: Array) -> list[Calibration]:
     """Of each stage, and of all."""
     found, value = predictions(samples, weights), samples.value.astype(float)
-    parts = [Calibration.of(stage, found[samples.stage == stage], value[samples.stage == stage]) for stage in range(len(weights))]
+    parts = [
+        Calibration.of(stage, found[samples.stage == stage], value[samples.stage == stage])
+        for stage in range(len(weights))
+    ]
     return [*parts, Calibration.of(None, found, value)]
 
 
 def buckets(predicted: Array, value: Array, count: int = 10) -> list[tuple[float, float, int]]:
-    """Positions in as many groups of equal size, by prediction: the mean prediction, the mean value and the number of each."""
+    """Positions in as many groups of equal size, by prediction: the mean prediction, the mean value
+    and the number of each."""
     order = np.argsort(predicted, kind="stable")
     groups = [group for group in np.array_split(order, count) if len(group)]
-    return [(float(predicted[group].mean()), float(value[group].mean()), len(group)) for group in groups]
+    return [
+        (float(predicted[group].mean()), float(value[group].mean()), len(group)) for group in groups
+    ]

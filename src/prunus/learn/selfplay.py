@@ -1,4 +1,5 @@
-"""Games of the engine against itself, their positions labelled with the value that the game had once its end could be solved."""
+"""Games of the engine against itself, their positions labelled with the value that the game had
+once its end could be solved."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ MEGABYTES: Final = 8
 
 
 class Player:
-    """The engine with one memory for many short searches, each of them a single call: no iterations, no report. What is searched is the
-    last State of a `path`, which has every State of the game from its beginning on; it is over with none of them."""
+    """The engine with one memory for many short searches, each of them a single call: no
+    iterations, no report. What is searched is the last State of a `path`, which has every State of
+    the game from its beginning on; it is over with none of them."""
 
     def __init__(self, game: Game, compile: bool | None = None) -> None:
         game.freeze()
@@ -38,15 +40,22 @@ class Player:
         self.table = TranspositionTable(MEGABYTES, game, state)
         path = path_spec(game, algorithm, LONGEST_LINE, LONGEST_LINE)
         settings = {**Options.of(game).settings(), "busy": new_busy(1), **path}
-        self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, table=self.table, settings=settings)
+        self.memory = new_memory(
+            algorithm, state, LONGEST_LINE, ACTIONS, table=self.table, settings=settings
+        )
         arguments = arguments_of(game, state, LONGEST_LINE, self.memory)
         self.function, self.backend = prepare(algorithm.function, arguments, compile)
 
     def search(
-        self, path: Sequence[Any], depth: int, window: tuple[int, int] = (-INFINITY, INFINITY), nodes: int | None = None
+        self,
+        path: Sequence[Any],
+        depth: int,
+        window: tuple[int, int] = (-INFINITY, INFINITY),
+        nodes: int | None = None,
     ) -> int | None:
-        """The value of a path's last State, `depth` plies deep (LONGEST_LINE: to the end of the game); None where it would take more than
-        `nodes` nodes, or where the game goes on for longer. Raises KeyboardInterrupt."""
+        """The value of a path's last State, `depth` plies deep (LONGEST_LINE: to the end of the
+        game); None where it would take more than `nodes` nodes, or where the game goes on for
+        longer. Raises KeyboardInterrupt."""
         *past, state = path
         memory = self.memory
         memory.resume()
@@ -58,27 +67,39 @@ class Player:
             memory.stop_after(limit)
         evaluated = memory.evaluated
         with in_words(self.game, memory):
-            value, stopped = threads.run(lambda: self.function(self.game, state, depth, *window, memory), memory)
+            value, stopped = threads.run(
+                lambda: self.function(self.game, state, depth, *window, memory), memory
+            )
         # Ctrl-C may have come when the search was just over, which then has a result.
         if memory.is_stopped() and (limit is None or memory.nodes <= limit):
             raise KeyboardInterrupt
-        return None if stopped or (depth == LONGEST_LINE and memory.evaluated > evaluated) else value
+        return (
+            None if stopped or (depth == LONGEST_LINE and memory.evaluated > evaluated) else value
+        )
 
     def move(self, path: Sequence[Any], depth: int) -> int:
         """The best action of a search so deep."""
         value, memory = self.search(path, depth), self.memory
-        return next(memory.root_action[i] for i in range(memory.root_count) if memory.root_value[i] == value)
+        return next(
+            memory.root_action[i] for i in range(memory.root_count) if memory.root_value[i] == value
+        )
 
     def solve(self, path: Sequence[Any], guess: int, nodes: int) -> int | None:
-        """The value at the end of the game, which is probably `guess`; None where more nodes would be needed."""
+        """The value at the end of the game, which is probably `guess`; None where more nodes would
+        be needed."""
         value = self.search(path, LONGEST_LINE, (guess - 1, guess + 1), nodes)
-        return value if value is None or value == guess else self.search(path, LONGEST_LINE, nodes=nodes)
+        return (
+            value
+            if value is None or value == guess
+            else self.search(path, LONGEST_LINE, nodes=nodes)
+        )
 
 
 @dataclass(frozen=True)
 class Played:
-    """What one game teaches: its positions from the end of the random opening on, without finished ones, the value of each for the player
-    to move there, and how many of the last are exact; the others have the value of the first that is."""
+    """What one game teaches: its positions from the end of the random opening on, without finished
+    ones, the value of each for the player to move there, and how many of the last are exact; the
+    others have the value of the first that is."""
 
     states: list[Any]
     values: list[int]
@@ -96,7 +117,8 @@ def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
 
 
 def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> list[Any]:
-    """The States up to one where the game is not over: so many random plies and then at most so many of searches `depth` plies deep."""
+    """The States up to one where the game is not over: so many random plies and then at most so
+    many of searches `depth` plies deep."""
     path = opened(player.game, rng, opening)
     for _ in range(plies):
         after = [*path, player.game.result(path[-1], player.move(path, depth))]
@@ -106,9 +128,12 @@ def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: i
     return path
 
 
-def play_game(player: Player, rng: random.Random, opening: tuple[int, int], depth: int, nodes: int) -> Played:
-    """One game: a number of random plies in the range `opening` (fewer where that would end it), then moves of searches `depth` plies deep.
-    From its end backwards the positions are solved, with at most so many nodes each, until one takes more."""
+def play_game(
+    player: Player, rng: random.Random, opening: tuple[int, int], depth: int, nodes: int
+) -> Played:
+    """One game: a number of random plies in the range `opening` (fewer where that would end it),
+    then moves of searches `depth` plies deep. From its end backwards the positions are solved, with
+    at most so many nodes each, until one takes more."""
     game = player.game
     path = opened(game, rng, rng.randint(*opening))
     player.table.grow_older()

@@ -1,7 +1,8 @@
-"""Programs that speak the Go Text Protocol, version 2 (Farneback 2002): Go's, and Othello's as `gtp-rhino`.
+"""Programs that speak the Go Text Protocol, version 2 (Farneback 2002): Go's, and Othello's as
+`gtp-rhino`.
 
-The names of a game's actions are the vertices; black makes the first move of a game, white the second. A game with an attribute `size` asks
-for that board.
+The names of a game's actions are the vertices; black makes the first move of a game, white the
+second. A game with an attribute `size` asks for that board.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ GOODBYE: Final = 1.0
 class Program:
     """A running program and the conversation with it. Raises MatchError where it cannot be started.
 
-    It runs in a session of its own: Ctrl-C in the terminal is for the match, which then ends the program in an orderly way.
+    It runs in a session of its own: Ctrl-C in the terminal is for the match, which then ends the
+    program in an orderly way.
     """
 
     def __init__(self, command: str) -> None:
@@ -52,11 +54,16 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
                 start_new_session=True,
-                env=os.environ | {"PATH": os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))},
+                env=os.environ
+                | {"PATH": os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))},
             )
         except (OSError, ValueError, IndexError) as error:
             self.errors.close()
-            reason = "no such program" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or str(error)
+            reason = (
+                "no such program"
+                if isinstance(error, FileNotFoundError)
+                else getattr(error, "strerror", None) or str(error)
+            )
             raise MatchError(f"cannot start {command!r}: {reason}") from None
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.is_asked = False
@@ -70,8 +77,9 @@ class Program:
         self.lines.put(None)
 
     def ask(self, command: str, timeout: float) -> tuple[bool, str]:
-        """Whether the program has done what the command says, and its answer. Raises PlayerFailure: it has died, does not answer within so
-        many seconds, or answers something that is no answer of the protocol; it is then ended."""
+        """Whether the program has done what the command says, and its answer. Raises PlayerFailure:
+        it has died, does not answer within so many seconds, or answers something that is no answer
+        of the protocol; it is then ended."""
         self.is_asked = True
         try:
             assert self.process.stdin is not None
@@ -84,7 +92,10 @@ class Program:
         text = "\n".join(lines)
         if text[0] not in "=?":
             self.end()
-            raise PlayerFailure("protocol", f"the answer to {command!r} begins neither with = nor with ?: {text[:80]!r}")
+            raise PlayerFailure(
+                "protocol",
+                f"the answer to {command!r} begins neither with = nor with ?: {text[:80]!r}",
+            )
         # An answer may repeat the number of its command; none of ours has one.
         return text[0] == "=", text[1:].strip()
 
@@ -96,18 +107,31 @@ class Program:
                 line = self.lines.get(timeout=max(0.0, end - time.perf_counter()))
             except queue.Empty:
                 self.end()
-                raise PlayerFailure("no answer", f"no answer to {command!r} within {timeout:g} s; the program was ended") from None
+                raise PlayerFailure(
+                    "no answer",
+                    f"no answer to {command!r} within {timeout:g} s; the program was ended",
+                ) from None
             if line is None:
                 raise self._dead(command)
             if line.strip():
-                found.append("".join(character for character in line.rstrip() if character >= " " or character == "\t"))
+                found.append(
+                    "".join(
+                        character
+                        for character in line.rstrip()
+                        if character >= " " or character == "\t"
+                    )
+                )
             elif found:
                 return found
 
     def _dead(self, command: str) -> PlayerFailure:
         self.end()
         code = self.process.returncode
-        how = f"by signal {signal.Signals(-code).name}" if code is not None and -code in set(signal.Signals) else f"with status {code}"
+        how = (
+            f"by signal {signal.Signals(-code).name}"
+            if code is not None and -code in set(signal.Signals)
+            else f"with status {code}"
+        )
         return PlayerFailure("died", f"the program ended {how} at {command!r}{self._last_words()}")
 
     def _last_words(self) -> str:
@@ -129,7 +153,8 @@ class Program:
             assert self.process.stdin is not None
             self.process.stdin.close()
         try:
-            # Who has died is gone already; who is silent does not get another second of the match's time.
+            # Who has died is gone already; who is silent does not get another second of the match's
+            # time.
             self.process.wait(0.2)
         except subprocess.TimeoutExpired:
             with contextlib.suppress(OSError):  # programs that it has started end with it
@@ -148,27 +173,40 @@ class Program:
 class GtpPlayer(Player):
     """A GTP program as a player; it is started again for the next game when it has failed.
 
-    Of a limit it is told what the protocol can say: seconds a move as one period of one move, a clock as main time. Many programs ignore
-    both (gtp-rhino does); the referee counts what they take. `timeout`: the seconds after which an answer is given up, by default 60, or
-    20 times the time of a move or of the game's clock where that is more.
+    Of a limit it is told what the protocol can say: seconds a move as one period of one move, a
+    clock as main time. Many programs ignore both (gtp-rhino does); the referee counts what they
+    take. `timeout`: the seconds after which an answer is given up, by default 60, or 20 times the
+    time of a move or of the game's clock where that is more.
     """
 
     clocked = True
 
-    def __init__(self, command: str, limits: Limits | None = None, timeout: float | None = None, name: str = "") -> None:
+    def __init__(
+        self,
+        command: str,
+        limits: Limits | None = None,
+        timeout: float | None = None,
+        name: str = "",
+    ) -> None:
         self.command, self.limits, self.name = command, limits or Limits(), name
         if self.limits.depth is not None or self.limits.nodes is not None:
-            raise MatchError(f"{command}: the protocol knows no limit of depth or nodes; use the program's own options")
+            raise MatchError(
+                f"{command}: the protocol knows no limit of depth or nodes; use the program's own "
+                f"options"
+            )
         if not command.strip():
             raise MatchError("gtp: needs a command, as in gtp:gtp-rhino")
-        self.timeout = timeout or max(TIMEOUT, PATIENCE * (self.limits.seconds or 0.0), self.limits.clock or 0.0)
+        self.timeout = timeout or max(
+            TIMEOUT, PATIENCE * (self.limits.seconds or 0.0), self.limits.clock or 0.0
+        )
         self.program: Program | None = None
         self.known: set[str] = set()
         self.game: Game | None = None
         self.seat = 0
 
     def warm_up(self, game: Game) -> None:
-        """Start the program and ask its name. Raises MatchError where it does not play this game."""
+        """Start the program and ask its name. Raises MatchError where it does not play this
+        game."""
         try:
             self.begin(game, 0)
             self.name = self.name or self._title()
@@ -216,7 +254,8 @@ class GtpPlayer(Player):
         name = self.game.action_name(state, action)
         command = f"play {COLOURS[seat]} {name}"
         done, answer = self.program.ask(command, self.timeout)
-        # Some programs know no pass in `play` and see from the colour of the next move that there was one.
+        # Some programs know no pass in `play` and see from the colour of the next move that there
+        # was one.
         if not done and name != "pass":
             raise PlayerFailure("error answer", f"the answer to {command!r} is ? {answer}")
 
@@ -228,9 +267,14 @@ class GtpPlayer(Player):
         answer = self._ask(f"genmove {COLOURS[self.seat]}")
         if answer.lower() == "resign":
             raise PlayerFailure("resigned", "the program resigned")
-        legal = {self.game.action_name(state, action).lower(): int(action) for action in self.game.actions(state)}
+        legal = {
+            self.game.action_name(state, action).lower(): int(action)
+            for action in self.game.actions(state)
+        }
         if answer.lower() not in legal:
-            raise PlayerFailure("illegal move", f"{answer!r} in {self.game.format(state)}; legal: {' '.join(legal)}")
+            raise PlayerFailure(
+                "illegal move", f"{answer!r} in {self.game.format(state)}; legal: {' '.join(legal)}"
+            )
         return Choice(legal[answer.lower()])
 
     def close(self) -> None:

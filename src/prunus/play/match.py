@@ -1,4 +1,5 @@
-"""Matches: two players, pairs of games from the same random opening with the sides changed, and a record that can be continued."""
+"""Matches: two players, pairs of games from the same random opening with the sides changed, and a
+record that can be continued."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ DEBT: Final = (0.5, 1.5)
 
 @dataclass(frozen=True)
 class Result:
-    """The games of a match so far; those of pairs of which only one game is played do not count for the score yet."""
+    """The games of a match so far; those of pairs of which only one game is played do not count for
+    the score yet."""
 
     names: tuple[str, str]
     records: tuple[Record, ...]
@@ -42,7 +44,11 @@ class Result:
         found: dict[int, list[Record]] = {}
         for record in self.records:
             found.setdefault(record.pair, []).append(record)
-        return [(games[0], games[1]) for pair, games in sorted(found.items()) if pair >= 0 and len(games) == 2]
+        return [
+            (games[0], games[1])
+            for pair, games in sorted(found.items())
+            if pair >= 0 and len(games) == 2
+        ]
 
     def games(self) -> list[Record]:
         """The games of the complete pairs."""
@@ -51,7 +57,11 @@ class Result:
     def score(self) -> Score | None:
         """The score of the first player; None before the first pair is complete."""
         pairs = self.pairs()
-        known = [(a.utility, b.utility) for a, b in pairs if a.utility is not None and b.utility is not None]
+        known = [
+            (a.utility, b.utility)
+            for a, b in pairs
+            if a.utility is not None and b.utility is not None
+        ]
         return score_of([(a.score, b.score) for a, b in pairs], known) if pairs else None
 
     def failures(self) -> list[Record]:
@@ -59,10 +69,14 @@ class Result:
         return [game for game in self.games() if game.failed is not None]
 
     def usage(self, player: int) -> dict[str, float | None]:
-        """What a player (0: the first) used: seconds a game and a move, the slowest move, how often it overstepped its time, the mean
-        depth of its searches, and the seconds a move of its searches alone."""
+        """What a player (0: the first) used: seconds a game and a move, the slowest move, how often
+        it overstepped its time, the mean depth of its searches, and the seconds a move of its
+        searches alone."""
         games = self.games()
-        total, moves = sum(game.seconds[player] for game in games), sum(game.counts[player] for game in games)
+        total, moves = (
+            sum(game.seconds[player] for game in games),
+            sum(game.counts[player] for game in games),
+        )
         searching = [seconds for game in games if (seconds := game.searching[player]) is not None]
         depths = [depth for game in games if (depth := game.depth[player]) is not None]
         return {
@@ -77,9 +91,10 @@ class Result:
 
 @dataclass
 class Match:
-    """A match of `pairs` pairs of games. `game_spec` and `specs` say in the record what was played: a record of another match is not
-    continued. `out`: the file of the record, one JSON object a line, the first one the match's and then one for each game as soon as it is
-    over; a file that exists is continued where it ends.
+    """A match of `pairs` pairs of games. `game_spec` and `specs` say in the record what was played:
+    a record of another match is not continued. `out`: the file of the record, one JSON object a
+    line, the first one the match's and then one for each game as soon as it is over; a file that
+    exists is continued where it ends.
     """
 
     game: Game
@@ -93,8 +108,9 @@ class Match:
     records: list[Record] = field(default_factory=list)
 
     def play(self, watch: Callable[[Result], None] | None = None) -> Result:
-        """Play the games that are missing. `watch` is called after each game. Ctrl-C raises KeyboardInterrupt: the finished games are in
-        `result()` and on record. Raises MatchError where a player cannot play or keeps failing, or where the record is another match's."""
+        """Play the games that are missing. `watch` is called after each game. Ctrl-C raises
+        KeyboardInterrupt: the finished games are in `result()` and on record. Raises MatchError
+        where a player cannot play or keeps failing, or where the record is another match's."""
         self._check()
         with ExitStack() as stack:
             keep = stack.enter_context(self._record())
@@ -105,7 +121,9 @@ class Match:
                 stack.callback(player.close)
                 player.warm_up(self.game)
             for pair, first_begins in self._missing():
-                referee = Referee(self.game, self.players, first_begins, self._clocks(), length, interrupted)
+                referee = Referee(
+                    self.game, self.players, first_begins, self._clocks(), length, interrupted
+                )
                 record = referee.play(pair, drawn[max(0, pair)])
                 self.records.append(record)
                 keep(record.to_dict())
@@ -116,19 +134,26 @@ class Match:
 
     def result(self) -> Result:
         """What has been played so far."""
-        first, second = (player.name or spec for player, spec in zip(self.players, self.specs, strict=True))
+        first, second = (
+            player.name or spec for player, spec in zip(self.players, self.specs, strict=True)
+        )
         return Result((first, second), tuple(self.records))
 
     def _check(self) -> None:
         if self.game.players != 2:
-            raise MatchError(f"{self.game.title()} has {self.game.players} players; a match is for two")
+            raise MatchError(
+                f"{self.game.title()} has {self.game.players} players; a match is for two"
+            )
         if self.pairs < 1:
             raise MatchError("a match has at least one pair of games")
         if all(player.limits.equal for player in self.players):
-            raise MatchError("both clocks are to equal the other's: one player has to have a time of its own")
+            raise MatchError(
+                "both clocks are to equal the other's: one player has to have a time of its own"
+            )
 
     def _missing(self) -> Iterator[tuple[int, bool]]:
-        """The pair and the side of each game that is to be played; those before the first pair only measure time."""
+        """The pair and the side of each game that is to be played; those before the first pair only
+        measure time."""
         done = {(record.pair, record.first_begins) for record in self.records}
         ahead = CALIBRATION // 2 if any(player.limits.equal for player in self.players) else 0
         for pair in range(-ahead, self.pairs):
@@ -140,8 +165,9 @@ class Match:
         return self._clock(0), self._clock(1)
 
     def _clock(self, player: int) -> float | None:
-        """The seconds that a player has for the next game. An `equal` clock gives what makes its time, in all games that count, that of the
-        opponent, whose next game is expected to last as long as its games so far."""
+        """The seconds that a player has for the next game. An `equal` clock gives what makes its
+        time, in all games that count, that of the opponent, whose next game is expected to last as
+        long as its games so far."""
         limits = self.players[player].limits
         if not limits.equal:
             return limits.clock
@@ -156,18 +182,33 @@ class Match:
         """Raises MatchError where a player does nothing but fail."""
         last = self.records[-FAILURES:]
         failed = {record.failed for record in last}
-        if len(last) == FAILURES and len(failed) == 1 and None not in failed and all(record.end != "resigned" for record in last):
+        if (
+            len(last) == FAILURES
+            and len(failed) == 1
+            and None not in failed
+            and all(record.end != "resigned" for record in last)
+        ):
             player = self.players[last[-1].failed or 0]
-            raise MatchError(f"{player.name} has failed in {FAILURES} games in a row, in the last one: {last[-1].end}: {last[-1].note}")
+            raise MatchError(
+                f"{player.name} has failed in {FAILURES} games in a row, in the last one: "
+                f"{last[-1].end}: {last[-1].note}"
+            )
 
     # The record.
 
     def _title(self) -> dict[str, Any]:
-        return {"game": self.game_spec, "first": self.specs[0], "second": self.specs[1], "opening": self.opening, "seed": self.seed}
+        return {
+            "game": self.game_spec,
+            "first": self.specs[0],
+            "second": self.specs[1],
+            "opening": self.opening,
+            "seed": self.seed,
+        }
 
     @contextmanager
     def _record(self) -> Iterator[Callable[[dict[str, Any]], None]]:
-        """A function that writes a line of the record; the games that are there already are read first."""
+        """A function that writes a line of the record; the games that are there already are read
+        first."""
         if self.out is None:
             yield lambda line: None
             return
@@ -187,14 +228,20 @@ class Match:
             title = found[0]["match"] if found else self._title()
             self.records.extend(Record.of(line) for line in found[1:])
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise MatchError(f"{self.out}: this is no record of a match; choose another file") from None
+            raise MatchError(
+                f"{self.out}: this is no record of a match; choose another file"
+            ) from None
         for name, value in self._title().items():
             if title.get(name) != value:
-                raise MatchError(f"{self.out} is the record of another match: its {name} is {title.get(name)!r}, not {value!r}")
+                raise MatchError(
+                    f"{self.out} is the record of another match: its {name} is "
+                    f"{title.get(name)!r}, not {value!r}"
+                )
 
 
 def _whole_lines(text: str) -> tuple[list[str], int]:
-    """The lines that were written to their end, and how many bytes they take: the last one is cut off where a match was killed."""
+    """The lines that were written to their end, and how many bytes they take: the last one is cut
+    off where a match was killed."""
     whole = text[: text.rfind("\n") + 1]
     return whole.splitlines(), len(whole.encode())
 
@@ -206,7 +253,8 @@ def _write(file: IO[str], line: dict[str, Any]) -> None:
 
 @contextmanager
 def _heeding_interrupts() -> Iterator[list[int]]:
-    """A list that Ctrl-C makes non-empty, besides raising KeyboardInterrupt: a search takes that for the wish to end the search alone."""
+    """A list that Ctrl-C makes non-empty, besides raising KeyboardInterrupt: a search takes that
+    for the wish to end the search alone."""
     seen: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:

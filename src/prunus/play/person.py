@@ -19,10 +19,10 @@ from prunus.tables.transposition import TranspositionTable
 
 
 class Table:
-    """Where a person and the computer play, from any position that `analyze` takes. The computer looks `depth` plies ahead, or takes at
-    most `seconds` a move.
-    `book`: positions in it are played from it; None takes the book installed for the game, False none.
-    `ask` reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
+    """Where a person and the computer play, from any position that `analyze` takes. The computer
+    looks `depth` plies ahead, or takes at most `seconds` a move. `book`: positions in it are played
+    from it; None takes the book installed for the game, False none. `ask` reads a line (EOFError or
+    KeyboardInterrupt end the game), `say` prints one."""
 
     def __init__(
         self,
@@ -40,7 +40,12 @@ class Table:
     ) -> None:
         self.game, self.ask, self.say = game, ask, say
         deepens = algorithm_named(algorithm).deepens
-        self.limit = Limit(depth if seconds is None or not deepens else None, seconds=seconds, adaptive=seconds is not None, single=True)
+        self.limit = Limit(
+            depth if seconds is None or not deepens else None,
+            seconds=seconds,
+            adaptive=seconds is not None,
+            single=True,
+        )
         self.algorithm, self.compile = algorithm, compile
         game.freeze()
         self.book = installed_book(game) if book is None and algorithm == "engine" else book or None
@@ -48,7 +53,11 @@ class Table:
         self.before: list[tuple[Position, bool]] = []
         # What the search has learnt is kept from move to move.
         self.position = position_of(game, state)
-        self.table = TranspositionTable(MEGABYTES, game, self.state) if algorithm_named(algorithm).table else None
+        self.table = (
+            TranspositionTable(MEGABYTES, game, self.state)
+            if algorithm_named(algorithm).table
+            else None
+        )
         self.expected: tuple[Any, int] | None = None
 
     @property
@@ -76,7 +85,10 @@ class Table:
         self._announce(is_person)
 
     def _names(self) -> dict[str, int]:
-        return {self.game.action_name(self.state, action): int(action) for action in allowed_actions(self.game, self.position.path)}
+        return {
+            self.game.action_name(self.state, action): int(action)
+            for action in allowed_actions(self.game, self.position.path)
+        }
 
     def _persons_action(self, is_person: bool) -> int | None:
         ponder = self._ponder()
@@ -87,7 +99,8 @@ class Table:
                 ponder.miss()
 
     def _ponder(self) -> Ponder | None:
-        """A search of the reply that is expected, while the person thinks; what it learns goes to the table."""
+        """A search of the reply that is expected, while the person thinks; what it learns goes to
+        the table."""
         if (
             self.expected is None
             or self.expected[0] != self.state
@@ -99,7 +112,14 @@ class Table:
         if is_over(self.game, self.position.after(self.game, self.expected[1]).path):
             return None
         options = {"table": self.table, "compile": self.compile, "prefer_faster": True}
-        return Ponder(self.game, self.position, self.expected[1], self.algorithm, Limit(self.limit.depth), **options)
+        return Ponder(
+            self.game,
+            self.position,
+            self.expected[1],
+            self.algorithm,
+            Limit(self.limit.depth),
+            **options,
+        )
 
     def _asked(self) -> int | None:
         names = self._names()
@@ -128,20 +148,34 @@ class Table:
 
     def choose(self) -> int:
         """A best action for the player to move, drawn among those proved equal."""
-        known = self.book.find(self.state) if self.book is not None and self.game.repetition == "none" else None
+        known = (
+            self.book.find(self.state)
+            if self.book is not None and self.game.repetition == "none"
+            else None
+        )
         if known is not None:
             self.expected = None
             return self.random.choice(known.best)
         timed = self.limit.seconds is not None
-        options: dict[str, Any] = {"limit": self.limit, "all_moves": not timed, "compile": self.compile, "table": self.table}
+        options: dict[str, Any] = {
+            "limit": self.limit,
+            "all_moves": not timed,
+            "compile": self.compile,
+            "table": self.table,
+        }
         found = analyze(self.game, self.position, self.algorithm, prefer_faster=True, **options)
-        self.expected = (self.game.result(self.state, found.pv[0]), int(found.pv[1])) if len(found.pv) > 1 else None
+        self.expected = (
+            (self.game.result(self.state, found.pv[0]), int(found.pv[1]))
+            if len(found.pv) > 1
+            else None
+        )
         if not found.best_moves and timed:
             return self.random.choice(list(self._names().values()))
         if not found.best_moves:
             raise KeyboardInterrupt
         if found.value is not None and found.distance is not None and found.value != 0:
-            # Of several wins take the fastest, of several losses the slowest: the search's own choice.
+            # Of several wins take the fastest, of several losses the slowest: the search's own
+            # choice.
             return int(found.pv[0])
         return self.random.choice(found.best_moves)
 

@@ -25,7 +25,8 @@ LEAST: Final = 0.0005
 """Seconds: the shortest search that is asked for."""
 
 DECISIVE: Final = 0.6
-"""The part of the moves still to come among which a clock's time is divided: the last ones of a game are searched to the end at once."""
+"""The part of the moves still to come among which a clock's time is divided: the last ones of a
+game are searched to the end at once."""
 
 
 class MatchError(PrunusError, ValueError):
@@ -33,7 +34,8 @@ class MatchError(PrunusError, ValueError):
 
 
 class PlayerFailure(PrunusError):
-    """A player that has failed to make a legal move: the game is lost. `kind` says how in a word or two, the message what happened."""
+    """A player that has failed to make a legal move: the game is lost. `kind` says how in a word or
+    two, the message what happened."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -42,8 +44,9 @@ class PlayerFailure(PrunusError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a player may use, None where it is not limited: plies, nodes and seconds a move, seconds a game (`clock`). With `equal` the
-    clock is set so that the player has used as much time as the opponent, in all games together."""
+    """What a player may use, None where it is not limited: plies, nodes and seconds a move, seconds
+    a game (`clock`). With `equal` the clock is set so that the player has used as much time as the
+    opponent, in all games together."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -59,8 +62,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class Turn:
-    """What a player is told when it is to move: the seconds left on its clock (None: there is none), and how many more moves it will
-    probably make in this game, this one included."""
+    """What a player is told when it is to move: the seconds left on its clock (None: there is
+    none), and how many more moves it will probably make in this game, this one included."""
 
     left: float | None = None
     moves: float = 1.0
@@ -68,7 +71,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Choice:
-    """An action and, from players that know them, the plies that were searched for it and the seconds of the search alone."""
+    """An action and, from players that know them, the plies that were searched for it and the
+    seconds of the search alone."""
 
     action: int
     depth: int | None = None
@@ -76,8 +80,9 @@ class Choice:
 
 
 class Player:
-    """One side of a match. The referee calls `warm_up` once, then for each game `begin`, and from then on `observe` for each action that
-    the player has not chosen itself (those of the opening too) and `choose` when it is to move; at the end of the match `close`."""
+    """One side of a match. The referee calls `warm_up` once, then for each game `begin`, and from
+    then on `observe` for each action that the player has not chosen itself (those of the opening
+    too) and `choose` when it is to move; at the end of the match `close`."""
 
     name: str = "player"
     limits: Limits = Limits()
@@ -85,16 +90,19 @@ class Player:
     """Whether the player can be told how much time it has for a game."""
 
     def warm_up(self, game: Game) -> None:
-        """Do what takes long the first time, outside any clock. Raises MatchError where this player cannot play this game."""
+        """Do what takes long the first time, outside any clock. Raises MatchError where this player
+        cannot play this game."""
 
     def begin(self, game: Game, seat: int) -> None:
-        """A game begins in `game.initial()`; the player makes the first move (seat 0) or the opponent does (seat 1)."""
+        """A game begins in `game.initial()`; the player makes the first move (seat 0) or the
+        opponent does (seat 1)."""
 
     def observe(self, state: Any, action: int, seat: int) -> None:
         """The player of a seat has made this action in this State."""
 
     def choose(self, position: Position, turn: Turn) -> Choice:
-        """The player's action in this position, all of whose past is known. Raises PlayerFailure."""
+        """The player's action in this position, all of whose past is known. Raises
+        PlayerFailure."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -102,7 +110,8 @@ class Player:
 
 
 class RandomPlayer(Player):
-    """Draws among the legal actions; each game of a match is drawn anew, the same for the same seed."""
+    """Draws among the legal actions; each game of a match is drawn anew, the same for the same
+    seed."""
 
     name = "random"
 
@@ -118,10 +127,12 @@ class RandomPlayer(Player):
 
 @dataclass
 class SearchPlayer(Player):
-    """A search of ours with its own table, which is kept from move to move of a game and emptied between games.
+    """A search of ours with its own table, which is kept from move to move of a game and emptied
+    between games.
 
-    `seconds` is what a whole move takes, the setting up of the search and the delay of its end included: these are measured from move to
-    move and left out of the time that the search is given. Without `whole_moves` it is the time of the search alone.
+    `seconds` is what a whole move takes, the setting up of the search and the delay of its end
+    included: these are measured from move to move and left out of the time that the search is
+    given. Without `whole_moves` it is the time of the search alone.
     """
 
     algorithm: str = "engine"
@@ -142,7 +153,10 @@ class SearchPlayer(Player):
         if not timed and limits.depth is None and limits.nodes is None:
             raise MatchError(f"{self.name} has no limit: give it depth, nodes, seconds or clock")
         if not chosen.deepens and (timed or limits.nodes is not None):
-            raise MatchError(f"{chosen.name} makes one search, which a limit of time or nodes leaves without an answer: give a depth")
+            raise MatchError(
+                f"{chosen.name} makes one search, which a limit of time or nodes leaves without an "
+                f"answer: give a depth"
+            )
         if self.options and not chosen.options:
             raise MatchError(f"{chosen.name} has no options; the engine has")
         self.delays: deque[float] = deque(maxlen=15)
@@ -169,7 +183,11 @@ class SearchPlayer(Player):
     def begin(self, game: Game, seat: int) -> None:
         if self.game is not game:
             self.game = game
-            self.table = TranspositionTable(self.megabytes, game, game.initial()) if algorithm_named(self.algorithm).table else None
+            self.table = (
+                TranspositionTable(self.megabytes, game, game.initial())
+                if algorithm_named(self.algorithm).table
+                else None
+            )
         elif self.table is not None:
             self.table.clear()
 
@@ -178,17 +196,28 @@ class SearchPlayer(Player):
         if turn.left is not None:
             share = max(0.0, turn.left) / max(1.0, DECISIVE * turn.moves + 1)
             seconds = share if seconds is None else min(seconds, share)
-        found = self._search(position, self._limit(None)) if seconds is None else self._timed(position, seconds)
+        found = (
+            self._search(position, self._limit(None))
+            if seconds is None
+            else self._timed(position, seconds)
+        )
         if found.best is None:
             assert self.game is not None
-            # Not even the first action was searched to the end: the one that the game would try first.
+            # Not even the first action was searched to the end: the one that the game would try
+            # first.
             order = self.game.order
             allowed = allowed_actions(self.game, position.path)
             return Choice(max(allowed, key=lambda action: order(position.state, action)), 0)
         return Choice(int(found.best), found.depth, found.statistics.seconds)
 
     def _limit(self, seconds: float | None) -> Limit:
-        return Limit(self.limits.depth, self.limits.nodes, seconds, self.adaptive and seconds is not None, single=True)
+        return Limit(
+            self.limits.depth,
+            self.limits.nodes,
+            seconds,
+            self.adaptive and seconds is not None,
+            single=True,
+        )
 
     def _timed(self, position: Position, seconds: float) -> Any:
         delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
@@ -201,5 +230,10 @@ class SearchPlayer(Player):
 
     def _search(self, position: Position, limit: Limit) -> Any:
         assert self.game is not None
-        how: dict[str, Any] = {"table": self.table, "threads": self.threads, "options": self.options, "compile": self.compile}
+        how: dict[str, Any] = {
+            "table": self.table,
+            "threads": self.threads,
+            "options": self.options,
+            "compile": self.compile,
+        }
         return analyze(self.game, position, self.algorithm, limit=limit, **how)

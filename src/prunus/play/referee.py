@@ -17,7 +17,8 @@ LONGEST_GAME: Final = 1000
 """The plies after which a game is given as a draw."""
 
 GRACE: Final = (1.1, 0.05)
-"""A player has overstepped its time where it took more than the first of these times as much and the second, in seconds, besides."""
+"""A player has overstepped its time where it took more than the first of these times as much and
+the second, in seconds, besides."""
 
 TRIES: Final = 100
 """How often an opening is drawn again that came before or ended the game."""
@@ -25,11 +26,13 @@ TRIES: Final = 100
 
 @dataclass(frozen=True)
 class Record:
-    """One finished game. Pairs of values are those of the first and of the second player of the match, whoever made the first move
-    (`first_begins`); `score` (1, 1/2, 0) and `utility` are the first player's, the latter None where the game was not played to its end.
-    `seconds` is all that a player took, `slowest` its slowest move, `over` how often it overstepped its time, `depth` the mean of the plies
-    that it searched and `searching` the seconds of its searches alone, both None where it did not say. `end` says how the game ended:
-    "finished", "drawn by length" or the kind of a PlayerFailure, and `note` what the failure was."""
+    """One finished game. Pairs of values are those of the first and of the second player of the
+    match, whoever made the first move (`first_begins`); `score` (1, 1/2, 0) and `utility` are the
+    first player's, the latter None where the game was not played to its end. `seconds` is all that
+    a player took, `slowest` its slowest move, `over` how often it overstepped its time, `depth` the
+    mean of the plies that it searched and `searching` the seconds of its searches alone, both None
+    where it did not say. `end` says how the game ended: "finished", "drawn by length" or the kind
+    of a PlayerFailure, and `note` what the failure was."""
 
     pair: int
     first_begins: bool
@@ -59,13 +62,16 @@ class Record:
     def of(cls, data: dict[str, Any]) -> Record:
         """The record that `to_dict` gave."""
         pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
-        values: dict[str, Any] = {name: tuple(value) if name in pairs else value for name, value in data.items()}
+        values: dict[str, Any] = {
+            name: tuple(value) if name in pairs else value for name, value in data.items()
+        }
         return cls(**values)
 
 
 def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
-    """So many random openings of so many plies, none of which ends the game; no two of them reach the same State while there are others.
-    The first ones are the same whatever the count. Raises MatchError for a game that is always over by then."""
+    """So many random openings of so many plies, none of which ends the game; no two of them reach
+    the same State while there are others. The first ones are the same whatever the count. Raises
+    MatchError for a game that is always over by then."""
     found: list[list[int]] = []
     seen: set[Any] = set()
     are_new_ones = True
@@ -77,8 +83,12 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
             if best is not None and (best[1] not in seen or not are_new_ones):
                 break
         if best is None:
-            raise MatchError(f"{game.title()} is over after {plies} random plies or less: ask for shorter openings")
-        # Once no new one has come up there are hardly any: looking for them again and again would take long.
+            raise MatchError(
+                f"{game.title()} is over after {plies} random plies or less: ask for shorter "
+                f"openings"
+            )
+        # Once no new one has come up there are hardly any: looking for them again and again would
+        # take long.
         are_new_ones = are_new_ones and best[1] not in seen
         seen.add(best[1])
         found.append(best[0])
@@ -109,9 +119,9 @@ def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
 
 
 class Referee:
-    """Plays one game between two players, the first and the second of a match. `clocks` are the seconds that each may take for the game,
-    None where there is no clock; `length` is the plies that games of this kind last. When `interrupted` is no longer empty, the game is
-    given up."""
+    """Plays one game between two players, the first and the second of a match. `clocks` are the
+    seconds that each may take for the game, None where there is no clock; `length` is the plies
+    that games of this kind last. When `interrupted` is no longer empty, the game is given up."""
 
     def __init__(
         self,
@@ -135,7 +145,20 @@ class Referee:
 
     def play(self, pair: int, opening: Sequence[int]) -> Record:
         """Play the game from an opening. KeyboardInterrupt passes through."""
-        blank = Record(pair, self.first_begins, [], [], 0.5, None, (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0), (None, None), (None, None))
+        blank = Record(
+            pair,
+            self.first_begins,
+            [],
+            [],
+            0.5,
+            None,
+            (0.0, 0.0),
+            (0.0, 0.0),
+            (0, 0),
+            (0, 0),
+            (None, None),
+            (None, None),
+        )
         try:
             for number, player in enumerate(self.players):
                 self.acting = number
@@ -145,7 +168,9 @@ class Referee:
             while self._is_open():
                 self._turn()
         except PlayerFailure as failure:
-            ended = replace(blank, score=float(self.acting == 1), end=failure.kind, note=str(failure))
+            ended = replace(
+                blank, score=float(self.acting == 1), end=failure.kind, note=str(failure)
+            )
         else:
             ended = self._finished(blank)
         made = len(opening)
@@ -155,13 +180,20 @@ class Referee:
         return player if self.first_begins else 1 - player
 
     def _is_open(self) -> bool:
-        return self.repeated is None and not is_over(self.game, self.position.path) and len(self.names) < LONGEST_GAME
+        return (
+            self.repeated is None
+            and not is_over(self.game, self.position.path)
+            and len(self.names) < LONGEST_GAME
+        )
 
     def _turn(self) -> None:
         """The player to move makes its move."""
         mover = self.acting = self._seat_of(self.seat)
         spent, clock = self.times[mover], self.clocks[mover]
-        turn = Turn(None if clock is None else clock - sum(spent), max(1.0, (self.length - len(self.names)) / 2))
+        turn = Turn(
+            None if clock is None else clock - sum(spent),
+            max(1.0, (self.length - len(self.names)) / 2),
+        )
         began = time.perf_counter()
         try:
             choice: Choice = self.players[mover].choose(self.position, turn)
@@ -172,7 +204,9 @@ class Referee:
             raise KeyboardInterrupt
         state = self.position.state
         if choice.action not in set(map(int, self.game.actions(state))):
-            raise PlayerFailure("illegal move", f"action {choice.action} in {self.game.format(state)}")
+            raise PlayerFailure(
+                "illegal move", f"action {choice.action} in {self.game.format(state)}"
+            )
         if choice.depth is not None:
             self.depths[mover].append(choice.depth)
         if choice.seconds is not None:
@@ -189,11 +223,14 @@ class Referee:
         self.names.append(self.game.action_name(before, action))
         if self.game.repetition == "forbidden" and came_again(self.game, after.past, after.state):
             self.repeated = self.seat
-        self.position, self.seat = after, self.seat ^ (not self.game.keeps_turn(before, after.state))
+        self.position, self.seat = (
+            after,
+            self.seat ^ (not self.game.keeps_turn(before, after.state)),
+        )
 
     def _finished(self, blank: Record) -> Record:
-        """How a game ended in which nobody failed. A repetition counts as the rules say; one that they forbid loses like one that they
-        punish."""
+        """How a game ended in which nobody failed. A repetition counts as the rules say; one that
+        they forbid loses like one that they punish."""
         if self.repeated is not None:
             loss = self.game.repetition_loss
             value = -loss if self._seat_of(self.repeated) == 0 else loss
@@ -209,7 +246,11 @@ class Referee:
 
         def over(player: int) -> int:
             limits, spent = self.players[player].limits, self.times[player]
-            moves = 0 if limits.seconds is None else sum(_is_over(each, limits.seconds) for each in spent)
+            moves = (
+                0
+                if limits.seconds is None
+                else sum(_is_over(each, limits.seconds) for each in spent)
+            )
             return moves + (limits.clock is not None and _is_over(sum(spent), limits.clock))
 
         each = (0, 1)
@@ -218,8 +259,12 @@ class Referee:
             "slowest": tuple(round(max(self.times[player], default=0.0), 6) for player in each),
             "counts": tuple(len(self.times[player]) for player in each),
             "over": tuple(over(player) for player in each),
-            "depth": tuple(round(sum(d) / len(d), 2) if (d := self.depths[player]) else None for player in each),
-            "searching": tuple(round(sum(s), 6) if (s := self.searches[player]) else None for player in each),
+            "depth": tuple(
+                round(sum(d) / len(d), 2) if (d := self.depths[player]) else None for player in each
+            ),
+            "searching": tuple(
+                round(sum(s), 6) if (s := self.searches[player]) else None for player in each
+            ),
         }
 
 

@@ -1,8 +1,9 @@
 """What a match says: score, Elo difference and mean utility, each with its error.
 
-The independent unit is the pair of games from one opening, with the sides changed: its two games share what the opening is worth, so that
-their results are not independent of each other. All errors are therefore those of the mean over pairs ("pentanomial": a pair gives one of
-five results, 0 to 2 points), never of the mean over games.
+The independent unit is the pair of games from one opening, with the sides changed: its two games
+share what the opening is worth, so that their results are not independent of each other. All errors
+are therefore those of the mean over pairs ("pentanomial": a pair gives one of five results, 0 to 2
+points), never of the mean over games.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Score:
-    """The result for the first player. `pairs` counts the pairs that gave 0, 1/2, 1, 3/2 and 2 points; `score` is in points a game (0 to
-    1); `elo` is the rating difference that predicts it, infinite at 0 and 1; `utility` is the mean utility a game, over the pairs in which
-    both games were played to the end, None without such a pair."""
+    """The result for the first player. `pairs` counts the pairs that gave 0, 1/2, 1, 3/2 and 2
+    points; `score` is in points a game (0 to 1); `elo` is the rating difference that predicts it,
+    infinite at 0 and 1; `utility` is the mean utility a game, over the pairs in which both games
+    were played to the end, None without such a pair."""
 
     wins: int
     draws: int
@@ -49,9 +51,11 @@ class Score:
         return self.wins + self.draws + self.losses
 
 
-def score_of(points: Sequence[tuple[float, float]], utilities: Sequence[tuple[float, float]] = ()) -> Score:
-    """The score of a match from the first player's points (1, 1/2, 0) in both games of each pair, at least one pair, and the utilities of
-    the pairs that have them."""
+def score_of(
+    points: Sequence[tuple[float, float]], utilities: Sequence[tuple[float, float]] = ()
+) -> Score:
+    """The score of a match from the first player's points (1, 1/2, 0) in both games of each pair,
+    at least one pair, and the utilities of the pairs that have them."""
     games = [point for pair in points for point in pair]
     counts = [0] * 5
     for pair in points:
@@ -60,11 +64,20 @@ def score_of(points: Sequence[tuple[float, float]], utilities: Sequence[tuple[fl
     elo = Estimate(elo_of(score.mean), _elo_error(score), elo_of(score.low), elo_of(score.high))
     utility = mean_of([sum(pair) / 2 for pair in utilities]) if utilities else None
     wins, losses = games.count(1.0), games.count(0.0)
-    return Score(wins, len(games) - wins - losses, losses, (counts[0], counts[1], counts[2], counts[3], counts[4]), score, elo, utility)
+    return Score(
+        wins,
+        len(games) - wins - losses,
+        losses,
+        (counts[0], counts[1], counts[2], counts[3], counts[4]),
+        score,
+        elo,
+        utility,
+    )
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """The mean of independent values, with Student's t for the interval; of one value nothing is known but itself (infinite error)."""
+    """The mean of independent values, with Student's t for the interval; of one value nothing is
+    known but itself (infinite error)."""
     count = len(values)
     mean = math.fsum(values) / count
     if count < 2:
@@ -75,20 +88,28 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def _share(values: Sequence[float]) -> Estimate:
-    """The mean of values from 0 to 1. Where all are equal their spread says nothing of the error, and the interval is Wilson's (1927) for
-    as many yes-or-no results."""
+    """The mean of values from 0 to 1. Where all are equal their spread says nothing of the error,
+    and the interval is Wilson's (1927) for as many yes-or-no results."""
     found = mean_of(values)
     if 0 < found.error < math.inf:
         return Estimate(found.mean, found.error, max(0.0, found.low), min(1.0, found.high))
     count, square = len(values), NORMAL**2
     centre = (found.mean + square / (2 * count)) / (1 + square / count)
-    reach = NORMAL * math.sqrt(found.mean * (1 - found.mean) / count + square / (4 * count**2)) / (1 + square / count)
-    low, high = (0.0 if found.mean == 0 else centre - reach), (1.0 if found.mean == 1 else centre + reach)
+    reach = (
+        NORMAL
+        * math.sqrt(found.mean * (1 - found.mean) / count + square / (4 * count**2))
+        / (1 + square / count)
+    )
+    low, high = (
+        (0.0 if found.mean == 0 else centre - reach),
+        (1.0 if found.mean == 1 else centre + reach),
+    )
     return Estimate(found.mean, reach / NORMAL, low, high)
 
 
 def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, right to 0.003 (expansion in 1/freedom: Abramowitz & Stegun 26.7.5)."""
+    """The 97.5 % quantile of Student's t, right to 0.003 (expansion in 1/freedom: Abramowitz &
+    Stegun 26.7.5)."""
     if freedom <= len(FEW):
         return FEW[freedom - 1]
     z, n = NORMAL, freedom

@@ -1,4 +1,5 @@
-"""Players from what people type: `engine,depth=6`, `alphabeta,depth=4`, `random`, `gtp:COMMAND,timeout=30`."""
+"""Players from what people type: `engine,depth=6`, `alphabeta,depth=4`, `random`,
+`gtp:COMMAND,timeout=30`."""
 
 from __future__ import annotations
 
@@ -22,9 +23,10 @@ LIMITS: Final = ("depth", "nodes", "seconds", "clock")
 
 
 def player_of(spec: str, defaults: Limits | None = None) -> Player:
-    """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an algorithm of `prunus algorithms`,
-    `random`, `gtp:COMMAND`. `defaults` holds for a player whose text sets no limit. Raises MatchError, SearchError and UnknownAlgorithm,
-    one line that says what is wrong."""
+    """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
+    algorithm of `prunus algorithms`, `random`, `gtp:COMMAND`. `defaults` holds for a player whose
+    text sets no limit. Raises MatchError, SearchError and UnknownAlgorithm, one line that says what
+    is wrong."""
     kind, _, rest = spec.strip().partition(":")
     if kind == "gtp":
         return _program(spec, rest, defaults)
@@ -48,7 +50,10 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
         "backend": _backend,
         "name": str,
     }
-    engines: dict[str, Callable[[str], Any]] = {**dict.fromkeys(names, _number), **({"fit": Path} if algorithm.options else {})}
+    engines: dict[str, Callable[[str], Any]] = {
+        **dict.fromkeys(names, _number),
+        **({"fit": Path} if algorithm.options else {}),
+    }
     given = _read(spec, words, known | engines)
     engine = {name: given[name] for name in names if name in given}
     if "fit" in given:
@@ -66,14 +71,22 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
 
 
 def _program(spec: str, rest: str, defaults: Limits | None) -> GtpPlayer:
-    """A command may hold commas of its own: only what stands after the last of them that is no option belongs to the player."""
-    known: dict[str, Callable[[str], Any]] = {"seconds": float, "clock": _clock, "timeout": float, "name": str}
+    """A command may hold commas of its own: only what stands after the last of them that is no
+    option belongs to the player."""
+    known: dict[str, Callable[[str], Any]] = {
+        "seconds": float,
+        "clock": _clock,
+        "timeout": float,
+        "name": str,
+    }
     command, *words = rest.split(",")
     while words and words[0].partition("=")[0].strip() not in known:
         command += f",{words.pop(0)}"
     given = _read(spec, words, known)
     told = replace(defaults, depth=None, nodes=None) if defaults else None
-    return GtpPlayer(command.strip(), _limits(given, told), given.get("timeout"), given.get("name", ""))
+    return GtpPlayer(
+        command.strip(), _limits(given, told), given.get("timeout"), given.get("name", "")
+    )
 
 
 def _limits(given: Mapping[str, Any], defaults: Limits | None) -> Limits:
@@ -91,7 +104,9 @@ def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise MatchError(f"player {spec!r}: there is no option {name!r}{hint} (it has {', '.join(known)})")
+            raise MatchError(
+                f"player {spec!r}: there is no option {name!r}{hint} (it has {', '.join(known)})"
+            )
         if not equals or not text:
             raise MatchError(f"player {spec!r}: {name} needs a value, as in {name}=...")
         try:
@@ -120,4 +135,9 @@ def _backend(text: str) -> bool | None:
     return COMPILE[text]
 
 
-READERS: Final[Mapping[str, Callable[[str], Any]]] = {"depth": int, "nodes": int, "seconds": float, "clock": _clock}
+READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "depth": int,
+    "nodes": int,
+    "seconds": float,
+    "clock": _clock,
+}

@@ -1,4 +1,5 @@
-"""Searches beside other work: an asynchronous generator of results, and pondering on the opponent's time."""
+"""Searches beside other work: an asynchronous generator of results, and pondering on the opponent's
+time."""
 
 from __future__ import annotations
 
@@ -17,10 +18,14 @@ from prunus.run.limits import Limit, Stop
 
 
 async def iterations_async(
-    game: Game, state: Any = None, algorithm: str = "engine", limit: Limit | None = None, **options: Any
+    game: Game,
+    state: Any = None,
+    algorithm: str = "engine",
+    limit: Limit | None = None,
+    **options: Any,
 ) -> AsyncIterator[Analysis]:
-    """The results of `prunus.iterations`, one for each iteration, without blocking the event loop. Leaving the loop over it, or cancelling
-    its task, ends the search."""
+    """The results of `prunus.iterations`, one for each iteration, without blocking the event loop.
+    Leaving the loop over it, or cancelling its task, ends the search."""
     stop = Stop()
     steps = iterations(game, state, algorithm, limit, stop=stop, **options)
     try:
@@ -42,11 +47,19 @@ async def iterations_async(
 class Ponder:
     """A search of the position after the reply that is expected, while the opponent thinks.
 
-    If the reply comes (`hit`), the search goes on and its answer is waited for; if another one does (`miss`), it ends, and what the `table`
-    has learnt is kept for the search that follows.
+    If the reply comes (`hit`), the search goes on and its answer is waited for; if another one does
+    (`miss`), it ends, and what the `table` has learnt is kept for the search that follows.
     """
 
-    def __init__(self, game: Game, state: Any, reply: int, algorithm: str = "engine", limit: Limit | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        reply: int,
+        algorithm: str = "engine",
+        limit: Limit | None = None,
+        **options: Any,
+    ) -> None:
         self.reply = reply
         self.found: Analysis | None = None
         self._stop = Stop()
@@ -73,15 +86,21 @@ class Ponder:
                 self._changed.notify_all()
 
     def hit(self, depth: int | None = None, seconds: float | None = None) -> Analysis | None:
-        """The expected reply was made: the answer, as soon as it is `depth` plies deep, after so many seconds, or when nothing is left to
-        search. Raises what ended the search, and SearchError where the rules of the game have changed since it began."""
+        """The expected reply was made: the answer, as soon as it is `depth` plies deep, after so
+        many seconds, or when nothing is left to search. Raises what ended the search, and
+        SearchError where the rules of the game have changed since it began."""
         with self._changed:
-            self._changed.wait_for(lambda: self._done or (depth is not None and self._depth() >= depth), seconds)
+            self._changed.wait_for(
+                lambda: self._done or (depth is not None and self._depth() >= depth), seconds
+            )
         self.miss()
         if self._error is not None:
             raise self._error
         if not self._rules.is_current():
-            raise SearchError(f"the rules of {self._game.title()} have changed while a search of it went on: begin it anew")
+            raise SearchError(
+                f"the rules of {self._game.title()} have changed while a search of it went on: "
+                f"begin it anew"
+            )
         return self.found
 
     def miss(self) -> None:
@@ -90,4 +109,8 @@ class Ponder:
         self._thread.join()
 
     def _depth(self) -> int:
-        return -1 if self.found is None or self.found.depth is None or self.found.interrupted else self.found.depth
+        return (
+            -1
+            if self.found is None or self.found.depth is None or self.found.interrupted
+            else self.found.depth
+        )

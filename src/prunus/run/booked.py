@@ -11,9 +11,12 @@ from prunus.core.game import Game
 from prunus.tables.book import Book
 
 
-def booked(game: Game, state: Any, position: str | None, book: Book, wanted: int = 1, every: bool = False) -> Analysis | None:
-    """What a book knows of a position: the proved value, the best actions, the line as far as the book goes, and the values of the
-    `wanted` best root actions, or of all (`every`), where that is more than one. None where the book does not know all that."""
+def booked(
+    game: Game, state: Any, position: str | None, book: Book, wanted: int = 1, every: bool = False
+) -> Analysis | None:
+    """What a book knows of a position: the proved value, the best actions, the line as far as the
+    book goes, and the values of the `wanted` best root actions, or of all (`every`), where that is
+    more than one. None where the book does not know all that."""
     began, lookups = time.perf_counter(), book.lookups
     if game.is_terminal(state):
         return None
@@ -28,9 +31,24 @@ def booked(game: Game, state: Any, position: str | None, book: Book, wanted: int
     line, end = _line(game, state, book, known.best[0])
     work = Statistics(table_hits=book.lookups - lookups)
     text = game.format(state) if position is None else position
-    found = Analysis(game, state, text, "book", "interpreted", known.value, "exact", True, known.best[0], known.best, line, moves=moves)
+    found = Analysis(
+        game,
+        state,
+        text,
+        "book",
+        "interpreted",
+        known.value,
+        "exact",
+        True,
+        known.best[0],
+        known.best,
+        line,
+        moves=moves,
+    )
     distance = len(line) if game.is_terminal(end) else None
-    return replace(found, distance=distance, statistics=replace(work, seconds=time.perf_counter() - began))
+    return replace(
+        found, distance=distance, statistics=replace(work, seconds=time.perf_counter() - began)
+    )
 
 
 def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
@@ -46,8 +64,8 @@ def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
 
 
 def _line(game: Game, state: Any, book: Book, first: int) -> tuple[tuple[int, ...], Any]:
-    """Best actions one after another, to the end of the game or one ply beyond the book, and the State after them. No line of a book is
-    longer than the book has positions."""
+    """Best actions one after another, to the end of the game or one ply beyond the book, and the
+    State after them. No line of a book is longer than the book has positions."""
     line, action = [first], first
     while len(line) <= len(book):
         state = game.result(state, action)

@@ -32,9 +32,10 @@ COLUMNS: Final = ("algorithm", "value", "best", "nodes", "leaves", "cut-offs", "
 
 @dataclass(frozen=True)
 class Row:
-    """One algorithm's search, or why there is none: `problem` says that it needs too much memory, say. `agrees` says whether its value is
-    that of the first algorithm that finished; None where there is nothing to compare, because `apart` says what other question it answers,
-    or because it was stopped."""
+    """One algorithm's search, or why there is none: `problem` says that it needs too much memory,
+    say. `agrees` says whether its value is that of the first algorithm that finished; None where
+    there is nothing to compare, because `apart` says what other question it answers, or because it
+    was stopped."""
 
     algorithm: str
     found: Analysis | None = None
@@ -49,14 +50,28 @@ class Row:
         work = self.found.statistics
         sign = {"exact": "", "lower": ">= ", "upper": "<= "}[self.found.bound]
         value = "unknown" if self.found.value is None else f"{sign}{self.found.value}"
-        note = "DISAGREES" if self.agrees is False else "stopped" if self.found.interrupted else self.apart
+        note = (
+            "DISAGREES"
+            if self.agrees is False
+            else "stopped"
+            if self.found.interrupted
+            else self.apart
+        )
         counts = (f"{count:,}" for count in (work.nodes, work.leaves, work.cutoffs))
-        return (self.algorithm, value, self.found.action_name(self.found.best) or "-", *counts, f"{work.seconds:.3f}", note)
+        return (
+            self.algorithm,
+            value,
+            self.found.action_name(self.found.best) or "-",
+            *counts,
+            f"{work.seconds:.3f}",
+            note,
+        )
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """What all algorithms say of one position. `print` shows a table; `agree` says whether those that finished found the same value."""
+    """What all algorithms say of one position. `print` shows a table; `agree` says whether those
+    that finished found the same value."""
 
     game: Game
     position: str
@@ -79,7 +94,8 @@ class Comparison:
                 values.setdefault(row.found.value, []).append(row.algorithm)
         told = "; ".join(f"{value} ({', '.join(names)})" for value, names in values.items())
         return (
-            f"DISAGREEMENT about {self.game.title()} {self.position}: {told}. One position has one value: `prunus check` looks for what is "
+            f"DISAGREEMENT about {self.game.title()} {self.position}: {told}. One position has one "
+            f"value: `prunus check` looks for what is "
             "wrong with the game; where it finds nothing, Prunus is wrong"
         )
 
@@ -90,7 +106,12 @@ class Comparison:
             data: dict[str, Any] = {"algorithm": row.algorithm, "agrees": row.agrees}
             data |= {"problem": row.problem} if row.found is None else row.found.to_dict()
             rows.append(data)
-        told = {"game": self.game.title(), "position": self.position, "depth": self.depth, "agree": self.agree}
+        told = {
+            "game": self.game.title(),
+            "position": self.position,
+            "depth": self.depth,
+            "agree": self.agree,
+        }
         return {**told, "interrupted": self.interrupted, "algorithms": rows}
 
     def to_json(self) -> str:
@@ -100,15 +121,24 @@ class Comparison:
     def __str__(self) -> str:
         table = [COLUMNS, *(row.cells() for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        head = f"{self.game.title()} {self.position}, {'to the end' if self.depth is None else f'depth {self.depth}'}"
+        head = (
+            f"{self.game.title()} {self.position}, "
+            f"{'to the end' if self.depth is None else f'depth {self.depth}'}"
+        )
         lines = [head, *(_line(cells, widths) for cells in table)]
         return "\n".join(lines + ([self.disagreement()] if not self.agree else []))
 
     def __repr__(self) -> str:
-        return f"<Comparison of {len(self.rows)} algorithms on {self.game.title()}: {'they agree' if self.agree else 'they DISAGREE'}>"
+        return (
+            f"<Comparison of {len(self.rows)} algorithms on {self.game.title()}: "
+            f"{'they agree' if self.agree else 'they DISAGREE'}>"
+        )
 
     def _repr_html_(self) -> str:
-        rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.cells()) + "</tr>" for row in self.rows)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.cells()) + "</tr>"
+            for row in self.rows
+        )
         head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
         return f"<table><tr>{head}</tr>{rows}</table><p>{escape(self.disagreement())}</p>"
 
@@ -116,7 +146,10 @@ class Comparison:
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Words to the left, numbers to the right."""
     words = ("algorithm", "best", "")
-    shown = [cell.ljust(n) if name in words else cell.rjust(n) for name, cell, n in zip(COLUMNS, cells, widths, strict=True)]
+    shown = [
+        cell.ljust(n) if name in words else cell.rjust(n)
+        for name, cell, n in zip(COLUMNS, cells, widths, strict=True)
+    ]
     return "  ".join(shown).rstrip()
 
 
@@ -128,9 +161,13 @@ def suitable(game: Game) -> tuple[str, ...]:
 
 
 def affordable_depth(game: Game, at: Position, compile: bool | None) -> int | None:
-    """How deep plain minimax gets with `AFFORDABLE` nodes; None where that is the end of the game."""
+    """How deep plain minimax gets with `AFFORDABLE` nodes; None where that is the end of the
+    game."""
     interpreted = compile is False or game.interpreted_only
-    plain, most = "minimax" if game.players == 2 else "maxn", AFFORDABLE_INTERPRETED if interpreted else AFFORDABLE
+    plain, most = (
+        "minimax" if game.players == 2 else "maxn",
+        AFFORDABLE_INTERPRETED if interpreted else AFFORDABLE,
+    )
     for depth in range(1, MOST_PLIES + 1):
         found = analyze(game, at, plain, depth, nodes=most, compile=compile, book=False)
         if found.interrupted and found.statistics.nodes < most:
@@ -155,12 +192,14 @@ def compare(
     begin: Callable[[str], None] | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
-    """Search a position with one algorithm after the other, each to the same depth with nothing remembered, and compare.
+    """Search a position with one algorithm after the other, each to the same depth with nothing
+    remembered, and compare.
 
-    depth: plies; None searches to the end of the game; without it as deep as plain minimax gets with a million nodes (ten thousand where
-    it is not compiled). algorithms: the names of some; without them all for a game of so many players. seconds: what each may take; those
-    that are stopped are compared with nobody. begin: called with the name of each algorithm before it begins. The other arguments are those
-    of `analyze`.
+    depth: plies; None searches to the end of the game; without it as deep as plain minimax gets
+    with a million nodes (ten thousand where it is not compiled). algorithms: the names of some;
+    without them all for a game of so many players. seconds: what each may take; those that are
+    stopped are compared with nobody. begin: called with the name of each algorithm before it
+    begins. The other arguments are those of `analyze`.
 
     Ctrl-C ends the comparison with what is there by then.
     """
@@ -171,7 +210,14 @@ def compare(
     for name in ("minimax", "maxn", *names):
         compile_at_once(game, name)  # times are compared
     plies = affordable_depth(game, at, compile) if depth == "usual" else depth
-    how: dict[str, Any] = {"seconds": seconds, "compile": compile, "table": table, "position": position, "watch": watch, "book": False}
+    how: dict[str, Any] = {
+        "seconds": seconds,
+        "compile": compile,
+        "table": table,
+        "position": position,
+        "watch": watch,
+        "book": False,
+    }
     rows: list[Row] = []
     interrupted = False
     for name in names:
@@ -190,7 +236,13 @@ def compare(
         if found.interrupted and (seconds is None or found.statistics.seconds < 0.9 * seconds):
             interrupted = True
             break
-    return Comparison(game, game.format(at.state) if position is None else position, plies, tuple(rows), interrupted)
+    return Comparison(
+        game,
+        game.format(at.state) if position is None else position,
+        plies,
+        tuple(rows),
+        interrupted,
+    )
 
 
 def _judged(row: Row, before: Sequence[Row]) -> Row:
@@ -204,5 +256,8 @@ def _judged(row: Row, before: Sequence[Row]) -> Row:
         apart = "heeds no repetitions"
     if apart or found.interrupted:
         return replace(row, apart=apart)
-    known = next((other.found for other in before if other.agrees is not None and other.found is not None), found)
+    known = next(
+        (other.found for other in before if other.agrees is not None and other.found is not None),
+        found,
+    )
     return replace(row, agrees=found.value == known.value)

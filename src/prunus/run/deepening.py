@@ -1,4 +1,5 @@
-"""Iterative deepening and aspiration windows: how the searches of one position follow one another."""
+"""Iterative deepening and aspiration windows: how the searches of one position follow one
+another."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ WIDENING: Final = 4
 
 @dataclass(frozen=True)
 class Iteration:
-    """A search to one depth: what was found (a value of None: it was stopped), and the work of all iterations so far."""
+    """A search to one depth: what was found (a value of None: it was stopped), and the work of all
+    iterations so far."""
 
     depth: int
     outcome: Outcome
@@ -28,23 +30,35 @@ class Iteration:
     seconds: float
 
 
-def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int]], aspiration: bool = False) -> Iterator[Iteration]:
-    """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning with the best line of the last.
+def deepen(
+    session: Session,
+    limit: Limit,
+    extremes: Callable[[], tuple[int, int]],
+    aspiration: bool = False,
+) -> Iterator[Iteration]:
+    """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning
+    with the best line of the last.
 
-    The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other half as deep again as the last, where
-    nobody looks at the steps (`Setup.leaps`), there is no evaluation that a deeper search could correct, and no limit but the depth, or
-    nothing but the exact value wanted (`Limit.exact`): then a ply more at a time only costs.
+    The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other
+    half as deep again as the last, where nobody looks at the steps (`Setup.leaps`), there is no
+    evaluation that a deeper search could correct, and no limit but the depth, or nothing but the
+    exact value wanted (`Limit.exact`): then a ply more at a time only costs.
 
-    Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`: the game's own limits), where there is
-    but one action (if the limit says so), or when the clock says so. The last iteration may be one that was stopped. Where a game without
-    an evaluation is solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to null windows to the end
-    of the game (`solver`).
+    Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`:
+    the game's own limits), where there is but one action (if the limit says so), or when the clock
+    says so. The last iteration may be one that was stopped. Where a game without an evaluation is
+    solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to
+    null windows to the end of the game (`solver`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
     clock = Clock(limit)
     for depth in _depths(session, limit):
-        outcome = _aspired(session, depth, values) if aspiration else session.run(depth, guess=values[-1] if values else 0)
+        outcome = (
+            _aspired(session, depth, values)
+            if aspiration
+            else session.run(depth, guess=values[-1] if values else 0)
+        )
         total = {name: total[name] + outcome.counts[name] for name in total}
         yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
         if outcome.value is None or not outcome.estimated:
@@ -55,7 +69,11 @@ def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int
         values.append(outcome.value)
         session.note(depth, outcome)
         if _may_prove(session, limit) and takes_over(session, total["nodes"]):
-            rest = solved(session, total["nodes"], session.plain(outcome.value) if session.game.has_evaluate else 0)
+            rest = solved(
+                session,
+                total["nodes"],
+                session.plain(outcome.value) if session.game.has_evaluate else 0,
+            )
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST_LINE, rest, total, session.setup.timer.elapsed())
             return
@@ -64,9 +82,13 @@ def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int
         session.follow()
         clock.note(outcome.best, session.setup.timer.elapsed())
         if session.algorithm.options and outcome.best is not None and clock.may_be_ahead():
-            others = session.without(outcome.best, _clearly_worse(session, values), max(1, depth - 2))
+            others = session.without(
+                outcome.best, _clearly_worse(session, values), max(1, depth - 2)
+            )
             total = {name: total[name] + others.counts[name] for name in total}
-            clock.ahead = others.value is not None and others.value < _clearly_worse(session, values)
+            clock.ahead = others.value is not None and others.value < _clearly_worse(
+                session, values
+            )
         if clock.is_over():
             return
 
@@ -74,7 +96,10 @@ def deepen(session: Session, limit: Limit, extremes: Callable[[], tuple[int, int
 def _clearly_worse(session: Session, values: list[int]) -> int:
     """What is less than the value by more than values change from one iteration to the next."""
     unit = HASTE if session.setup.prefer_faster else 1
-    return max(1 - INFINITY, values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)))
+    return max(
+        1 - INFINITY,
+        values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)),
+    )
 
 
 def _depths(session: Session, limit: Limit) -> Iterator[int]:
@@ -97,13 +122,15 @@ def _may_prove(session: Session, limit: Limit) -> bool:
 
 
 def _is_patient(session: Session, limit: Limit) -> bool:
-    """Whether the engine is asked for its last word alone, and need not have one at hand all the time."""
+    """Whether the engine is asked for its last word alone, and need not have one at hand all the
+    time."""
     patient = limit.exact or (limit.seconds is None and limit.nodes is None)
     return bool(session.setup.leaps and session.algorithm.options and patient)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
-    """Search with a narrow window around the last value, as wide as values have lately changed, and wider where the value falls out."""
+    """Search with a narrow window around the last value, as wide as values have lately changed, and
+    wider where the value falls out."""
     if len(values) < 2:
         return session.run(depth)
     width = max(1, abs(values[-1] - values[-2]), abs(values[-1]) // 16)

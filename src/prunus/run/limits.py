@@ -17,34 +17,40 @@ def dead_end_error(game: Game, state: Any) -> SearchError:
     """What to say of a State that is not terminal and has no action."""
     also = ", or worthwhile leaves out all there are" if game.has_worthwhile else ""
     return SearchError(
-        f"{game.title()}: the position {game.format(state)} is not terminal but has no action{also}; let is_terminal say that the game is "
+        f"{game.title()}: the position {game.format(state)} is not terminal but has no "
+        f"action{also}; let is_terminal say that the game is "
         "over there, or give it an action (a pass). `prunus check` finds such positions"
     )
 
 
 @contextmanager
 def in_words(game: Game, memory: Memory) -> Iterator[None]:
-    """A search of the game in this memory runs in here: raises SearchError where it comes to a State that is not terminal and has no
-    action, or to a value that is too large for `prefer_faster`."""
+    """A search of the game in this memory runs in here: raises SearchError where it comes to a
+    State that is not terminal and has no action, or to a value that is too large for
+    `prefer_faster`."""
     try:
         yield
     except DeadEnd as error:
         raise dead_end_error(game, memory.stuck[0]) from error
     except BeyondScale as error:
         raise SearchError(
-            f"{game.title()}: prefer_faster multiplies values by {HASTE:,}, so that they have to lie between {-WIDEST:,} and {WIDEST:,}; "
+            f"{game.title()}: prefer_faster multiplies values by {HASTE:,}, so that they have to "
+            f"lie between {-WIDEST:,} and {WIDEST:,}; "
             "some do not: search without it, or let utility and evaluate give smaller numbers"
         ) from error
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search, all of it hard: plies to look ahead (None: to the end of the game), nodes, seconds.
+    """What ends a search, all of it hard: plies to look ahead (None: to the end of the game),
+    nodes, seconds.
 
-    At a limit of nodes or seconds the answer is that of the last finished iteration, or a better partial one. `adaptive` lets a search with
-    `seconds` that deepens step by step end sooner where its best action is settled; `single` lets any search that deepens end at once
-    where there is only one action. `exact` says that the exact value is wanted, and not a good action soon: a game without an evaluation
-    is then searched to its end although the nodes or seconds may not suffice, and the answer may be a limit of its value.
+    At a limit of nodes or seconds the answer is that of the last finished iteration, or a better
+    partial one. `adaptive` lets a search with `seconds` that deepens step by step end sooner where
+    its best action is settled; `single` lets any search that deepens end at once where there is
+    only one action. `exact` says that the exact value is wanted, and not a good action soon: a game
+    without an evaluation is then searched to its end although the nodes or seconds may not suffice,
+    and the answer may be a limit of its value.
     """
 
     depth: int | None = None
@@ -74,11 +80,13 @@ def limit_of(depth: int | None) -> int:
 
 
 class Clock:
-    """Decides between iterations whether the next one is worth beginning, when a search may take `seconds`.
+    """Decides between iterations whether the next one is worth beginning, when a search may take
+    `seconds`.
 
-    A best action that has lasted, or that is far ahead of the others, is not looked at for long; one that has just changed is. An iteration
-    is not begun where it could not be finished: each takes about as many times longer than the one before as that did. `ahead` is for the
-    caller to set, when `may_be_ahead` says that it is worth finding out.
+    A best action that has lasted, or that is far ahead of the others, is not looked at for long;
+    one that has just changed is. An iteration is not begun where it could not be finished: each
+    takes about as many times longer than the one before as that did. `ahead` is for the caller to
+    set, when `may_be_ahead` says that it is worth finding out.
     """
 
     STABLE: Final = 4
@@ -94,12 +102,18 @@ class Clock:
     def may_be_ahead(self) -> bool:
         """Whether it matters now if the best action is far ahead of the others."""
         seconds = self.limit.seconds
-        if seconds is None or not self.limit.adaptive or len(self.times) < 3 or len(set(self.best[-3:])) > 1:
+        if (
+            seconds is None
+            or not self.limit.adaptive
+            or len(self.times) < 3
+            or len(set(self.best[-3:])) > 1
+        ):
             return False
         return self.AHEAD * seconds < self.times[-1] and not self.is_over()
 
     def note(self, best: int | None, elapsed: float) -> None:
-        """An iteration has ended with this best action, so many seconds after the beginning of the search."""
+        """An iteration has ended with this best action, so many seconds after the beginning of the
+        search."""
         self.ahead = False
         self.times.append(elapsed)
         self.best.append(best)
@@ -120,7 +134,8 @@ class Clock:
 
 
 class Stop:
-    """Ends a search from outside: hand it to `analyze` or `iterations`, and call `now()` from any thread."""
+    """Ends a search from outside: hand it to `analyze` or `iterations`, and call `now()` from any
+    thread."""
 
     def __init__(self) -> None:
         self.requested = False

@@ -1,10 +1,12 @@
-"""Several threads on one position: each searches it whole, and they help each other through the table that they share (lazy SMP).
+"""Several threads on one position: each searches it whole, and they help each other through the
+table that they share (lazy SMP).
 
-Every thread has a memory of its own and looks at the actions in the same, good order; what one of them is at work on, the others put off
-(`tables/busy.py`), so that they part wherever several actions have to be searched. With three threads and more, some look a ply farther
-ahead, and fill the table with what the next iteration will ask. Nothing is divided and nothing waits: that scales better on few
-cores than splitting the tree with locks does, and an answer never depends on another thread's being right, only on verified entries of the
-table. The result is the first thread's own.
+Every thread has a memory of its own and looks at the actions in the same, good order; what one of
+them is at work on, the others put off (`tables/busy.py`), so that they part wherever several
+actions have to be searched. With three threads and more, some look a ply farther ahead, and fill
+the table with what the next iteration will ask. Nothing is divided and nothing waits: that scales
+better on few cores than splitting the tree with locks does, and an answer never depends on another
+thread's being right, only on verified entries of the table. The result is the first thread's own.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from prunus.kernel.memory import Memory, Stopped
 
 
 class Helpers:
-    """The other threads of one run. Use as a context: they start with it and have ended when it ends."""
+    """The other threads of one run. Use as a context: they start with it and have ended when it
+    ends."""
 
     def __init__(self, searches: Sequence[tuple[Callable[[], Any], Memory]]) -> None:
         self.searches = searches

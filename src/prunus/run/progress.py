@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a running search is: nodes so far, root actions finished and in all, seconds; of the last finished iteration the depth, the
-    value and the line (0, None and nothing before the first); the part of the transposition table that is in use. While a game is being
-    solved by tests to its end, `low` and `high` are the limits that are proved of its value; otherwise None. `compiling` is 0 but while
-    the search waits for its code: then it is the seconds that it has waited, and all else is as it was before."""
+    """How far a running search is: nodes so far, root actions finished and in all, seconds; of the
+    last finished iteration the depth, the value and the line (0, None and nothing before the
+    first); the part of the transposition table that is in use. While a game is being solved by
+    tests to its end, `low` and `high` are the limits that are proved of its value; otherwise None.
+    `compiling` is 0 but while the search waits for its code: then it is the seconds that it has
+    waited, and all else is as it was before."""
 
     nodes: int
     done: int
@@ -31,8 +33,8 @@ Watch = Callable[[Progress], None]
 
 
 class Timer:
-    """The wall time of a search, without what goes before its first run (compilation); and what has ended any of its runs early: "asked",
-    "time", "nodes"."""
+    """The wall time of a search, without what goes before its first run (compilation); and what has
+    ended any of its runs early: "asked", "time", "nodes"."""
 
     def __init__(self) -> None:
         self.began: float | None = None

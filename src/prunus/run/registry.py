@@ -41,9 +41,11 @@ class UnknownAlgorithm(PrunusError, ValueError):
 class Algorithm:
     """An algorithm, what it needs and what it can do.
 
-    `function` is called with those of game, state, depth, alpha, beta, bound and memory that it names. `fields` gives the memory it needs
-    beyond `session.new_memory`'s own for lines of `depth` plies and at most `room` remembered or open nodes. `complete` finishes the
-    principal variation. `extra_plies` of memory let it go deeper than it is asked to; then it counts plies in `memory.ply`.
+    `function` is called with those of game, state, depth, alpha, beta, bound and memory that it
+    names. `fields` gives the memory it needs beyond `session.new_memory`'s own for lines of `depth`
+    plies and at most `room` remembered or open nodes. `complete` finishes the principal variation.
+    `extra_plies` of memory let it go deeper than it is asked to; then it counts plies in
+    `memory.ply`.
     """
 
     name: str
@@ -58,9 +60,11 @@ class Algorithm:
     apart: str = ""
     """What other question than the rest it answers; empty where its value is minimax's."""
     many_values: bool = False
-    """Every action of the root gets its value; otherwise those that are not the best may get only a bound."""
+    """Every action of the root gets its value; otherwise those that are not the best may get only a
+    bound."""
     strategy: str = "once"
-    """How its searches follow one another: "once", "deepen" or "aspiration" (deepening with a window around the last value)."""
+    """How its searches follow one another: "once", "deepen" or "aspiration" (deepening with a
+    window around the last value)."""
     table: bool = False
     """It works with a transposition table."""
     threads: bool = False
@@ -68,13 +72,15 @@ class Algorithm:
     options: bool = False
     """It has the options of the engine (`prunus.engine.options`)."""
     heeds_repetition: bool = False
-    """It does what the rules say of a position that comes again, and needs `repetition.path_fields` for that."""
+    """It does what the rules say of a position that comes again, and needs `repetition.path_fields`
+    for that."""
     several_players: bool = False
     """It is for games of more than two players."""
 
     @property
     def deepens(self) -> bool:
-        """Whether it searches one depth after the other, and so has an answer when it is stopped."""
+        """Whether it searches one depth after the other, and so has an answer when it is
+        stopped."""
         return self.strategy != "once"
 
     def capabilities(self) -> dict[str, bool]:
@@ -306,7 +312,8 @@ PROVE: Final = Algorithm(
     fields=prove_fields,
     threads=True,
 )
-"""How the engine solves what deepening does not finish cheaply; it has no depth and so no name to be called by."""
+"""How the engine solves what deepening does not finish cheaply; it has no depth and so no name to
+be called by."""
 
 
 def algorithm_named(name: str) -> Algorithm:
@@ -315,12 +322,23 @@ def algorithm_named(name: str) -> Algorithm:
     if name not in known:
         close = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {close[0]}?" if close else "."
-        raise UnknownAlgorithm(f"there is no algorithm {name!r}{hint} There are: {', '.join(known)}")
+        raise UnknownAlgorithm(
+            f"there is no algorithm {name!r}{hint} There are: {', '.join(known)}"
+        )
     return known[name]
 
 
 def arguments_of(game: Any, state: Any, depth: int, memory: Any) -> dict[str, Any]:
-    """Everything that a search from the root may name among its parameters, with the open window."""
+    """Everything that a search from the root may name among its parameters, with the open
+    window."""
     from prunus.core.game import INFINITY
 
-    return {"game": game, "state": state, "depth": depth, "alpha": -INFINITY, "beta": INFINITY, "bound": INFINITY, "memory": memory}
+    return {
+        "game": game,
+        "state": state,
+        "depth": depth,
+        "alpha": -INFINITY,
+        "beta": INFINITY,
+        "bound": INFINITY,
+        "memory": memory,
+    }

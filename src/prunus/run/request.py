@@ -1,5 +1,5 @@
-"""What a caller asks for, the same from Python and from the command line: the position, limits, threads, options; what is usual where
-nothing is said, and whether it all goes together."""
+"""What a caller asks for, the same from Python and from the command line: the position, limits,
+threads, options; what is usual where nothing is said, and whether it all goes together."""
 
 from __future__ import annotations
 
@@ -23,15 +23,21 @@ USUAL_PLIES: Final = 10
 """How deep a search is that was given no limit: what takes seconds at most, compiled."""
 
 USUAL_PLIES_INTERPRETED: Final = 4
-"""Likewise for games that are never compiled. A wish to interpret a game changes nothing: the same question has the same answer."""
+"""Likewise for games that are never compiled. A wish to interpret a game changes nothing: the same
+question has the same answer."""
 
 
-def limit_asked(limit: Limit | None, depth: Depth, nodes: int | None, seconds: float | None) -> Limit | None:
-    """The limit that a caller gives, as a `Limit`, by its parts, or some parts so and some so; None where it is left to what is usual.
-    Raises SearchError where one part is given twice and differently."""
+def limit_asked(
+    limit: Limit | None, depth: Depth, nodes: int | None, seconds: float | None
+) -> Limit | None:
+    """The limit that a caller gives, as a `Limit`, by its parts, or some parts so and some so; None
+    where it is left to what is usual. Raises SearchError where one part is given twice and
+    differently."""
     if limit is None and depth == "usual":
         return None
-    given: dict[str, Any] = {name: value for name, value in (("nodes", nodes), ("seconds", seconds)) if value is not None}
+    given: dict[str, Any] = {
+        name: value for name, value in (("nodes", nodes), ("seconds", seconds)) if value is not None
+    }
     if depth != "usual":
         given["depth"] = depth
     if limit is None:
@@ -39,28 +45,40 @@ def limit_asked(limit: Limit | None, depth: Depth, nodes: int | None, seconds: f
     for name, value in given.items():
         other = getattr(limit, name)
         if other is not None and other != value:
-            raise SearchError(f"{name}={value} beside limit=Limit({name}={other}): give one of the two")
+            raise SearchError(
+                f"{name}={value} beside limit=Limit({name}={other}): give one of the two"
+            )
     return replace(limit, **given) if given else limit
 
 
-def usual_limit(game: Game, algorithm: str, nodes: int | None, seconds: float | None, passes: bool) -> Limit:
-    """The limit of a search that was given no depth: as deep as nodes or seconds allow, if there are any and the algorithm goes deeper step
-    by step; otherwise what takes seconds at most. passes: the root's other actions are valued in a second pass, which needs a first one
-    that ends before the limit. Raises UnknownAlgorithm."""
+def usual_limit(
+    game: Game, algorithm: str, nodes: int | None, seconds: float | None, passes: bool
+) -> Limit:
+    """The limit of a search that was given no depth: as deep as nodes or seconds allow, if there
+    are any and the algorithm goes deeper step by step; otherwise what takes seconds at most.
+    passes: the root's other actions are valued in a second pass, which needs a first one that ends
+    before the limit. Raises UnknownAlgorithm."""
     if (nodes or seconds) and algorithm_named(algorithm).deepens and not passes:
         return Limit(None, nodes, seconds)
     return Limit(USUAL_PLIES_INTERPRETED if game.interpreted_only else USUAL_PLIES, nodes, seconds)
 
 
 def threads_asked(threads: int) -> int:
-    """How many threads to search with: 0 means as many as there are cores. Raises SearchError below 0."""
+    """How many threads to search with: 0 means as many as there are cores. Raises SearchError below
+    0."""
     if threads < 0:
-        raise SearchError(f"the number of threads is {threads}; it is 1 or more, or 0 for as many as there are cores")
+        raise SearchError(
+            f"the number of threads is {threads}; it is 1 or more, or 0 for as many as there are "
+            f"cores"
+        )
     return threads or os.cpu_count() or 1
 
 
-def usual_book(game: Game, algorithm: str, options: Mapping[str, int] | Options | None) -> Book | None:
-    """The book installed for a game, where the engine is to find the exact value; other algorithms are asked for to be seen at work."""
+def usual_book(
+    game: Game, algorithm: str, options: Mapping[str, int] | Options | None
+) -> Book | None:
+    """The book installed for a game, where the engine is to find the exact value; other algorithms
+    are asked for to be seen at work."""
     fix(game)
     if algorithm != "engine" or game.players > 2 or game.interpreted_only:
         return None
@@ -71,15 +89,25 @@ def suits(game: Game, algorithm: Algorithm, prefer_faster: bool) -> None:
     """Raises SearchError where the algorithm is not for this number of players."""
     several = algorithm.several_players
     if game.players > 2 and not several:
-        raise SearchError(f"{game.title()} has {game.players} players: use one of {', '.join(SEVERAL)}")
+        raise SearchError(
+            f"{game.title()} has {game.players} players: use one of {', '.join(SEVERAL)}"
+        )
     if several and not game.has_utilities:
-        raise SearchError(f"{algorithm.name} needs the payoffs of all players: {game.title()} does not define utilities")
+        raise SearchError(
+            f"{algorithm.name} needs the payoffs of all players: {game.title()} does not define "
+            f"utilities"
+        )
     if several and prefer_faster:
-        raise SearchError(f"{algorithm.name} knows no faster wins: with several players it is not said whose win")
+        raise SearchError(
+            f"{algorithm.name} knows no faster wins: with several players it is not said whose win"
+        )
 
 
-def options_asked(game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None) -> Options | None:
-    """The options of the engine; None for other algorithms. Raises SearchError where an algorithm or a game has no use for those given."""
+def options_asked(
+    game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None
+) -> Options | None:
+    """The options of the engine; None for other algorithms. Raises SearchError where an algorithm
+    or a game has no use for those given."""
     if algorithm.options:
         found = Options.of(game, options)
         found.suits(game)
@@ -87,5 +115,8 @@ def options_asked(game: Game, algorithm: Algorithm, options: Mapping[str, int] |
     given = options.settings() if isinstance(options, Options) else options or {}
     wanted = [name for name, value in given.items() if value]
     if wanted:
-        raise SearchError(f"{', '.join(wanted)}: options of the algorithm engine, which {algorithm.name} does not have")
+        raise SearchError(
+            f"{', '.join(wanted)}: options of the algorithm engine, which {algorithm.name} does "
+            f"not have"
+        )
     return None

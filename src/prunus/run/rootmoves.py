@@ -1,4 +1,5 @@
-"""The values of root actions beyond the best one's: of all, of the k best, and of the two best looked at deeper."""
+"""The values of root actions beyond the best one's: of all, of the k best, and of the two best
+looked at deeper."""
 
 from __future__ import annotations
 
@@ -17,18 +18,30 @@ from prunus.tables.transposition import TranspositionTable
 
 def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
     """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
-    known = {action: session.plain(value) for action, value in _moves_of(session)} if session.algorithm.many_values else {}
+    known = (
+        {action: session.plain(value) for action, value in _moves_of(session)}
+        if session.algorithm.many_values
+        else {}
+    )
     if found.best is not None and not found.interrupted and found.value is not None:
         known[found.best] = found.value
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     seconds, stopped = 0.0, found.interrupted or session.stopped
-    to_the_end = reached(found, session) == session.depth and takes_over(session, found.statistics.nodes)
+    to_the_end = reached(found, session) == session.depth and takes_over(
+        session, found.statistics.nodes
+    )
     solver = Solver(session, unseen=True) if to_the_end and not stopped else None
     actions, after = _allowed(found, session), _after_root(found, session)
     for action in actions:
         if action in known or stopped:
             continue
-        floor = -INFINITY if every else sorted(known.values(), reverse=True)[wanted - 1] if len(known) >= wanted else -INFINITY
+        floor = (
+            -INFINITY
+            if every
+            else sorted(known.values(), reverse=True)[wanted - 1]
+            if len(known) >= wanted
+            else -INFINITY
+        )
         outcome = _child(found, session, after, action, reached(found, session), floor, solver)
         seconds += outcome.seconds
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
@@ -39,11 +52,14 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
     if not every:
         moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
     compiling = 0.0 if solver is None else solver.session.compile_seconds
-    return _with_moves(found, moves, Statistics(**total, seconds=seconds, compile_seconds=compiling), stopped)
+    return _with_moves(
+        found, moves, Statistics(**total, seconds=seconds, compile_seconds=compiling), stopped
+    )
 
 
 def _allowed(found: Analysis, session: Session) -> list[int]:
-    """The root's actions, each once, without those that the rules of repetition forbid, or that the algorithm left out for repeating."""
+    """The root's actions, each once, without those that the rules of repetition forbid, or that the
+    algorithm left out for repeating."""
     game, state = found.game, found.state
     if hasattr(session.memory, "ignored"):
         return [action for action, _ in _moves_of(session)]
@@ -55,51 +71,88 @@ def _moves_of(session: Session) -> list[tuple[int, int]]:
     return [(memory.root_action[i], memory.root_value[i]) for i in range(memory.root_count)]
 
 
-def _with_moves(found: Analysis, moves: tuple[Move, ...], statistics: Statistics, stopped: bool) -> Analysis:
+def _with_moves(
+    found: Analysis, moves: tuple[Move, ...], statistics: Statistics, stopped: bool
+) -> Analysis:
     equal = tuple(move.action for move in moves if move.value == found.value)
     best_moves = found.best_moves if stopped else tuple(dict.fromkeys((*found.best_moves, *equal)))
-    ordered = tuple(action for action in map(int, found.game.actions(found.state)) if action in best_moves)
-    return replace(found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped)
+    ordered = tuple(
+        action for action in map(int, found.game.actions(found.state)) if action in best_moves
+    )
+    return replace(
+        found, moves=moves, best_moves=ordered, moves_statistics=statistics, interrupted=stopped
+    )
 
 
 def _child(
-    found: Analysis, session: Session, after: Setup, action: int, limit: int, floor: int = -INFINITY, solver: Solver | None = None
+    found: Analysis,
+    session: Session,
+    after: Setup,
+    action: int,
+    limit: int,
+    floor: int = -INFINITY,
+    solver: Solver | None = None,
 ) -> Outcome:
-    """The outcome of a root action, `limit` plies from the root, with its value for the player who makes it: exact where it is more than
-    `floor`. `after` is how it is searched (`_after_root`); with a solver it is found by tests to the end of the game."""
+    """The outcome of a root action, `limit` plies from the root, with its value for the player who
+    makes it: exact where it is more than `floor`. `after` is how it is searched (`_after_root`);
+    with a solver it is found by tests to the end of the game."""
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
     path = (*session.setup.past, found.state, child)
     # At its limit a search does not look whether a State has an action that is allowed.
-    over = game.is_terminal(child) if limit == 1 and game.repetition_rule == FORBIDDEN else is_over(game, path)
+    over = (
+        game.is_terminal(child)
+        if limit == 1 and game.repetition_rule == FORBIDDEN
+        else is_over(game, path)
+    )
     if over or limit == 1:
         value = final_value(game, path) if over else int(game.evaluate(child))
-        counts = dict.fromkeys(STATISTICS, 0) | {"nodes": 1, "leaves": 1, "evaluated": int(not over)}
+        counts = dict.fromkeys(STATISTICS, 0) | {
+            "nodes": 1,
+            "leaves": 1,
+            "evaluated": int(not over),
+        }
         return Outcome(sign * value, (), (), counts, 0.0, not over)
     if solver is not None:
-        return _tested(solver, child, sign, floor, found.value if found.proved and found.value is not None else INFINITY)
+        return _tested(
+            solver,
+            child,
+            sign,
+            floor,
+            found.value if found.proved and found.value is not None else INFINITY,
+        )
     rest = Session(game, child, session.algorithm, limit - 1, after)
     window = {}
     if floor > -INFINITY:
         scaled = floor * HASTE if session.setup.prefer_faster else floor
         window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
     outcome = rest.run(limit - 1, **window)
-    return outcome if outcome.value is None else replace(outcome, value=sign * rest.plain(outcome.value))
+    return (
+        outcome
+        if outcome.value is None
+        else replace(outcome, value=sign * rest.plain(outcome.value))
+    )
 
 
 def _after_root(found: Analysis, session: Session) -> Setup:
-    """How root actions are searched by themselves: where a repetition counts, the root has been on the board, which what the table of the
-    first search holds of positions does not know; with a table of their own, then, which they share, because it is the same for all."""
+    """How root actions are searched by themselves: where a repetition counts, the root has been on
+    the board, which what the table of the first search holds of positions does not know; with a
+    table of their own, then, which they share, because it is the same for all."""
     setup = replace(session.setup, watch=None)
     if not found.game.repetition_rule:
         return setup
-    table = None if setup.table is None else TranspositionTable(setup.table.megabytes, found.game, found.state)
+    table = (
+        None
+        if setup.table is None
+        else TranspositionTable(setup.table.megabytes, found.game, found.state)
+    )
     return replace(setup, past=(*setup.past, found.state), table=table)
 
 
 def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> Outcome:
-    """The outcome of a root action by tests to the end of the game; its value is known to be `ceiling` at most."""
+    """The outcome of a root action by tests to the end of the game; its value is known to be
+    `ceiling` at most."""
     counts, seconds = solver.counts, solver.seconds
     low, high = solver.given(child)
     if sign == 1:
@@ -107,20 +160,25 @@ def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> 
     else:
         low, high = solver.value(child, max(low, -ceiling), min(high, -floor))
     work = {name: solver.counts[name] - counts[name] for name in STATISTICS}
-    # A value of `floor` or less may be a limit only, for the player to move at the root an upper one.
+    # A value of `floor` or less may be a limit only, for the player to move at the root an upper
+    # one.
     value = None if low < high else high if sign == 1 else -low
     return Outcome(value, (), (), work, solver.seconds - seconds, False)
 
 
 def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
-    """The better of the two best root actions when both are searched `plies` deeper, against the horizon effect: what lies just beyond the
-    depth of the search on the best line may not lie there on the second best (secondary search: Greenblatt, Eastlake & Crocker 1967)."""
+    """The better of the two best root actions when both are searched `plies` deeper, against the
+    horizon effect: what lies just beyond the depth of the search on the best line may not lie there
+    on the second best (secondary search: Greenblatt, Eastlake & Crocker 1967)."""
     if found.interrupted or found.proved or found.value is None or session.total < 2:
         return found
     two = prove_moves(found, session, 2, False)
     assert two.moves is not None
     assert two.moves_statistics is not None
-    total = {name: getattr(two.statistics, name) + getattr(two.moves_statistics, name) for name in STATISTICS}
+    total = {
+        name: getattr(two.statistics, name) + getattr(two.moves_statistics, name)
+        for name in STATISTICS
+    }
     seconds = two.statistics.seconds + two.moves_statistics.seconds
     if len(two.moves) < 2:
         # Repetitions may forbid all others, which `total` counts.
@@ -137,4 +195,13 @@ def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
         return replace(found, statistics=work, interrupted=True)
     best, outcome = max(deeper, key=lambda pair: pair[1].value or 0)
     line = (best, *(outcome.line or ((outcome.best,) if outcome.best is not None else ())))
-    return replace(found, value=outcome.value, best=best, best_moves=(best,), pv=line, distance=None, proved=False, statistics=work)
+    return replace(
+        found,
+        value=outcome.value,
+        best=best,
+        best_moves=(best,),
+        pv=line,
+        distance=None,
+        proved=False,
+        statistics=work,
+    )

@@ -1,4 +1,5 @@
-"""One search made ready: an algorithm with its memory, compiled or not, to be run as often as its strategy asks for."""
+"""One search made ready: an algorithm with its memory, compiled or not, to be run as often as its
+strategy asks for."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ from prunus.tables.stack import stack_fields
 from prunus.tables.transposition import NO_ACTION, TranspositionTable
 
 COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
-"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not counted but inferred."""
+"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not
+counted but inferred."""
 
 STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
 
@@ -43,12 +45,14 @@ MEGABYTES: Final = 64
 
 @dataclass(frozen=True)
 class Setup:
-    """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller; `settings` are those of the engine,
-    `selective` says that they may change the value; `fit` holds the four words of ProbCut for each pair of depths, `second` the plies of a
-    second look at the two best actions; `leaps` allows deepening by more than a ply at a time. `past` are the States before the root, one
-    for each ply, where repetitions count: those that have been played, and then, as `line` says how many, those of a line that a search has
-    found before it goes on from its end. `seconds` is what the search may take without compiling,
-    `until` when it is over in any case, as `time.perf_counter` shows it."""
+    """How searches of one `analyze` run. `table` is shared by them and may be kept by the caller;
+    `settings` are those of the engine, `selective` says that they may change the value; `fit` holds
+    the four words of ProbCut for each pair of depths, `second` the plies of a second look at the
+    two best actions; `leaps` allows deepening by more than a ply at a time. `past` are the States
+    before the root, one for each ply, where repetitions count: those that have been played, and
+    then, as `line` says how many, those of a line that a search has found before it goes on from
+    its end. `seconds` is what the search may take without compiling, `until` when it is over in any
+    case, as `time.perf_counter` shows it."""
 
     compile: bool | None = None
     prefer_faster: bool = False
@@ -73,9 +77,10 @@ class Setup:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One run of an algorithm: its value (None: stopped first), root actions with values in order, line, counters, and whether anything
-    was estimated, so that the value may rest on more than finished games. `limits` is what tests to the end of the game have proved of
-    the value (at least, at most) before they were stopped."""
+    """One run of an algorithm: its value (None: stopped first), root actions with values in order,
+    line, counters, and whether anything was estimated, so that the value may rest on more than
+    finished games. `limits` is what tests to the end of the game have proved of the value (at
+    least, at most) before they were stopped."""
 
     value: int | None
     moves: tuple[tuple[int, int], ...]
@@ -87,8 +92,13 @@ class Outcome:
 
     @property
     def best(self) -> int | None:
-        """The first root action that reached the value; of a search that was stopped, the best finished one."""
-        wanted = max((value for _, value in self.moves), default=None) if self.value is None else self.value
+        """The first root action that reached the value; of a search that was stopped, the best
+        finished one."""
+        wanted = (
+            max((value for _, value in self.moves), default=None)
+            if self.value is None
+            else self.value
+        )
         return next((action for action, value in self.moves if value == wanted), None)
 
 
@@ -102,9 +112,13 @@ def new_memory(
     table: TranspositionTable | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Memory:
-    """The memory that an algorithm needs to search `depth` plies from a root with this many actions. `settings`: fields besides, or others
-    in the place of these; `keeps_line` (see `prunus.algorithms.line`) is one, the path of repetitions (see `path_spec`) others."""
-    fields: dict[str, Any] = {"keeps_line": True, **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64")}
+    """The memory that an algorithm needs to search `depth` plies from a root with this many
+    actions. `settings`: fields besides, or others in the place of these; `keeps_line` (see
+    `prunus.algorithms.line`) is one, the path of repetitions (see `path_spec`) others."""
+    fields: dict[str, Any] = {
+        "keeps_line": True,
+        **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64"),
+    }
     fields["stuck"] = ("state", 1)
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
     rows = depth + algorithm.extra_plies
@@ -119,7 +133,9 @@ def new_memory(
     return memory
 
 
-def _clear(memory: Memory, algorithm: Algorithm, rows: int, table: TranspositionTable | None) -> None:
+def _clear(
+    memory: Memory, algorithm: Algorithm, rows: int, table: TranspositionTable | None
+) -> None:
     """Give a memory that is new, or as good as new, what a search finds there at its beginning."""
     memory.root_depth = rows
     memory.line_length.array[:] = 0
@@ -133,23 +149,34 @@ def _clear(memory: Memory, algorithm: Algorithm, rows: int, table: Transposition
 
 
 def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
-    """The fields of a Memory for an algorithm that is to see what comes again in a search of `depth` plies, with so many States before it;
-    none where nothing is to be seen. Memories for nearly as many are of one kind."""
+    """The fields of a Memory for an algorithm that is to see what comes again in a search of
+    `depth` plies, with so many States before it; none where nothing is to be seen. Memories for
+    nearly as many are of one kind."""
     return (
-        path_fields(depth + algorithm.extra_plies + (past | 63), 0) if algorithm.heeds_repetition and game.repetition_rule != NONE else {}
+        path_fields(depth + algorithm.extra_plies + (past | 63), 0)
+        if algorithm.heeds_repetition and game.repetition_rule != NONE
+        else {}
     )
 
 
 def counts_of(memory: Memory) -> dict[str, int]:
-    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded nor remembered."""
+    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded
+    nor remembered."""
     leaves = memory.nodes - memory.interior - memory.table_hits
     return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
 
 
 def begin(
-    algorithm: Algorithm, memory: Memory, depth: int, guess: int = 0, to_the_end: bool = False, past: Sequence[Any] = (), line: int = 0
+    algorithm: Algorithm,
+    memory: Memory,
+    depth: int,
+    guess: int = 0,
+    to_the_end: bool = False,
+    past: Sequence[Any] = (),
+    line: int = 0,
 ) -> None:
-    """Make a memory ready for another run, so many plies deep, after what has come before (see `Setup`)."""
+    """Make a memory ready for another run, so many plies deep, after what has come before (see
+    `Setup`)."""
     rows = depth + algorithm.extra_plies
     memory.deeper = int(to_the_end)
     memory.root_depth = rows
@@ -169,10 +196,19 @@ def begin(
 
 
 class Session:
-    """An algorithm ready to search one position, again and again: to one depth after another, with one window after another."""
+    """An algorithm ready to search one position, again and again: to one depth after another, with
+    one window after another."""
 
-    def __init__(self, game: Game, state: Any, algorithm: Algorithm, depth: int, setup: Setup) -> None:
-        self.game, self.state, self.algorithm, self.depth, self.setup = game, state, algorithm, depth, setup
+    def __init__(
+        self, game: Game, state: Any, algorithm: Algorithm, depth: int, setup: Setup
+    ) -> None:
+        self.game, self.state, self.algorithm, self.depth, self.setup = (
+            game,
+            state,
+            algorithm,
+            depth,
+            setup,
+        )
         self.total = sum(1 for _ in game.actions(state))
         if self.total == 0:
             raise dead_end_error(game, state)
@@ -188,10 +224,17 @@ class Session:
         arguments = arguments_of(game, state, depth, self.memory)
         began = time.perf_counter()
         patience = Patience(setup.until, self._compiling)
-        self.function, self.backend = prepare(algorithm.function, arguments, setup.compile, patience)
+        self.function, self.backend = prepare(
+            algorithm.function, arguments, setup.compile, patience
+        )
         self.following: Callable[..., int] = follow
         if algorithm.table and algorithm.deepens and self.backend == "compiled":
-            self.following, _ = prepare(follow, {"game": game, "state": state, "memory": self.memory}, setup.compile, patience)
+            self.following, _ = prepare(
+                follow,
+                {"game": game, "state": state, "memory": self.memory},
+                setup.compile,
+                patience,
+            )
         self.compile_seconds = time.perf_counter() - began
         if algorithm.threads and self.backend == "compiled":
             self.helpers = [self._new_memory(depth + 1) for _ in range(1, setup.threads)]
@@ -204,7 +247,8 @@ class Session:
             self.setup.watch(Progress(0, 0, self.total, 0.0, compiling=seconds))
 
     def moved(self, state: Any) -> Session:
-        """The same session with another State to search; a new one, where that has more actions than this has room for."""
+        """The same session with another State to search; a new one, where that has more actions
+        than this has room for."""
         actions = sum(1 for _ in self.game.actions(state))
         if not 0 < actions <= self.total:
             return Session(self.game, state, self.algorithm, self.depth, self.setup)
@@ -220,7 +264,9 @@ class Session:
         memory = None if kind is None else taken(kind)
         if memory is None:
             fields = {**settings, **path_spec(self.game, algorithm, depth, len(s.past))}
-            memory = new_memory(algorithm, self.state, depth, actions, s.prefer_faster, s.room, s.table, fields)
+            memory = new_memory(
+                algorithm, self.state, depth, actions, s.prefer_faster, s.room, s.table, fields
+            )
         else:
             memory.renew(self._shared())
             if "haste" not in settings:
@@ -236,20 +282,45 @@ class Session:
 
     def _shared(self) -> dict[str, Any]:
         """The arrays of a memory that are not its own."""
-        table = self.setup.table.fields() if self.algorithm.table and self.setup.table is not None else {}
-        return {name: field for name, field in {**table, **self._settings}.items() if not isinstance(field, int | str)}
+        table = (
+            self.setup.table.fields()
+            if self.algorithm.table and self.setup.table is not None
+            else {}
+        )
+        return {
+            name: field
+            for name, field in {**table, **self._settings}.items()
+            if not isinstance(field, int | str)
+        }
 
     def _kind_of_memory(self, depth: int) -> Hashable | None:
-        """What two memories have in common one of which may take the place of the other; None where none is to be kept."""
+        """What two memories have in common one of which may take the place of the other; None where
+        none is to be kept."""
         s, algorithm = self.setup, self.algorithm
         plain = algorithm.fields is None
         if not (algorithm.table or algorithm.threads or plain) or not is_machine_state(self.state):
             return None
         # True and 1 are equal, but not the same setting.
-        constants = repr([(name, field) for name, field in self._settings.items() if isinstance(field, int)]) if self._settings else ""
+        constants = (
+            repr(
+                [(name, field) for name, field in self._settings.items() if isinstance(field, int)]
+            )
+            if self._settings
+            else ""
+        )
         verified = s.table is not None and s.table.verified
         path = tuple(path_spec(self.game, algorithm, depth, len(s.past)).values())
-        return algorithm.name, depth, self.total | 63, s.room, path, constants, verified, type(self.state), lengths_of(self.state)
+        return (
+            algorithm.name,
+            depth,
+            self.total | 63,
+            s.room,
+            path,
+            constants,
+            verified,
+            type(self.state),
+            lengths_of(self.state),
+        )
 
     def release(self) -> None:
         """The session is over, and its memory is free for the next one."""
@@ -260,13 +331,24 @@ class Session:
 
     def _begin(self, memory: Memory, depth: int, guess: int = 0) -> None:
         """Make a memory ready for another run, after what has been played before the root."""
-        begin(self.algorithm, memory, depth, guess, self.setup.to_the_end, self.setup.past, self.setup.line)
+        begin(
+            self.algorithm,
+            memory,
+            depth,
+            guess,
+            self.setup.to_the_end,
+            self.setup.past,
+            self.setup.line,
+        )
         if hasattr(memory, "highest"):
             memory.highest = highest_estimate(self.game, self.setup.to_the_end)
 
     def _call(self, memory: Memory, depth: int, alpha: int, beta: int) -> Callable[[], int]:
         """The search, ready to be called in any thread."""
-        arguments = arguments_of(self.game, self.state, depth, memory) | {"alpha": alpha, "beta": beta}
+        arguments = arguments_of(self.game, self.state, depth, memory) | {
+            "alpha": alpha,
+            "beta": beta,
+        }
         ordered = arguments_for(self.algorithm.function, arguments)
         return lambda: self.function(*ordered)
 
@@ -274,14 +356,18 @@ class Session:
         searches = []
         self.busy.array[:] = 0
         for number, memory in enumerate(self.helpers, 1):
-            # Every second pair looks a ply farther ahead; a single helper is worth more at the same depth.
+            # Every second pair looks a ply farther ahead; a single helper is worth more at the same
+            # depth.
             deeper = 0 if self.setup.to_the_end else number // 2 % 2
             self._begin(memory, depth + deeper)
             searches.append((self._call(memory, depth + deeper, alpha, beta), memory))
         return Helpers(searches)
 
-    def run(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, guess: int = 0) -> Outcome:
-        """Search to a depth with a window (for algorithms that have one) from a first guess (likewise)."""
+    def run(
+        self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, guess: int = 0
+    ) -> Outcome:
+        """Search to a depth with a window (for algorithms that have one) from a first guess
+        (likewise)."""
         look_again()
         memory = self.memory
         self._begin(memory, depth, guess)
@@ -300,7 +386,9 @@ class Session:
             self.setup.stop.watch(memory)
         try:
             with self._helping(depth, alpha, beta), in_words(self.game, memory):
-                value, stopped = threads.run(self._call(memory, depth, alpha, beta), memory, left, watch)
+                value, stopped = threads.run(
+                    self._call(memory, depth, alpha, beta), memory, left, watch
+                )
         finally:
             if self.setup.stop is not None:
                 self.setup.stop.forget(memory)
@@ -310,14 +398,22 @@ class Session:
         if not stopped and self.algorithm.complete is not None:
             self.algorithm.complete(self.game, self.state, memory)
         count = memory.root_count
-        moves = tuple(zip(memory.root_action.array[:count].tolist(), memory.root_value.array[:count].tolist(), strict=True))
+        moves = tuple(
+            zip(
+                memory.root_action.array[:count].tolist(),
+                memory.root_value.array[:count].tolist(),
+                strict=True,
+            )
+        )
         after = self._counts()
         counts = {name: after[name] - before[name] for name in after}
-        return Outcome(value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated)
+        return Outcome(
+            value, moves, self._line(depth), counts, seconds, memory.evaluated > evaluated
+        )
 
     def without(self, action: int, bound: int, depth: int) -> Outcome:
-        """A search to this depth that leaves out a root action: whether any other is worth `bound`. Of the algorithms only the engine can
-        do that."""
+        """A search to this depth that leaves out a root action: whether any other is worth `bound`.
+        Of the algorithms only the engine can do that."""
         home = look_up(self.game, self.state, FAR, self.memory)
         every = (self.memory, *self.helpers)
         for memory in every:
@@ -346,7 +442,16 @@ class Session:
             line = outcome.line
         nodes = sum(memory.nodes for memory in (self.memory, *self.helpers))
         fill = 0.0 if self.setup.table is None else self.setup.table.fill()
-        return Progress(nodes, self.memory.root_count, self.total, self.setup.timer.elapsed(), depth, value, line, fill)
+        return Progress(
+            nodes,
+            self.memory.root_count,
+            self.total,
+            self.setup.timer.elapsed(),
+            depth,
+            value,
+            line,
+            fill,
+        )
 
     def _counts(self) -> dict[str, int]:
         """The work of all threads so far."""
@@ -359,7 +464,8 @@ class Session:
         return tuple(self.memory.line.array[row : row + self.memory.line_length[rows]].tolist())
 
     def follow(self) -> None:
-        """Let the next search begin with the line of the last: the principal variation carried from one iteration to the next."""
+        """Let the next search begin with the line of the last: the principal variation carried from
+        one iteration to the next."""
         self.following(self.game, self.state, self.memory)
 
     def plain(self, value: int) -> int:

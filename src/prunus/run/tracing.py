@@ -40,9 +40,9 @@ def trace(
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
-    state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game. limit: the most
-    nodes to record; beyond it TraceTooLarge is raised. alpha, beta: the window at the root, for algorithms that have one. The other
-    arguments are those of `analyze`.
+    state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game.
+    limit: the most nodes to record; beyond it TraceTooLarge is raised. alpha, beta: the window at
+    the root, for algorithms that have one. The other arguments are those of `analyze`.
     """
     game.freeze()
     chosen = algorithm_named(algorithm)
@@ -53,12 +53,18 @@ def trace(
     room = max(limit + actions + 1, 1024) if chosen.room else None
     table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
     path = path_spec(game, chosen, min(plies, LONGEST_LINE), len(at.past))
-    memory = new_memory(chosen, state, min(plies, LONGEST_LINE), actions, room=room, table=table, settings=path)
+    memory = new_memory(
+        chosen, state, min(plies, LONGEST_LINE), actions, room=room, table=table, settings=path
+    )
     begin(chosen, memory, plies, to_the_end=depth is None, past=at.past)
     if hasattr(memory, "highest"):
         memory.highest = highest_estimate(game, depth is None)
     arguments = arguments_of(game, state, plies, memory)
-    arguments |= {name: value for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta)) if value is not None}
+    arguments |= {
+        name: value
+        for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta))
+        if value is not None
+    }
     with in_words(game, memory):
         outcome, stopped = threads.run(lambda: observe(chosen.function, arguments, limit), memory)
     if stopped:
@@ -69,15 +75,21 @@ def trace(
     elif hasattr(memory, "ignored"):
         _explain_repetitions(game, (), nodes, NONE, True)
     if depth is None and memory.evaluated:
-        raise SearchError(f"{game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a depth")
+        raise SearchError(
+            f"{game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a "
+            f"depth"
+        )
     counts = Statistics(**counts_of(memory))
     text = game.format(state) if position is None else position
     return Trace(game, state, text, chosen.name, depth, value, tuple(nodes), counts)
 
 
-def _explain_repetitions(game: Game, past: Sequence[Any], nodes: Sequence[Node], rule: int, ignores: bool) -> None:
-    """Tell the nodes of a search after these States where a repetition is the reason that something was not visited. rule: the one that the
-    algorithm heeds; ignores: it leaves out all steps back, whatever the rules say."""
+def _explain_repetitions(
+    game: Game, past: Sequence[Any], nodes: Sequence[Node], rule: int, ignores: bool
+) -> None:
+    """Tell the nodes of a search after these States where a repetition is the reason that something
+    was not visited. rule: the one that the algorithm heeds; ignores: it leaves out all steps back,
+    whatever the rules say."""
     ends, skips = rule in (DRAW, LOSS), rule == FORBIDDEN or ignores
     if not ends and not skips:
         return
@@ -90,10 +102,19 @@ def _explain_repetitions(game: Game, past: Sequence[Any], nodes: Sequence[Node],
             above = above[:-1]
         path = (*above, node.state)
         paths.append(path)
-        if ends and not node.visited and node.leaf != "terminal" and came_again(game, above, node.state):
+        if (
+            ends
+            and not node.visited
+            and node.leaf != "terminal"
+            and came_again(game, above, node.state)
+        ):
             node.leaf, node.reason, node.pruned = "repetition", "repetition", ()
         elif skips and node.pruned:
-            node.repeating = tuple(action for action in node.pruned if comes_back(game, path, game.result(node.state, action)))
+            node.repeating = tuple(
+                action
+                for action in node.pruned
+                if comes_back(game, path, game.result(node.state, action))
+            )
             node.pruned = tuple(action for action in node.pruned if action not in node.repeating)
             if not node.pruned:
                 node.reason = "repetition"

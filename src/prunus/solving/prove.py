@@ -1,10 +1,13 @@
-"""Null windows to the end of the game: what solves games, and endings, that deepening does not finish cheaply.
+"""Null windows to the end of the game: what solves games, and endings, that deepening does not
+finish cheaply.
 
-A test asks whether a value is more than `alpha`, and is answered by finished games and the game's own `bounds` alone; there is no depth, no
-estimate and nothing selective, so that every answer is a proof, which the table of proofs keeps. All children of a node are made and looked
-at before any is searched: first what the rules see of each at a glance, then what the table knows (the enhanced transposition cut-off of
-Plaat et al. 1996), whose cache lines have been asked for in between. Where a player has but one action that is worthwhile, it is played at
-once, and what comes after it is looked at in its place.
+A test asks whether a value is more than `alpha`, and is answered by finished games and the game's
+own `bounds` alone; there is no depth, no estimate and nothing selective, so that every answer is a
+proof, which the table of proofs keeps. All children of a node are made and looked at before any is
+searched: first what the rules see of each at a glance, then what the table knows (the enhanced
+transposition cut-off of Plaat et al. 1996), whose cache lines have been asked for in between. Where
+a player has but one action that is worthwhile, it is played at once, and what comes after it is
+looked at in its place.
 """
 
 from __future__ import annotations
@@ -15,7 +18,14 @@ from prunus.algorithms.leaves import LONGEST_LINE, expect_action
 from prunus.core.bits import i64, u64
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import Spec
-from prunus.solving.together import TOGETHER_FIELDS, begin_together, is_overtaken, is_parting, is_shared, note_path
+from prunus.solving.together import (
+    TOGETHER_FIELDS,
+    begin_together,
+    is_overtaken,
+    is_parting,
+    is_shared,
+    note_path,
+)
 from prunus.tables.busy import claim, release, sign_of_key, someone_at
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
 from prunus.tables.transposition import NO_ACTION
@@ -27,19 +37,22 @@ LAST_PLIES: Final = 8
 """Positions with at most so many plies left are searched without the table."""
 
 LOOKED_AHEAD: Final = 11
-"""Where so many plies are left, what an evaluation says of the children goes before what `order` says of the actions."""
+"""Where so many plies are left, what an evaluation says of the children goes before what `order`
+says of the actions."""
 
 DEEPER: Final = 3
 """With so many plies more, the evaluation looks a ply further ahead."""
 
 NEAR: Final = 32
-"""Where more plies are left it does not look ahead: without a table that would take more than it saves, and in long games never end."""
+"""Where more plies are left it does not look ahead: without a table that would take more than it
+saves, and in long games never end."""
 
 ESTIMATE: Final = 3
 """What a unit of an evaluation weighs in units of `order`."""
 
 PLACES: Final = 1 << 10
-"""What a unit of `order` weighs against the place among the actions, which decides between equal ones."""
+"""What a unit of `order` weighs against the place among the actions, which decides between equal
+ones."""
 
 
 def prove_fields(depth: int, room: int) -> Spec:
@@ -59,15 +72,16 @@ def prove_fields(depth: int, room: int) -> Spec:
 
 
 def answer(game: Game, state: Any, alpha: int, memory: Any) -> int:
-    """A test of `prove_root`, or, where `memory.tracing` says so, the line of a State whose value is `alpha`."""
+    """A test of `prove_root`, or, where `memory.tracing` says so, the line of a State whose value
+    is `alpha`."""
     if memory.tracing != 0:
         return trace_line(game, state, alpha, memory)
     return prove_root(game, state, alpha, memory)
 
 
 def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
-    """Whether the value of a State that is not terminal is more than `alpha`: a result <= alpha is an upper bound of it, a greater one a
-    lower bound."""
+    """Whether the value of a State that is not terminal is more than `alpha`: a result <= alpha is
+    an upper bound of it, a greater one a lower bound."""
     low, high = limits(game, state)
     if low > alpha:
         return low
@@ -85,7 +99,8 @@ def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
-    """The same for a State, with its key, of which neither the rules at a glance nor the table say enough."""
+    """The same for a State, with its key, of which neither the rules at a glance nor the table say
+    enough."""
     if game.has_plies_left and game.plies_left(state) <= LAST_PLIES:
         if game.has_last_value and game.plies_left(state) <= game.last_plies:
             return game.last_value(state, alpha)
@@ -142,7 +157,8 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
 
 
 def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
-    """The same for the last plies of a game, where a table and an order cost more than they save."""
+    """The same for the last plies of a game, where a table and an order cost more than they
+    save."""
     if game.has_secured:
         low, high = game.secured(state, alpha)
         if low > alpha:
@@ -161,7 +177,11 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
         if low > alpha:
             return low
         if high > alpha:
-            high = finish(game, child, alpha, memory) if keeps else -finish(game, child, -alpha - 1, memory)
+            high = (
+                finish(game, child, alpha, memory)
+                if keeps
+                else -finish(game, child, -alpha - 1, memory)
+            )
             if high > alpha:
                 return high
         best = max(best, high)
@@ -170,7 +190,8 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def last_limits(game: Game, state: Any, alpha: int) -> Limits:
-    """`limits`, or where the game sees to its end those that answer whether the value is more than `alpha`."""
+    """`limits`, or where the game sees to its end those that answer whether the value is more than
+    `alpha`."""
     if game.has_last_value and game.plies_left(state) <= game.last_plies:
         value = game.last_value(state, alpha)
         return Limits(value, INFINITY) if value > alpha else Limits(-INFINITY, value)
@@ -189,8 +210,9 @@ def limits(game: Game, state: Any) -> Limits:
 
 
 def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
-    """Put those children of a State on the stack that the rules do not decide at a glance. The result is more than `alpha` where one of the
-    others is enough, otherwise the best that they can be worth (-INFINITY where there are none)."""
+    """Put those children of a State on the stack that the rules do not decide at a glance. The
+    result is more than `alpha` where one of the others is enough, otherwise the best that they can
+    be worth (-INFINITY where there are none)."""
     base = memory.stack_top
     best = -INFINITY
     for action in game.worthwhile(state):
@@ -203,7 +225,9 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
             continue
         top = memory.stack_top
         if top >= len(memory.child_key):
-            raise MemoryError("the positions beside one line of play are more than a search to the end can hold")
+            raise MemoryError(
+                "the positions beside one line of play are more than a search to the end can hold"
+            )
         home = game.canonical(child) if game.has_canonical else child
         key = game.key(home)
         fetch(key, memory)
@@ -216,20 +240,25 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def rank(game: Game, state: Any, i: int, base: int, memory: Any) -> None:
-    """Put a score in the place of the action of one of the children on the stack, which begin at `base`; an only one needs none."""
+    """Put a score in the place of the action of one of the children on the stack, which begin at
+    `base`; an only one needs none."""
     if memory.stack_top > base + 1:
-        score = promise(game, state, memory.child_score[i], memory.child_state[i], memory.child_sign[i], memory)
+        score = promise(
+            game, state, memory.child_score[i], memory.child_state[i], memory.child_sign[i], memory
+        )
         memory.child_score[i] = score * PLACES + base - i
 
 
 def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
-    """How promising an action looks that leads to the State `child`; `sign` is 1 where the same player moves there, otherwise -1."""
+    """How promising an action looks that leads to the State `child`; `sign` is 1 where the same
+    player moves there, otherwise -1."""
     score = game.order(state, action) if game.has_order else 0
     if game.has_evaluate and game.has_plies_left:
         left = game.plies_left(state)
         if left >= LOOKED_AHEAD:
             depth = (left - LOOKED_AHEAD) // DEEPER if left <= NEAR else 0
-            # The window in variables: a recursive function that is also called with constants is compiled twice and not cached.
+            # The window in variables: a recursive function that is also called with constants is
+            # compiled twice and not cached.
             low, high = limits(game, child)
             score += sign * ESTIMATE * estimate(game, child, depth, low, high, memory)
     return score
@@ -257,9 +286,12 @@ def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
     return best
 
 
-def followed(game: Game, state: Any, action: int, alpha: int, memory: Any) -> tuple[Any, int, int, int]:
-    """The State that an action leads to, once all forced actions after it are played; 1 where the same player moves there, otherwise -1;
-    and the limits of its value for him. It ends early where they decide the test."""
+def followed(
+    game: Game, state: Any, action: int, alpha: int, memory: Any
+) -> tuple[Any, int, int, int]:
+    """The State that an action leads to, once all forced actions after it are played; 1 where the
+    same player moves there, otherwise -1; and the limits of its value for him. It ends early where
+    they decide the test."""
     sign = 1
     plies = memory.ply
     while True:
@@ -292,8 +324,9 @@ def only_action(game: Game, state: Any) -> int:
 
 
 def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int:
-    """Take those children off the stack that the table of proofs decides; the result is as in `expand`. Without an evaluation, which costs
-    more than it is worth before all children are looked at, each is ranked at once: meanwhile the next one's cache line arrives."""
+    """Take those children off the stack that the table of proofs decides; the result is as in
+    `expand`. Without an evaluation, which costs more than it is worth before all children are
+    looked at, each is ranked at once: meanwhile the next one's cache line arrives."""
     best = -INFINITY
     i = base
     while i < memory.stack_top:
@@ -317,8 +350,8 @@ def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int
 
 
 def pick_child(base: int, first: bool, memory: Any) -> int:
-    """Take the most promising child off the stack, to the place just above it, which is returned. Where threads part, one that another is
-    searching is put off, except where all are."""
+    """Take the most promising child off the stack, to the place just above it, which is returned.
+    Where threads part, one that another is searching is put off, except where all are."""
     last = memory.stack_top - 1
     best = base
     for i in range(base + 1, last + 1):
@@ -330,7 +363,12 @@ def pick_child(base: int, first: bool, memory: Any) -> int:
                 best = i
                 break
     if best != last:
-        state, key, sign, score = memory.child_state[best], memory.child_key[best], memory.child_sign[best], memory.child_score[best]
+        state, key, sign, score = (
+            memory.child_state[best],
+            memory.child_key[best],
+            memory.child_sign[best],
+            memory.child_score[best],
+        )
         move_child(last, best, memory)
         memory.child_state[last], memory.child_key[last] = state, key
         memory.child_sign[last], memory.child_score[last] = sign, score
@@ -347,7 +385,8 @@ def move_child(source: int, place: int, memory: Any) -> None:
 
 
 def trace_line(game: Game, state: Any, value: int, memory: Any) -> int:
-    """Put a line of best actions from a State of known value to the end of the game into `memory.pv`; returns its length."""
+    """Put a line of best actions from a State of known value to the end of the game into
+    `memory.pv`; returns its length."""
     while not game.is_terminal(state) and memory.pv_length < len(memory.pv):
         action = best_action(game, state, value, memory)
         if action == NO_ACTION:
@@ -362,7 +401,8 @@ def trace_line(game: Game, state: Any, value: int, memory: Any) -> int:
 
 
 def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
-    """An action that is worth `value`: one of which that is known already, otherwise the first in order of promise."""
+    """An action that is worth `value`: one of which that is known already, otherwise the first in
+    order of promise."""
     for action in game.worthwhile(state):
         if is_known_worth(game, state, action, value, memory):
             return action
@@ -381,7 +421,8 @@ def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
 
 
 def is_known_worth(game: Game, state: Any, action: int, value: int, memory: Any) -> bool:
-    """Whether the rules and the table of proofs say, without a search, that an action is worth `value` or more."""
+    """Whether the rules and the table of proofs say, without a search, that an action is worth
+    `value` or more."""
     child, sign, low, high = followed(game, state, action, value - 1, memory)
     if low < value <= high:
         home = game.canonical(child) if game.has_canonical else child

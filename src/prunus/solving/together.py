@@ -1,8 +1,10 @@
-"""How threads that answer one question by tests to the end of the game divide the work, and learn of each other's answers.
+"""How threads that answer one question by tests to the end of the game divide the work, and learn
+of each other's answers.
 
-All of them walk the same tree and share the table of proofs; nothing is handed out and nothing waits. Near the root they take the same
-actions, farther on each puts off what another is searching (after ABDADA, Weill 1996). What one of them has answered is in the table: the
-others, who are somewhere below that node, look for it whenever they come back from a child, and leave.
+All of them walk the same tree and share the table of proofs; nothing is handed out and nothing
+waits. Near the root they take the same actions, farther on each puts off what another is searching
+(after ABDADA, Weill 1996). What one of them has answered is in the table: the others, who are
+somewhere below that node, look for it whenever they come back from a child, and leave.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ from prunus.kernel.memory import Spec
 from prunus.tables.proofs import recall
 
 TOGETHER: Final = 1 << 16
-"""Threads take the same actions as long as the numbers of children on the way from the root have a smaller product, and part after that:
-what they find in one small part of the tree helps them at once in the next, and less is begun that turns out to be superfluous."""
+"""Threads take the same actions as long as the numbers of children on the way from the root have a
+smaller product, and part after that: what they find in one small part of the tree helps them at
+once in the next, and less is begun that turns out to be superfluous."""
 
 SHARED: Final = 20
-"""So many plies from the root threads tell each other what they are at work on; searches farther on are over too soon."""
+"""So many plies from the root threads tell each other what they are at work on; searches farther on
+are over too soon."""
 
 TOGETHER_FIELDS: Final[Spec] = {
     "path_state": ("state", SHARED),
@@ -28,8 +32,9 @@ TOGETHER_FIELDS: Final[Spec] = {
     "overtaken": "i64",
     "overtaken_bound": "i64",
 }
-"""The fields of a Memory for the nodes between the root and the one that is searched, by their plies: what a thread asks of them, the
-product of the numbers of children, and what another thread has answered."""
+"""The fields of a Memory for the nodes between the root and the one that is searched, by their
+plies: what a thread asks of them, the product of the numbers of children, and what another thread
+has answered."""
 
 
 def begin_together(memory: Any) -> None:
@@ -48,7 +53,8 @@ def is_parting(memory: Any) -> bool:
 
 
 def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> None:
-    """Write down what this thread asks of the node at `memory.ply`, and how many ways of going on there are up to its children."""
+    """Write down what this thread asks of the node at `memory.ply`, and how many ways of going on
+    there are up to its children."""
     ply = memory.ply
     memory.path_state[ply] = state
     memory.path_key[ply] = key
@@ -58,8 +64,9 @@ def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> N
 
 
 def is_overtaken(memory: Any) -> bool:
-    """Whether another thread has answered meanwhile what this one asks of the node at `memory.ply` or of one before it, so that it must go
-    back: to the ply `memory.overtaken`, where `memory.overtaken_bound` is the answer; what is returned below that ply means nothing."""
+    """Whether another thread has answered meanwhile what this one asks of the node at `memory.ply`
+    or of one before it, so that it must go back: to the ply `memory.overtaken`, where
+    `memory.overtaken_bound` is the answer; what is returned below that ply means nothing."""
     if memory.overtaken > memory.ply:
         memory.overtaken = SHARED
         for ply in range(memory.ply + 1):

@@ -66,10 +66,16 @@ def _identity(game: Game) -> str:
     cls = type(game)
     parameters = [name for name in inspect.signature(cls).parameters if name in game.attributes()]
     values = [(name, game.attributes()[name]) for name in parameters]
-    if not is_machine_state(game.initial()) or not all(isinstance(value, int | float | str | tuple) for _, value in values):
-        raise BookError(f"{game.title()} has no books: its States or its parameters are not plain numbers")
+    if not is_machine_state(game.initial()) or not all(
+        isinstance(value, int | float | str | tuple) for _, value in values
+    ):
+        raise BookError(
+            f"{game.title()} has no books: its States or its parameters are not plain numbers"
+        )
     text = f"{cls.__qualname__}({', '.join(f'{name}={_plain(value)}' for name, value in values)})"
-    if not any(issubclass(each, Game) and not each.__module__.startswith("prunus.") for each in cls.__mro__):
+    if not any(
+        issubclass(each, Game) and not each.__module__.startswith("prunus.") for each in cls.__mro__
+    ):
         return text
     try:
         return f"{text} {source_digest(cls)[:16]}"
@@ -78,7 +84,13 @@ def _identity(game: Game) -> str:
 
 
 def _plain(value: Any) -> str:
-    return repr(tuple(map(int, value)) if isinstance(value, tuple) else int(value) if isinstance(value, int) else value)
+    return repr(
+        tuple(map(int, value))
+        if isinstance(value, tuple)
+        else int(value)
+        if isinstance(value, int)
+        else value
+    )
 
 
 def folder_name(game: Game) -> str:
@@ -90,7 +102,9 @@ def folder_name(game: Game) -> str:
 def users_folder() -> Path:
     """The folder of the user's books: `PRUNUS_BOOKS`, by default `prunus/books` in the user's data
     folder."""
-    return _users_folder(os.environ.get("PRUNUS_BOOKS"), os.environ.get(_DATA), os.environ.get("HOME"))
+    return _users_folder(
+        os.environ.get("PRUNUS_BOOKS"), os.environ.get(_DATA), os.environ.get("HOME")
+    )
 
 
 _DATA: Final = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
@@ -119,16 +133,23 @@ class Book:
         self.folder, self.game = Path(folder), game
         self.manifest = read_manifest(self.folder)
         if self.manifest["identity"] != identity(game):
-            raise BookError(f"{self.folder} is a book of {self.manifest['identity']}, not of {identity(game)}")
+            raise BookError(
+                f"{self.folder} is a book of {self.manifest['identity']}, not of {identity(game)}"
+            )
         if sum(entry["bytes"] for entry in self.manifest["files"].values()) <= CHECKED:
             check_files(self.folder, self.manifest)
         self.exact = has_exact_key(game, game.initial())
-        self.keys, self.values, self.best = (self._array(name) for name in ("keys", "values", "best"))
+        self.keys, self.values, self.best = (
+            self._array(name) for name in ("keys", "values", "best")
+        )
         self.states = None if self.exact else self._array("states")
         self.layout = StateLayout(game.initial())
         self.lookups = 0
         if self.find(game.initial()) is None and not game.is_terminal(game.initial()):
-            raise BookError(f"{self.folder} does not know the start of {game.title()}: it was made for other rules")
+            raise BookError(
+                f"{self.folder} does not know the start of {game.title()}: it was made for other "
+                f"rules"
+            )
 
     @property
     def plies(self) -> int:
@@ -154,10 +175,15 @@ class Book:
         best = self._best(canonical, place)
         actions = map(int, self.game.actions(state))
         if canonical == state:
-            return Known(int(self.values[place]), tuple(action for action in actions if action in best))
+            return Known(
+                int(self.values[place]), tuple(action for action in actions if action in best)
+            )
         # The best actions of a mirrored State lead to the mirror images of the best children.
         wanted = {self._child(canonical, action) for action in best}
-        return Known(int(self.values[place]), tuple(action for action in actions if self._child(state, action) in wanted))
+        return Known(
+            int(self.values[place]),
+            tuple(action for action in actions if self._child(state, action) in wanted),
+        )
 
     def follow(self, state: Any) -> int | None:
         """One best action of a State that is not terminal, found faster than by `find`; used to
@@ -170,11 +196,19 @@ class Book:
         if canonical == state:
             return action
         wanted = self._child(canonical, action)
-        return next(action for action in map(int, self.game.actions(state)) if self._child(state, action) == wanted)
+        return next(
+            action
+            for action in map(int, self.game.actions(state))
+            if self._child(state, action) == wanted
+        )
 
     def _best(self, canonical: Any, place: int) -> list[int]:
         mask = int(self.best[place])
-        return [action for i, action in enumerate(sorted(map(int, self.game.actions(canonical)))) if mask >> i & 1]
+        return [
+            action
+            for i, action in enumerate(sorted(map(int, self.game.actions(canonical))))
+            if mask >> i & 1
+        ]
 
     def value(self, state: Any) -> int | None:
         """The value of a State for the player to move; for a terminal State the rules give it. None
@@ -194,7 +228,10 @@ class Book:
         key = np.uint64(self.game.key(canonical))
         place = int(np.searchsorted(self.keys, key))
         while place < len(self.keys) and self.keys[place] == key:
-            if self.states is None or packed(self.layout, canonical) == self.states[place].tobytes():
+            if (
+                self.states is None
+                or packed(self.layout, canonical) == self.states[place].tobytes()
+            ):
                 return place
             place += 1
         return None
@@ -219,7 +256,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BookError(f"{path} is not the manifest of a book") from None
     if made != FORMAT or missing:
-        raise BookError(f"{path}: format {made}, this Prunus reads {FORMAT}{'; it lacks ' + ', '.join(missing) if missing else ''}")
+        raise BookError(
+            f"{path}: format {made}, this Prunus reads "
+            f"{FORMAT}{'; it lacks ' + ', '.join(missing) if missing else ''}"
+        )
     return manifest
 
 
@@ -249,7 +289,9 @@ def installed_book(game: Game) -> Book | None:
         return None
     if key not in _installed:
         name = folder_name(game)
-        found = next((place / name for place in places if (place / name / MANIFEST).is_file()), None)
+        found = next(
+            (place / name for place in places if (place / name / MANIFEST).is_file()), None
+        )
         _installed[key] = None if found is None else Book(found, game)
     return _installed[key]
 

@@ -1,4 +1,5 @@
-"""A cache of exact values that never mistakes one State for another: a hit compares the whole State.
+"""A cache of exact values that never mistakes one State for another: a hit compares the whole
+State.
 
 Open addressing in a table of bounded size: a State may lie in any of `WAYS` neighbouring slots. If
 all are taken, the newest State replaces one of them, which costs time but never correctness.
@@ -35,12 +36,18 @@ def find(game: Game, state: Any, depth: int, memory: Any) -> int:
             return slot
         # A value without estimates also holds for deeper searches. A shallower search would have
         # had to estimate, unless it goes to the end too.
-        if not memory.cache_limited[slot] and memory.haste == 0 and (memory.cache_depth[slot] < depth or memory.deeper != 0):
+        if (
+            not memory.cache_limited[slot]
+            and memory.haste == 0
+            and (memory.cache_depth[slot] < depth or memory.deeper != 0)
+        ):
             return slot
     return -1
 
 
-def keep(game: Game, state: Any, depth: int, value: int, action: int, limited: bool, memory: Any) -> None:
+def keep(
+    game: Game, state: Any, depth: int, value: int, action: int, limited: bool, memory: Any
+) -> None:
     """Remember the value of a State; `limited` says whether it depends on the depth limit."""
     first = first_slot(game, state, memory)
     slot = first + depth % WAYS

@@ -51,7 +51,10 @@ class PositionSet:
     def __init__(self, game: Game, state: Any, room: int = 0) -> None:
         game.freeze()
         # A slot holds 64 bits, so a wider key is never exact here.
-        self.game, self.exact = game, has_exact_key(game, state) and type(game.key(state)) not in WIDE
+        self.game, self.exact = (
+            game,
+            has_exact_key(game, state) and type(game.key(state)) not in WIDE,
+        )
         self._layout = StateLayout(state) if is_machine_state(state) else None
         self._make(max(SMALLEST, -(-4 * room // 3) + 4))
 
@@ -72,7 +75,12 @@ class PositionSet:
 
     def fields(self) -> dict[str, Any]:
         """The fields of a Memory that works with this set."""
-        return {"set_words": self._words, "set_states": self._states, "set_count": self._count, "set_exact": self.exact}
+        return {
+            "set_words": self._words,
+            "set_states": self._states,
+            "set_count": self._count,
+            "set_exact": self.exact,
+        }
 
     def add(self, state: Any) -> bool:
         """Add a State; return whether it was new."""
@@ -88,7 +96,15 @@ class PositionSet:
         words, states, expected = self._words, self._states, len(self)
         self._make(2 * len(words))
         fields = {**self.fields(), "old_words": words, "old_states": states}
-        for_each(self.game, move_position, len(words), fields, threads=threads, step=MOVED_AT_ONCE, compile=compile)
+        for_each(
+            self.game,
+            move_position,
+            len(words),
+            fields,
+            threads=threads,
+            step=MOVED_AT_ONCE,
+            compile=compile,
+        )
         assert len(self) == expected
 
 

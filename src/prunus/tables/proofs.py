@@ -40,7 +40,9 @@ class ProofTable:
 
     def __init__(self, megabytes: float, state: Any, exact_key: bool, verified: bool) -> None:
         self.verified = verified and not exact_key
-        size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
+        size = 8 * WORDS + (
+            StateLayout(state).size if self.verified and is_machine_state(state) else 0
+        )
         entries = max(WAYS, int(megabytes * (1 << 20)) // size // WAYS * WAYS)
         self.words = Words(WORDS * entries)
         count = entries if self.verified else 0
@@ -95,7 +97,9 @@ def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> 
         facts = memory.proofs[WORDS * slot + 1]
         if facts >> GENERATION_BIT != generation:
             cost = 0
-        elif memory.proofs[WORDS * slot] ^ facts == key and (not memory.verified or memory.proof_state[slot] == home):
+        elif memory.proofs[WORDS * slot] ^ facts == key and (
+            not memory.verified or memory.proof_state[slot] == home
+        ):
             low = max(low, i64(i16(facts)))
             high = min(high, i64(i16(facts >> 16)))
             effort = max(effort, i64((facts >> 32) & 255))
@@ -106,7 +110,12 @@ def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> 
         if cost <= least:
             least = cost
             chosen = slot
-    facts = (u64(low) & 0xFFFF) | (u64(high) & 0xFFFF) << 16 | u64(effort) << 32 | generation << GENERATION_BIT
+    facts = (
+        (u64(low) & 0xFFFF)
+        | (u64(high) & 0xFFFF) << 16
+        | u64(effort) << 32
+        | generation << GENERATION_BIT
+    )
     if memory.verified:
         memory.proof_state[chosen] = home
     memory.proofs[WORDS * chosen] = key ^ facts

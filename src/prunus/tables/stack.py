@@ -42,7 +42,9 @@ def push(action: int, hint: int, base: int, memory: Any) -> None:
     """Push an action; if it is `hint`, put it at `base`, before the others of its node."""
     top = memory.stack_top
     if top >= len(memory.stack_action):
-        raise MemoryError("one line of play has more actions than the stack holds; search less deep")
+        raise MemoryError(
+            "one line of play has more actions than the stack holds; search less deep"
+        )
     place = top
     if action == hint:
         while place > base:

@@ -60,7 +60,9 @@ class TranspositionTable:
         verified = self._verify
         self.exact_key = has_exact_key(game, state)
         self.verified = verified and not self.exact_key
-        size = 8 * WORDS + (StateLayout(state).size if self.verified and is_machine_state(state) else 0)
+        size = 8 * WORDS + (
+            StateLayout(state).size if self.verified and is_machine_state(state) else 0
+        )
         self.entries = max(WAYS, int(self.megabytes * (1 << 20)) // size // WAYS * WAYS)
         self.words = Words(WORDS * self.entries)
         count = self.entries if self.verified else 0
@@ -92,7 +94,12 @@ class TranspositionTable:
 
     def fields(self) -> dict[str, Any]:
         """The fields of a Memory that works with this table."""
-        return {"table": self.words, "table_state": self.states, "table_age": "i64", "verified": self.verified}
+        return {
+            "table": self.words,
+            "table_state": self.states,
+            "table_age": "i64",
+            "verified": self.verified,
+        }
 
     def grow_older(self) -> None:
         """Begin a new search: entries of earlier ones are replaced first."""
@@ -145,11 +152,21 @@ def probe(home: Any, key: u64, memory: Any) -> Entry:
         value = memory.table[at + 1]
         action = memory.table[at + 2]
         facts = memory.table[at + 3]
-        if memory.table[at] ^ value ^ action ^ facts == key and facts >> GENERATION_BIT == generation:
+        if (
+            memory.table[at] ^ value ^ action ^ facts == key
+            and facts >> GENERATION_BIT == generation
+        ):
             if memory.verified and memory.table_state[slot] != home:
                 continue
             known = i64(facts)
-            return Entry(known & 3, depth_of(known), i64(value), i64(action), (known >> 2) & 1, (known >> 3) & 1)
+            return Entry(
+                known & 3,
+                depth_of(known),
+                i64(value),
+                i64(action),
+                (known >> 2) & 1,
+                (known >> 3) & 1,
+            )
     return Entry(0, 0, 0, NO_ACTION, 0, 0)
 
 
@@ -165,7 +182,10 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
         known = memory.table[at + 3]
         facts = i64(known)
         absent = known >> GENERATION_BIT != generation
-        same = not absent and memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
+        same = (
+            not absent
+            and memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
+        )
         if same and (not memory.verified or memory.table_state[candidate] == home):
             if facts & 15 == entry.side << 3 | 4 | EXACT and entry.final == 0:
                 return
@@ -173,10 +193,21 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
                 action = i64(memory.table[at + 2])
             slot = candidate
             break
-        if candidate == first and (absent or (facts >> 8) & (AGES - 1) != memory.table_age or depth_of(facts) <= entry.depth):
+        if candidate == first and (
+            absent
+            or (facts >> 8) & (AGES - 1) != memory.table_age
+            or depth_of(facts) <= entry.depth
+        ):
             slot = first
     at = WORDS * slot
-    facts = i64(generation) << GENERATION_BIT | entry.depth << 16 | memory.table_age << 8 | entry.side << 3 | entry.final << 2 | entry.bound
+    facts = (
+        i64(generation) << GENERATION_BIT
+        | entry.depth << 16
+        | memory.table_age << 8
+        | entry.side << 3
+        | entry.final << 2
+        | entry.bound
+    )
     if memory.verified:
         memory.table_state[slot] = home
     memory.table[at] = key ^ entry.value ^ action ^ facts

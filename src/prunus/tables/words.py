@@ -83,7 +83,9 @@ class Homes(StateView):
     current generation refers to them."""
 
     def __init__(self, count: int, layout: StateLayout) -> None:
-        super().__init__(count, layout, _taken(count * layout.size // 8, _kept_homes) if count else None)
+        super().__init__(
+            count, layout, _taken(count * layout.size // 8, _kept_homes) if count else None
+        )
         if 0 < self.array.nbytes <= LARGEST:
             weakref.finalize(self, _kept_homes.append, self.array).atexit = False
 

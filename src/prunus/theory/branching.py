@@ -1,5 +1,6 @@
-"""Random branching: the expected size of the critical tree when the number of successors is drawn level by level (Knuth & Moore 1975,
-corollary 2; corollary 7.2 of the seminar), and a tree game to measure it with."""
+"""Random branching: the expected size of the critical tree when the number of successors is drawn
+level by level (Knuth & Moore 1975, corollary 2; corollary 7.2 of the seminar), and a tree game to
+measure it with."""
 
 from __future__ import annotations
 
@@ -29,17 +30,27 @@ WIDEST = 64
 
 
 def check_laws(laws: Sequence[Law]) -> None:
-    """Raises ValueError, saying which, unless the laws are at least one and each consists of 1 to 65 probabilities that add up to 1."""
+    """Raises ValueError, saying which, unless the laws are at least one and each consists of 1 to
+    65 probabilities that add up to 1."""
     if not laws:
-        raise ValueError("no law of branching is given; there is one for each level above the one that is counted")
+        raise ValueError(
+            "no law of branching is given; there is one for each level above the one that is "
+            "counted"
+        )
     for level, law in enumerate(laws):
         if not 1 <= len(law) <= WIDEST + 1:
-            raise ValueError(f"level {level}: a law has 1 to {WIDEST + 1} probabilities, not {len(law)}")
+            raise ValueError(
+                f"level {level}: a law has 1 to {WIDEST + 1} probabilities, not {len(law)}"
+            )
         wrong = [p for p in law if not 0 <= p <= 1]
         if wrong:
-            raise ValueError(f"level {level}: {wrong[0]} is no probability; they lie between 0 and 1")
+            raise ValueError(
+                f"level {level}: {wrong[0]} is no probability; they lie between 0 and 1"
+            )
         if not math.isclose(math.fsum(law), 1, abs_tol=1e-9):
-            raise ValueError(f"level {level}: the probabilities add up to {math.fsum(law)}, not to 1")
+            raise ValueError(
+                f"level {level}: the probabilities add up to {math.fsum(law)}, not to 1"
+            )
 
 
 def inner_probability(law: Law) -> float:
@@ -59,9 +70,10 @@ def expected_positions(laws: Sequence[Law]) -> float:
 
 
 def expected_critical(laws: Sequence[Law]) -> float:
-    """The expected number of critical positions on the level l = len(laws), which alpha-beta examines in best order: (9) for even l and
-    (10) for odd l. laws[j] holds on level j; positions of a level may differ in their laws as long as q_j and d_j are the same. Raises
-    ValueError for laws that are none."""
+    """The expected number of critical positions on the level l = len(laws), which alpha-beta
+    examines in best order: (9) for even l and (10) for odd l. laws[j] holds on level j; positions
+    of a level may differ in their laws as long as q_j and d_j are the same. Raises ValueError for
+    laws that are none."""
     check_laws(laws)
     q, d = [inner_probability(law) for law in laws], [mean_successors(law) for law in laws]
     levels = range(len(laws))
@@ -71,8 +83,9 @@ def expected_critical(laws: Sequence[Law]) -> float:
 
 
 class BranchingTree(Game):
-    """A random tree in best order: the first successor is always a best one, the others are worse or as good, and how many there are is
-    drawn by the law of the level. It ends at the level len(laws), where every position is worth its value.
+    """A random tree in best order: the first successor is always a best one, the others are worse
+    or as good, and how many there are is drawn by the law of the level. It ends at the level
+    len(laws), where every position is worth its value.
 
     The seed and the laws are data. Raises ValueError for laws that are none (`check_laws`).
     """
@@ -93,7 +106,9 @@ class BranchingTree(Game):
         # thresholds[level, k]: below it, of 2**32, lie the words that give at most k successors.
         thresholds = np.full((len(laws), WIDEST + 1), UNIT, np.int64)
         for level, law in enumerate(laws):
-            thresholds[level, : len(law) - 1] = [round(UNIT * math.fsum(law[: count + 1])) for count in range(len(law) - 1)]
+            thresholds[level, : len(law) - 1] = [
+                round(UNIT * math.fsum(law[: count + 1])) for count in range(len(law) - 1)
+            ]
         self.thresholds = thresholds.reshape(-1)
 
     def root(self, number: int) -> Any:
@@ -122,7 +137,8 @@ class BranchingTree(Game):
 
     def result(self, state: Any, action: int) -> Any:
         node = word_at(state.node, action + 1)
-        # The first successor is worth minus the value; every other one up to LARGEST_GAIN more, for the opponent; one in four is equal.
+        # The first successor is worth minus the value; every other one up to LARGEST_GAIN more, for
+        # the opponent; one in four is equal.
         gain = 0 if action == 0 or node % 4 == 0 else i64(node % LARGEST_GAIN)
         return self.State(state.level + 1, node, gain - state.value)
 
@@ -134,8 +150,9 @@ class BranchingTree(Game):
 
 
 def count_examined(game: BranchingTree, depth: int, memory: Any) -> int:
-    """Alpha-beta on the trees number 0 ... memory.trees - 1: adds what it examines at `depth`, and its square, to memory.total and
-    memory.squares. Returns the number of trees in which it found a wrong value."""
+    """Alpha-beta on the trees number 0 ... memory.trees - 1: adds what it examines at `depth`, and
+    its square, to memory.total and memory.squares. Returns the number of trees in which it found a
+    wrong value."""
     wrong = 0
     for number in range(memory.trees):
         before = memory.evaluated
@@ -149,14 +166,19 @@ def count_examined(game: BranchingTree, depth: int, memory: Any) -> int:
     return wrong
 
 
-def simulate(laws: Sequence[Law], seed: int, trees: int, compile: bool | None = None) -> tuple[int, int]:
-    """The positions on the level len(laws) that alpha-beta examines in random trees in best order: their sum over so many trees, and the
-    sum of their squares. Raises ValueError for laws that are none or fewer than one tree."""
+def simulate(
+    laws: Sequence[Law], seed: int, trees: int, compile: bool | None = None
+) -> tuple[int, int]:
+    """The positions on the level len(laws) that alpha-beta examines in random trees in best order:
+    their sum over so many trees, and the sum of their squares. Raises ValueError for laws that are
+    none or fewer than one tree."""
     game = BranchingTree(laws, seed)
     if trees < 1:
         raise ValueError(f"trees must be at least 1, not {trees}")
     depth = len(laws)
-    memory = new_memory(replace(algorithm_named("alphabeta"), fields=_sums), game.initial(), depth, WIDEST)
+    memory = new_memory(
+        replace(algorithm_named("alphabeta"), fields=_sums), game.initial(), depth, WIDEST
+    )
     memory.trees = trees
     function, _ = prepare(count_examined, {"game": game, "depth": depth, "memory": memory}, compile)
     if function(game, depth, memory):

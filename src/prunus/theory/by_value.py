@@ -1,7 +1,8 @@
-"""Ordering successors by their values is not always best: the seminar's remark 7.2 and figure 7, and all the smallest such trees.
+"""Ordering successors by their values is not always best: the seminar's remark 7.2 and figure 7,
+and all the smallest such trees.
 
-Where branches have different sizes, a refutation that is easier to see can be cheaper than the best one. In uniform trees that cannot
-happen: there every best-first order attains the minimum.
+Where branches have different sizes, a refutation that is easier to see can be cheaper than the best
+one. In uniform trees that cannot happen: there every best-first order attains the minimum.
 """
 
 from __future__ import annotations
@@ -19,19 +20,25 @@ MOST_LEAVES: Final = 8
 
 
 def ordered_by_value(tree: Node) -> Node:
-    """The tree with the successors of every position in the order of their values, the best for the player who moves first."""
-    return Node(tree.value, tuple(sorted(map(ordered_by_value, tree.children), key=lambda child: child.value)))
+    """The tree with the successors of every position in the order of their values, the best for the
+    player who moves first."""
+    return Node(
+        tree.value,
+        tuple(sorted(map(ordered_by_value, tree.children), key=lambda child: child.value)),
+    )
 
 
 def excess(tree: Node) -> int:
-    """How many leaves more than necessary alpha-beta examines when all successors are ordered by value."""
+    """How many leaves more than necessary alpha-beta examines when all successors are ordered by
+    value."""
     return critical_leaves(ordered_by_value(tree)) - fewest(tree)
 
 
 def trees_with(leaves: int) -> Iterator[Node]:
-    """Every game tree with the leaves 1 ... n (from MAX's side, who moves first), up to the order of successors; no position has a single
-    successor. There are 1, 1, 4, 26, 236, 2,752, 39,208, ... of them (Schroeder's fourth problem). Raises ValueError unless
-    1 <= leaves <= MOST_LEAVES."""
+    """Every game tree with the leaves 1 ... n (from MAX's side, who moves first), up to the order
+    of successors; no position has a single successor. There are 1, 1, 4, 26, 236, 2,752, 39,208,
+    ... of them (Schroeder's fourth problem). Raises ValueError unless 1 <= leaves <=
+    MOST_LEAVES."""
     if not 1 <= leaves <= MOST_LEAVES:
         raise ValueError(f"leaves must be 1 to {MOST_LEAVES}, not {leaves}")
     return _Forest().trees(tuple(range(1, leaves + 1)), 1)
@@ -72,8 +79,9 @@ def _partitions(labels: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
 
 
 class Survey(NamedTuple):
-    """All trees with so many leaves: how many there are, in how many of them ordering by value examines leaves that it need not, how many
-    it examines too many at most, and the first of the worst trees (None where there is none)."""
+    """All trees with so many leaves: how many there are, in how many of them ordering by value
+    examines leaves that it need not, how many it examines too many at most, and the first of the
+    worst trees (None where there is none)."""
 
     trees: int
     worse: int
@@ -82,7 +90,8 @@ class Survey(NamedTuple):
 
 
 def survey(leaves: int) -> Survey:
-    """The exhaustive search for trees in which ordering by value is not best. Raises ValueError unless 1 <= leaves <= MOST_LEAVES."""
+    """The exhaustive search for trees in which ordering by value is not best. Raises ValueError
+    unless 1 <= leaves <= MOST_LEAVES."""
     count = worse = most = 0
     example: Node | None = None
     for tree in trees_with(leaves):
@@ -95,5 +104,6 @@ def survey(leaves: int) -> Survey:
 
 
 def counterexamples(leaves: int) -> Iterator[Node]:
-    """The trees with so many leaves in which ordering by value is not best. Raises ValueError unless 1 <= leaves <= MOST_LEAVES."""
+    """The trees with so many leaves in which ordering by value is not best. Raises ValueError
+    unless 1 <= leaves <= MOST_LEAVES."""
     return (tree for tree in trees_with(leaves) if excess(tree) > 0)

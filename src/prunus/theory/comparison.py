@@ -26,16 +26,22 @@ class Disagreement(AssertionError):
 
 
 class Comparison:
-    """Searches of positions of a game by different algorithms, each at once to the depth, without deepening before, and with a table of so
-    many megabytes that is empty at the start. Positions that are evaluated are not kept in it: who comes to a leaf again counts it again.
-    `room`: the nodes that algorithms without a table, such as `sss-stockman`, may keep."""
+    """Searches of positions of a game by different algorithms, each at once to the depth, without
+    deepening before, and with a table of so many megabytes that is empty at the start. Positions
+    that are evaluated are not kept in it: who comes to a leaf again counts it again. `room`: the
+    nodes that algorithms without a table, such as `sss-stockman`, may keep."""
 
-    def __init__(self, game: Game, megabytes: float = 4, compile: bool | None = None, room: int = 100_000) -> None:
+    def __init__(
+        self, game: Game, megabytes: float = 4, compile: bool | None = None, room: int = 100_000
+    ) -> None:
         self.compile, self.room = compile, room
         self.table = TranspositionTable(megabytes, game, game.initial())
 
-    def examine(self, game: Game, state: Any, algorithm: str, depth: int, guess: int = 0) -> Examined:
-        """One search; `guess` is where MTD(f) begins. The game is that of the table or one of its class."""
+    def examine(
+        self, game: Game, state: Any, algorithm: str, depth: int, guess: int = 0
+    ) -> Examined:
+        """One search; `guess` is where MTD(f) begins. The game is that of the table or one of its
+        class."""
         chosen = algorithm_named(algorithm)
         if chosen.table:
             self.table.clear()
@@ -44,9 +50,14 @@ class Comparison:
         assert outcome.value is not None
         return Examined(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"])
 
-    def family(self, game: Game, state: Any, depth: int, names: tuple[str, ...] = FAMILY, guess: int = 0) -> dict[str, Examined]:
+    def family(
+        self, game: Game, state: Any, depth: int, names: tuple[str, ...] = FAMILY, guess: int = 0
+    ) -> dict[str, Examined]:
         """One search by each algorithm. Raises Disagreement where their values differ."""
         found = {name: self.examine(game, state, name, depth, guess) for name in names}
         if len({each.value for each in found.values()}) > 1:
-            raise Disagreement(f"{game!r}, {game.format(state)}: {', '.join(f'{name} {each.value}' for name, each in found.items())}")
+            raise Disagreement(
+                f"{game!r}, {game.format(state)}: "
+                f"{', '.join(f'{name} {each.value}' for name, each in found.items())}"
+            )
         return found

@@ -1,5 +1,5 @@
-"""How large games are: moves and lengths by random and by engine play, games and positions counted, positions held in memory. The bounds
-that textbooks give are in `prunus.theory.sizes`."""
+"""How large games are: moves and lengths by random and by engine play, games and positions counted,
+positions held in memory. The bounds that textbooks give are in `prunus.theory.sizes`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ LONGEST_RANDOM_GAME: Final = 10_000
 
 @dataclass(frozen=True)
 class Played:
-    """Games that were played: of each the plies, and the legal actions of all its positions but the last, added up."""
+    """Games that were played: of each the plies, and the legal actions of all its positions but the
+    last, added up."""
 
     plies: tuple[int, ...]
     choices: tuple[int, ...]
@@ -32,12 +33,17 @@ class Played:
     @property
     def branching(self) -> tuple[float, ...]:
         """The mean number of legal actions of each game."""
-        return tuple(choices / plies for plies, choices in zip(self.plies, self.choices, strict=True) if plies)
+        return tuple(
+            choices / plies
+            for plies, choices in zip(self.plies, self.choices, strict=True)
+            if plies
+        )
 
 
 def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
-    """Games from a State with actions drawn at random; the plies and the choices of game i go to `memory.plies[i]`, `memory.choices[i]`.
-    A game of `LONGEST_RANDOM_GAME` plies is given up; the result is how many were."""
+    """Games from a State with actions drawn at random; the plies and the choices of game i go to
+    `memory.plies[i]`, `memory.choices[i]`. A game of `LONGEST_RANDOM_GAME` plies is given up; the
+    result is how many were."""
     unfinished = 0
     for number in range(count):
         here = state
@@ -66,17 +72,25 @@ def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
     return unfinished
 
 
-def random_games(game: Game, count: int, seed: int, state: Any = None, compile: bool | None = None) -> Played:
-    """Games played at random, the same for the same seed. Raises ValueError for a count below 0, and where a game does not end."""
+def random_games(
+    game: Game, count: int, seed: int, state: Any = None, compile: bool | None = None
+) -> Played:
+    """Games played at random, the same for the same seed. Raises ValueError for a count below 0,
+    and where a game does not end."""
     if count < 0:
         raise ValueError(f"{count} games cannot be played")
     start = game.initial() if state is None else state
-    memory = Memory({"nodes": "i64", "seed": "u64", "plies": ("i64", count), "choices": ("i64", count)})
+    memory = Memory(
+        {"nodes": "i64", "seed": "u64", "plies": ("i64", count), "choices": ("i64", count)}
+    )
     memory.seed = seed
-    unfinished, _ = call(playouts, {"game": game, "state": start, "count": count, "memory": memory}, compile)
+    unfinished, _ = call(
+        playouts, {"game": game, "state": start, "count": count, "memory": memory}, compile
+    )
     if unfinished:
         raise ValueError(
-            f"{game.title()}: {unfinished} of {count} random games have not ended after {LONGEST_RANDOM_GAME:,} plies; "
+            f"{game.title()}: {unfinished} of {count} random games have not ended after "
+            f"{LONGEST_RANDOM_GAME:,} plies; "
             "its games may be endless"
         )
     return Played(tuple(map(int, memory.plies.array)), tuple(map(int, memory.choices.array)))
@@ -86,8 +100,11 @@ MOST_PLIES: Final = 500
 """The plies after which a game of the engine against itself is given up."""
 
 
-def engine_games(game: Game, count: int, depth: int, seed: int, opening: int = 4, compile: bool | None = None) -> Played:
-    """Games that the engine plays against itself, so many plies deep, after a few random plies; those count too."""
+def engine_games(
+    game: Game, count: int, depth: int, seed: int, opening: int = 4, compile: bool | None = None
+) -> Played:
+    """Games that the engine plays against itself, so many plies deep, after a few random plies;
+    those count too."""
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     table = TranspositionTable(4, game, game.initial())
     plies, choices = [], []
@@ -96,7 +113,13 @@ def engine_games(game: Game, count: int, depth: int, seed: int, opening: int = 4
         table.clear()
         while not game.is_terminal(state) and length < MOST_PLIES:
             actions = [int(action) for action in game.actions(state)]
-            best = None if length < opening else analyze(game, state, "engine", depth, table=table, compile=compile, book=False).best
+            best = (
+                None
+                if length < opening
+                else analyze(
+                    game, state, "engine", depth, table=table, compile=compile, book=False
+                ).best
+            )
             state = game.result(state, rng.choice(actions) if best is None else best)
             length, legal = length + 1, legal + len(actions)
         plies.append(length)
@@ -123,21 +146,32 @@ def count_games(game: Game, state: Any = None, compile: bool | None = None) -> t
     return found, memory.nodes
 
 
-def count_positions(game: Game, most: int = 2_000_000, symmetric: bool = False, threads: int = 1, compile: bool | None = None) -> int:
-    """How many different States can be reached; `symmetric`: those that `game.canonical` makes equal are one. Raises ValueError where there
-    are more than `most`, whose set would not fit into memory."""
+def count_positions(
+    game: Game,
+    most: int = 2_000_000,
+    symmetric: bool = False,
+    threads: int = 1,
+    compile: bool | None = None,
+) -> int:
+    """How many different States can be reached; `symmetric`: those that `game.canonical` makes
+    equal are one. Raises ValueError where there are more than `most`, whose set would not fit into
+    memory."""
     total = 0
     for found in positions_by_ply(game, symmetric=symmetric, threads=threads, compile=compile):
         total += found
         if total > most:
-            raise ValueError(f"{game.title()} has more than {most:,} positions; ask for more only where they fit into memory")
+            raise ValueError(
+                f"{game.title()} has more than {most:,} positions; ask for more only where they "
+                f"fit into memory"
+            )
     return total
 
 
 @dataclass(frozen=True)
 class Held:
-    """The positions that searches of one tree hold at once, at most: on the path of a depth-first search, on an open list (with what waits
-    beside the path), in a breadth-first search, which keeps the whole tree to label it."""
+    """The positions that searches of one tree hold at once, at most: on the path of a depth-first
+    search, on an open list (with what waits beside the path), in a breadth-first search, which
+    keeps the whole tree to label it."""
 
     path: int
     open_list: int
@@ -145,10 +179,13 @@ class Held:
 
 
 def positions_held(game: Game, depth: int, compile: bool | None = None) -> Held:
-    """Measured on `minimax` (traced), `open-list-minimax` and `labelling`, on a tree of at most 100,000 nodes (`TraceTooLarge`). Raises
-    ValueError where there is no tree beyond its root."""
+    """Measured on `minimax` (traced), `open-list-minimax` and `labelling`, on a tree of at most
+    100,000 nodes (`TraceTooLarge`). Raises ValueError where there is no tree beyond its root."""
     if depth < 1 or game.is_terminal(game.initial()):
-        raise ValueError("a search of no plies holds its root only; ask for a depth of at least 1 and a game that has begun")
+        raise ValueError(
+            "a search of no plies holds its root only; ask for a depth of at least 1 and a game "
+            "that has begun"
+        )
     nodes = trace(game, game.initial(), "minimax", depth).nodes
     length: list[int] = []
     for node in nodes:
@@ -161,9 +198,13 @@ def positions_held(game: Game, depth: int, compile: bool | None = None) -> Held:
     return Held(max(length), opened, labelled)
 
 
-def _written(game: Game, algorithm: str, array: str, depth: int, room: int, compile: bool | None) -> int:
+def _written(
+    game: Game, algorithm: str, array: str, depth: int, room: int, compile: bool | None
+) -> int:
     """How many items of an array of its memory an algorithm has ever used."""
-    session = Session(game, game.initial(), algorithm_named(algorithm), depth, Setup(compile, room=room))
+    session = Session(
+        game, game.initial(), algorithm_named(algorithm), depth, Setup(compile, room=room)
+    )
     used = getattr(session.memory, array).array
     used[:] = -1
     session.run(depth)

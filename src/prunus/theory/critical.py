@@ -1,6 +1,8 @@
-"""Critical positions: what alpha-beta examines when the first action is always best, and what any algorithm has to (Knuth & Moore 1975).
+"""Critical positions: what alpha-beta examines when the first action is always best, and what any
+algorithm has to (Knuth & Moore 1975).
 
-Positions are named by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root being (); players alternate.
+Positions are named by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root
+being (); players alternate.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ def is_critical(position: Sequence[int]) -> bool:
 
 
 def critical_type(position: Sequence[int]) -> int:
-    """The type of a critical position, 0 for others. Type 1: every a_i is 1. Otherwise, with a_j the first that is not, type 2 where
-    l - j is even and type 3 where it is odd (theorem 7.1)."""
+    """The type of a critical position, 0 for others. Type 1: every a_i is 1. Otherwise, with a_j
+    the first that is not, type 2 where l - j is even and type 3 where it is odd (theorem 7.1)."""
     if not is_critical(position):
         return 0
     first = next((j for j, a in enumerate(position, 1) if a > 1), None)
@@ -30,18 +32,20 @@ def critical_type(position: Sequence[int]) -> int:
 
 
 def minimal_leaves(degree: int, height: int) -> int:
-    """The leaves of the critical tree of a uniform tree: d**ceil(h/2) + d**floor(h/2) - 1 (corollary 7.1); no algorithm that finds the
-    root's value examines fewer (corollary 7.3)."""
+    """The leaves of the critical tree of a uniform tree: d**ceil(h/2) + d**floor(h/2) - 1
+    (corollary 7.1); no algorithm that finds the root's value examines fewer (corollary 7.3)."""
     return int(degree ** (-(-height // 2)) + degree ** (height // 2) - 1)
 
 
 def is_examined_without_deep_cutoffs(position: Sequence[int]) -> bool:
-    """Whether F1 examines a position when the first action is always best: a_i > 1 implies a_{i+1} = 1 (section 7.3)."""
+    """Whether F1 examines a position when the first action is always best: a_i > 1 implies a_{i+1}
+    = 1 (section 7.3)."""
     return all(b == 1 for a, b in pairwise(position) if a > 1)
 
 
 def leaves_without_deep_cutoffs(degree: int, height: int) -> int:
-    """The leaves that F1 examines in that order, by A_0 = 1, A_1 = d, A_{n+2} = A_{n+1} + (d - 1) A_n (26)."""
+    """The leaves that F1 examines in that order, by A_0 = 1, A_1 = d, A_{n+2} = A_{n+1} + (d - 1)
+    A_n (26)."""
     now, after = 1, degree
     for _ in range(height):
         now, after = after, after + (degree - 1) * now
@@ -55,14 +59,16 @@ def positions(degree: int, height: int) -> Iterator[Coordinates]:
 
 
 def fewest_leaves(game: Game, state: Any, depth: int | None = None) -> int:
-    """The fewest leaves that prove the value of a State, over all orders of the actions: the least critical tree. For games whose tree
-    can be written out (`trees.tree_of`), where players alternate; otherwise TreeError."""
+    """The fewest leaves that prove the value of a State, over all orders of the actions: the least
+    critical tree. For games whose tree can be written out (`trees.tree_of`), where players
+    alternate; otherwise TreeError."""
     return fewest(tree_of(game, state, depth))
 
 
 def fewest(tree: Node) -> int:
-    """The fewest leaves that prove the value of the root, over all orders of the children: those of the least critical tree, which no
-    algorithm can undercut (theorem 7.2, corollary 7.3). Exponential in theory, fast for trees that can be written out."""
+    """The fewest leaves that prove the value of the root, over all orders of the children: those of
+    the least critical tree, which no algorithm can undercut (theorem 7.2, corollary 7.3).
+    Exponential in theory, fast for trees that can be written out."""
     return _exact(tree) if tree.children else 1
 
 
@@ -77,7 +83,11 @@ def _exact(tree: Node) -> int:
 
 def _at_least(tree: Node, value: int) -> int:
     """One child that is worth enough suffices."""
-    return min(_at_most(child, -value) for child in tree.children if -child.value >= value) if tree.children else 1
+    return (
+        min(_at_most(child, -value) for child in tree.children if -child.value >= value)
+        if tree.children
+        else 1
+    )
 
 
 def _at_most(tree: Node, value: int) -> int:
@@ -86,18 +96,25 @@ def _at_most(tree: Node, value: int) -> int:
 
 
 def path_rule_prunes(labels: Sequence[Sequence[int]], maximizing: bool) -> bool:
-    """The path rule for cuts, as the course notes on adversary search state it (source 001, with >= and its dual).
+    """The path rule for cuts, as the course notes on adversary search state it (source 001, with >=
+    and its dual).
 
-    labels[i] are the values, for MAX, of the finished children of the i-th node on the path from the root to the parent p of the node in
-    question (root first, p last); `maximizing` says that MAX moves at the root. The unvisited children of p can be pruned when p has a
-    finished child s and some ancestor of p where the other player moves has a finished child n' with v(n') >= v(s) (p a MIN node; for a
-    MAX node v(n') <= v(s)).
+    labels[i] are the values, for MAX, of the finished children of the i-th node on the path from
+    the root to the parent p of the node in question (root first, p last); `maximizing` says that
+    MAX moves at the root. The unvisited children of p can be pruned when p has a finished child s
+    and some ancestor of p where the other player moves has a finished child n' with v(n') >= v(s)
+    (p a MIN node; for a MAX node v(n') <= v(s)).
     """
     *above, siblings = labels
     is_max = maximizing == (len(above) % 2 == 0)
     if not siblings:
         return False
-    others = [value for i, values in enumerate(above) if (maximizing == (i % 2 == 0)) != is_max for value in values]
+    others = [
+        value
+        for i, values in enumerate(above)
+        if (maximizing == (i % 2 == 0)) != is_max
+        for value in values
+    ]
     if is_max:
         return any(value <= max(siblings) for value in others)
     return any(value >= min(siblings) for value in others)

@@ -1,5 +1,6 @@
-"""Totally dependent trees: the order of the successors of a position is random, but all leaves below one of them are better than all
-leaves below the next (Knuth & Moore 1975, theorem 5); and the value of 0/1 trees by a randomised order (Saks & Wigderson 1986)."""
+"""Totally dependent trees: the order of the successors of a position is random, but all leaves
+below one of them are better than all leaves below the next (Knuth & Moore 1975, theorem 5); and the
+value of 0/1 trees by a randomised order (Saks & Wigderson 1986)."""
 
 from __future__ import annotations
 
@@ -17,8 +18,9 @@ def harmonic(d: int) -> Fraction:
 
 
 def dependent_leaves(d: int, h: int) -> Fraction:
-    """The expected leaves that alpha-beta examines in a totally dependent tree of degree d and height h (theorem 7.5, with H_d the
-    harmonic number). Raises ValueError unless d >= 1 and h >= 0."""
+    """The expected leaves that alpha-beta examines in a totally dependent tree of degree d and
+    height h (theorem 7.5, with H_d the harmonic number). Raises ValueError unless d >= 1 and h >=
+    0."""
     s = harmonic(d)
     if h < 0:
         raise ValueError(f"the height must be at least 0, not {h}")
@@ -43,16 +45,19 @@ def dependent_ratio(d: int, h: int) -> float:
 
 
 def is_bounded(d: int) -> bool:
-    """Whether that ratio stays bounded as h grows: exactly where H_d < sqrt d, that is for d = 1 and from d = 7 on."""
+    """Whether that ratio stays bounded as h grows: exactly where H_d < sqrt d, that is for d = 1
+    and from d = 7 on."""
     return d == 1 or harmonic(d) ** 2 < d
 
 
 def dependent_constant(d: int, odd: bool = False) -> float:
-    """The limit of the ratio over even heights, or over odd ones: corollary 7.4, whose constant is that of the even heights. Raises
-    ValueError for d = 2 ... 6, where there is no limit (`divergence`)."""
+    """The limit of the ratio over even heights, or over odd ones: corollary 7.4, whose constant is
+    that of the even heights. Raises ValueError for d = 2 ... 6, where there is no limit
+    (`divergence`)."""
     if not is_bounded(d):
         raise ValueError(
-            f"for d = {d} the ratio diverges, since H_d = {float(harmonic(d)):.3f} > sqrt d = {math.sqrt(d):.3f}; d >= 7 has a limit"
+            f"for d = {d} the ratio diverges, since H_d = {float(harmonic(d)):.3f} > sqrt d = "
+            f"{math.sqrt(d):.3f}; d >= 7 has a limit"
         )
     s = harmonic(d)
     if d == 1:
@@ -63,13 +68,15 @@ def dependent_constant(d: int, odd: bool = False) -> float:
 
 
 def divergence(d: int) -> float:
-    """The factor by which the ratio grows with each level in the long run: H_d/sqrt d where that is more than 1, and 1 elsewhere."""
+    """The factor by which the ratio grows with each level in the long run: H_d/sqrt d where that is
+    more than 1, and 1 elsewhere."""
     return max(1.0, float(harmonic(d)) / math.sqrt(d))
 
 
 def saks_wigderson(d: int) -> float:
-    """The growth rate of randomised alpha-beta, which visits successors in random order, on the worst 0/1 trees of degree d: the expected
-    number of leaves grows like this number to the power of the height (Saks & Wigderson 1986). Raises ValueError unless d >= 1."""
+    """The growth rate of randomised alpha-beta, which visits successors in random order, on the
+    worst 0/1 trees of degree d: the expected number of leaves grows like this number to the power
+    of the height (Saks & Wigderson 1986). Raises ValueError unless d >= 1."""
     if d < 1:
         raise ValueError(f"the degree must be at least 1, not {d}")
     return (d - 1 + math.sqrt(d * d + 14 * d + 1)) / 4

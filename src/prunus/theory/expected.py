@@ -1,19 +1,23 @@
-"""Expected leaves on random uniform trees, whose leaves are independent draws from one continuous distribution: exact rational numbers
-for small trees, to about twelve digits by integration for the others.
+"""Expected leaves on random uniform trees, whose leaves are independent draws from one continuous
+distribution: exact rational numbers for small trees, to about twelve digits by integration for the
+others.
 
-A bound t in [0, 1] is named by how likely a leaf is worth less than it to the player who moves to leaves. Let w_k(t) be the probability
-that a position of height k is worth less than this bound to the player who moves to it: w_0 = t, and since the players take turns,
-w_k = 1 - w_(k-1)^d. Then i elder siblings together are worth less with the probability w_k^i; summed over i = 0 ... d - 1 that is
-g(w_k) = 1 + w_k + ... + w_k^(d-1), which rises with t for even k and falls for odd k.
+A bound t in [0, 1] is named by how likely a leaf is worth less than it to the player who moves to
+leaves. Let w_k(t) be the probability that a position of height k is worth less than this bound to
+the player who moves to it: w_0 = t, and since the players take turns, w_k = 1 - w_(k-1)^d. Then i
+elder siblings together are worth less with the probability w_k^i; summed over i = 0 ... d - 1 that
+is g(w_k) = 1 + w_k + ... + w_k^(d-1), which rises with t for even k and falls for odd k.
 
-Alpha-beta examines a leaf if and only if alpha < beta, where alpha is the best that the elder siblings of the path offer to one player
-and beta the best that they offer to the other. All of them are independent, so the sums over all paths multiply: with P the product of
-g(w_k) over even k < h and Q that over odd k,
+Alpha-beta examines a leaf if and only if alpha < beta, where alpha is the best that the elder
+siblings of the path offer to one player and beta the best that they offer to the other. All of them
+are independent, so the sums over all paths multiply: with P the product of g(w_k) over even k < h
+and Q that over odd k,
 
     E = P(1) Q(1) + integral of P d(-Q).
 
-F1 compares only the bounds of neighbouring levels. That makes a chain: f_0 = g(w_0), and f_k(t) is f_(k-1) where its side of the interval
-ends (no elder sibling) plus the integral of f_(k-1) |d g(w_k)| from there to t. E is f_(h-1) at the other end.
+F1 compares only the bounds of neighbouring levels. That makes a chain: f_0 = g(w_0), and f_k(t) is
+f_(k-1) where its side of the interval ends (no elder sibling) plus the integral of f_(k-1) |d
+g(w_k)| from there to t. E is f_(h-1) at the other end.
 """
 
 from __future__ import annotations
@@ -32,7 +36,8 @@ from prunus.theory.growth import fixed_point
 Array = npt.NDArray[np.float64]
 
 LARGEST_EXACT: Final = 3**6
-"""The most leaves of a tree that is treated with rational numbers; the work grows with their square."""
+"""The most leaves of a tree that is treated with rational numbers; the work grows with their
+square."""
 
 DEGREES: Final = 200
 HEIGHTS: Final = 120
@@ -47,18 +52,23 @@ class Expected(NamedTuple):
 
 def _check(d: int, h: int, degrees: int = DEGREES, heights: int = HEIGHTS) -> None:
     if not 1 <= d <= degrees or not 0 <= h <= heights:
-        raise ValueError(f"degree and height must be 1 to {degrees} and 0 to {heights}, not {d} and {h}")
+        raise ValueError(
+            f"degree and height must be 1 to {degrees} and 0 to {heights}, not {d} and {h}"
+        )
 
 
 # Exact numbers.
 
 
 def exact_leaves(d: int, h: int) -> Expected:
-    """The expected leaves in a tree of degree d and height h as Fractions: T(2, 2) = 11/3. Raises ValueError unless d >= 1, h >= 0 and
-    the tree has at most LARGEST_EXACT leaves."""
+    """The expected leaves in a tree of degree d and height h as Fractions: T(2, 2) = 11/3. Raises
+    ValueError unless d >= 1, h >= 0 and the tree has at most LARGEST_EXACT leaves."""
     _check(d, h, LARGEST_EXACT, LARGEST_EXACT)
     if d**h > LARGEST_EXACT:
-        raise ValueError(f"a tree of degree {d} and height {h} has more than {LARGEST_EXACT} leaves; use expected_leaves")
+        raise ValueError(
+            f"a tree of degree {d} and height {h} has more than {LARGEST_EXACT} leaves; use "
+            f"expected_leaves"
+        )
     one: Any = np.array([1], object)
     w: Any = np.array([0, 1], object)
     below, above, chain = one, one, np.array([Fraction(1)], object)
@@ -68,15 +78,21 @@ def exact_leaves(d: int, h: int) -> Expected:
             power = np.convolve(power, w)
             g = _sum(g, power)
         chain = _transfer(chain, g, k % 2 == 0) if k else g * Fraction(1)
-        below, above = (np.convolve(below, g), above) if k % 2 == 0 else (below, np.convolve(above, g))
+        below, above = (
+            (np.convolve(below, g), above) if k % 2 == 0 else (below, np.convolve(above, g))
+        )
         w = _sum(one, -np.convolve(power, w))
-    full = _at_one(below) * _at_one(above) - _at_one(_integral(np.convolve(below, _derivative(above))))
+    full = _at_one(below) * _at_one(above) - _at_one(
+        _integral(np.convolve(below, _derivative(above)))
+    )
     return Expected(Fraction(full), Fraction(_at_one(chain) if h % 2 else chain[0]))
 
 
 def _sum(a: Any, b: Any) -> Any:
     length = max(len(a), len(b))
-    return np.concatenate([a, [0] * (length - len(a))]) + np.concatenate([b, [0] * (length - len(b))])
+    return np.concatenate([a, [0] * (length - len(a))]) + np.concatenate(
+        [b, [0] * (length - len(b))]
+    )
 
 
 def _derivative(a: Any) -> Any:
@@ -96,7 +112,8 @@ def _transfer(f: Any, g: Any, rising: bool) -> Any:
     whole = _integral(np.convolve(f, _derivative(g)))
     if rising:
         return _sum(whole, np.array([f[0]], object))
-    # g falls: the weight above t is the integral of f d(-g) from t to 1, and all of f where there is no elder sibling.
+    # g falls: the weight above t is the integral of f d(-g) from t to 1, and all of f where there
+    # is no elder sibling.
     return _sum(whole, np.array([_at_one(f) - _at_one(whole)], object))
 
 
@@ -108,7 +125,8 @@ NODES: Final = 28
 
 @lru_cache(maxsize=4)
 def _panel(n: int) -> tuple[Array, Array, Array]:
-    """Gauss-Legendre nodes and weights on [-1, 1], and the matrix that integrates the interpolating polynomial from -1 to each node."""
+    """Gauss-Legendre nodes and weights on [-1, 1], and the matrix that integrates the interpolating
+    polynomial from -1 to each node."""
     x, weights = legendre.leggauss(n)
     values = legendre.legvander(x, n)
     integrals = np.empty((n, n))
@@ -120,8 +138,8 @@ def _panel(n: int) -> tuple[Array, Array, Array]:
 
 
 def _mesh(xi: float, steepness: float) -> Array:
-    """The ends of panels for t - xi, from 0 - xi to 1 - xi, finer and finer towards the fixed point xi: there, and only there, the
-    functions w_k are steep."""
+    """The ends of panels for t - xi, from 0 - xi to 1 - xi, finer and finer towards the fixed point
+    xi: there, and only there, the functions w_k are steep."""
     halvings = int(np.ceil(np.log2(steepness))) + 3
     scales = 0.5 ** np.arange(halvings + 1)
     return np.concatenate([-xi * scales, (1 - xi) * scales[::-1]])
@@ -165,8 +183,9 @@ class _Levels:
 
 
 def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
-    """The expected leaves in trees of degree d and heights 0 ... h, as floats good to about twelve digits. nodes: of each panel of the
-    integration; more of them change nothing but the last digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
+    """The expected leaves in trees of degree d and heights 0 ... h, as floats good to about twelve
+    digits. nodes: of each panel of the integration; more of them change nothing but the last
+    digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
     _check(d, h)
     table = [Expected(1.0, 1.0)]
     if d == 1:
@@ -192,16 +211,18 @@ def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
 
 
 def growth_rates(d: int, h: int) -> Expected:
-    """sqrt(E(d, h)/E(d, h - 2)) for alpha-beta and for F1: their growth rates, approached as h grows. Raises ValueError unless
-    1 <= d <= 200 and 2 <= h <= 120."""
+    """sqrt(E(d, h)/E(d, h - 2)) for alpha-beta and for F1: their growth rates, approached as h
+    grows. Raises ValueError unless 1 <= d <= 200 and 2 <= h <= 120."""
     _check(d, h)
     if h < 2:
         raise ValueError(f"growth is seen over two levels: the height must be at least 2, not {h}")
     table = expected_table(d, h)
-    return Expected(*((after / before) ** 0.5 for after, before in zip(table[h], table[h - 2], strict=True)))
+    return Expected(
+        *((after / before) ** 0.5 for after, before in zip(table[h], table[h - 2], strict=True))
+    )
 
 
 def expected_leaves(d: int, h: int) -> Expected:
-    """The expected leaves in a tree of degree d and height h, as floats good to about twelve digits. Raises ValueError unless
-    1 <= d <= 200 and 0 <= h <= 120."""
+    """The expected leaves in a tree of degree d and height h, as floats good to about twelve
+    digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
     return expected_table(d, h)[h]

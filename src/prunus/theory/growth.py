@@ -1,5 +1,5 @@
-"""Growth rates of alpha-beta on random uniform trees of degree d: by what factor the expected number of leaves grows with each level
-(Knuth & Moore 1975, section 6; Pearl 1982)."""
+"""Growth rates of alpha-beta on random uniform trees of degree d: by what factor the expected
+number of leaves grows with each level (Knuth & Moore 1975, section 6; Pearl 1982)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def _degree(d: int, least: int = 1) -> None:
 
 
 def probabilities(d: int) -> Array:
-    """The matrix (p_ij) of (15), d by d: p_ij = 1/binomial(i - 1 + (j - 1)/d, i - 1) is the probability that the j-th child of an i-th
-    child is examined without deep cut-offs, given that the i-th child is. Raises ValueError unless d >= 1."""
+    """The matrix (p_ij) of (15), d by d: p_ij = 1/binomial(i - 1 + (j - 1)/d, i - 1) is the
+    probability that the j-th child of an i-th child is examined without deep cut-offs, given that
+    the i-th child is. Raises ValueError unless d >= 1."""
     _degree(d)
     x = np.arange(d) / d
     rows = np.arange(1, d)[:, None]
@@ -31,8 +32,9 @@ def probabilities(d: int) -> Array:
 
 
 def spectral_radius(matrix: Array) -> float:
-    """The largest eigenvalue of a matrix of positive numbers, by the power method: whatever the positive vector x, it lies between the
-    least and the greatest of (Ax)_i/x_i (Collatz & Wielandt), which shows when it is found to twelve digits."""
+    """The largest eigenvalue of a matrix of positive numbers, by the power method: whatever the
+    positive vector x, it lies between the least and the greatest of (Ax)_i/x_i (Collatz &
+    Wielandt), which shows when it is found to twelve digits."""
     x = np.ones(len(matrix))
     while True:
         y = matrix @ x
@@ -53,25 +55,27 @@ def r_star(d: int) -> float:
 
 
 def two_levels(d: int) -> float:
-    """T(d, 2), the sum of all p_ij: the expected leaves that F1, or alpha-beta, examines in two levels."""
+    """T(d, 2), the sum of all p_ij: the expected leaves that F1, or alpha-beta, examines in two
+    levels."""
     return float(probabilities(d).sum())
 
 
 def r1(d: int) -> float:
-    """Square root of T(d, 2), another upper bound of the growth rate of F1, since T(d, h + 2) <= T(d, h) T(d, 2). It grows like
-    d/sqrt(log d)."""
+    """Square root of T(d, 2), another upper bound of the growth rate of F1, since T(d, h + 2) <=
+    T(d, h) T(d, 2). It grows like d/sqrt(log d)."""
     return math.sqrt(two_levels(d))
 
 
 def perron_bound(d: int) -> tuple[float, float]:
-    """The lower bounds of r0 in (21): C (1 - 1/d)/(1 - d^(-1/d)), from the least row sum, and C (d - 1)/ln d, which is smaller. Raises
-    ValueError unless d >= 2."""
+    """The lower bounds of r0 in (21): C (1 - 1/d)/(1 - d^(-1/d)), from the least row sum, and C (d
+    - 1)/ln d, which is smaller. Raises ValueError unless d >= 2."""
     _degree(d, 2)
     return GAMMA_MINIMUM * (1 - 1 / d) / (1 - d ** (-1 / d)), GAMMA_MINIMUM * (d - 1) / math.log(d)
 
 
 def norm_bound(matrix: Array, s: float) -> float:
-    """(sum_i (sum_j |a_ij|^t)^(s/t))^(1/s) with 1/s + 1/t = 1: no eigenvalue is larger (22). Raises ValueError unless s > 1."""
+    """(sum_i (sum_j |a_ij|^t)^(s/t))^(1/s) with 1/s + 1/t = 1: no eigenvalue is larger (22). Raises
+    ValueError unless s > 1."""
     if s <= 1:
         raise ValueError(f"the exponent s must be more than 1, not {s}")
     t = s / (s - 1)
@@ -80,14 +84,16 @@ def norm_bound(matrix: Array, s: float) -> float:
 
 
 def chosen_exponent(d: int) -> float:
-    """f(d) = ln d/(2 ln ln d), the exponent s that makes (24) grow like d/log d. Raises ValueError unless d >= 3: below, ln ln d < 0."""
+    """f(d) = ln d/(2 ln ln d), the exponent s that makes (24) grow like d/log d. Raises ValueError
+    unless d >= 3: below, ln ln d < 0."""
     _degree(d, 3)
     return math.log(d) / (2 * math.log(math.log(d)))
 
 
 def norm_bounds(d: int) -> tuple[float, float]:
-    """The two upper bounds of r* in (24) with s = f(d): the norm of the matrix (i^(-(j-1)/2d)), whose elements are no less than sqrt p_ij,
-    and the simpler one that takes the first sqrt d rows for full and the others for equal. Raises ValueError unless d >= 3."""
+    """The two upper bounds of r* in (24) with s = f(d): the norm of the matrix (i^(-(j-1)/2d)),
+    whose elements are no less than sqrt p_ij, and the simpler one that takes the first sqrt d rows
+    for full and the others for equal. Raises ValueError unless d >= 3."""
     s = chosen_exponent(d)
     t = s / (s - 1)
     i, j = np.arange(1, d + 1)[:, None], np.arange(1, d + 1)
@@ -110,27 +116,29 @@ def fixed_point(d: int) -> float:
 
 
 def pearl(d: int) -> float:
-    """xi/(1 - xi), the growth rate of alpha-beta with deep cut-offs on trees with independent continuous leaves (Pearl 1982). Raises
-    ValueError unless d >= 1."""
+    """xi/(1 - xi), the growth rate of alpha-beta with deep cut-offs on trees with independent
+    continuous leaves (Pearl 1982). Raises ValueError unless d >= 1."""
     x = fixed_point(d)
     return x / (1 - x)
 
 
 def best_order_root(d: int) -> float:
-    """sqrt(d - 3/4) + 1/2, the growth rate of F1 in best order (section 7.3). Raises ValueError unless d >= 1."""
+    """sqrt(d - 3/4) + 1/2, the growth rate of F1 in best order (section 7.3). Raises ValueError
+    unless d >= 1."""
     _degree(d)
     return math.sqrt(d - 0.75) + 0.5
 
 
 def best_order_leaves(d: int, h: int) -> float:
-    """The closed form of (26): the leaves that F1 examines in best order, exact up to rounding. Raises ValueError unless d >= 1."""
+    """The closed form of (26): the leaves that F1 examines in best order, exact up to rounding.
+    Raises ValueError unless d >= 1."""
     root = best_order_root(d)
     return (root ** (h + 2) - (1 - root) ** (h + 2)) / (2 * root - 1)
 
 
 def binomial_bounds(k: int, x: float) -> tuple[float, float, float]:
-    """k^x, binomial(k - 1 + x, k - 1) and k^x/gamma(1 + x), which theorem 9.1 puts in this order. Raises ValueError unless k >= 1 and
-    0 <= x <= 1."""
+    """k^x, binomial(k - 1 + x, k - 1) and k^x/gamma(1 + x), which theorem 9.1 puts in this order.
+    Raises ValueError unless k >= 1 and 0 <= x <= 1."""
     if k < 1 or not 0 <= x <= 1:
         raise ValueError(f"theorem 9.1 is about k >= 1 and 0 <= x <= 1, not k = {k}, x = {x}")
     binomial = math.exp(math.fsum(math.log1p(x / r) for r in range(1, k)))

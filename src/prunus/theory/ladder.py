@@ -1,4 +1,5 @@
-"""What each optional method of a game is worth: one position searched from plain alpha-beta to the engine, one method more each time."""
+"""What each optional method of a game is worth: one position searched from plain alpha-beta to the
+engine, one method more each time."""
 
 from __future__ import annotations
 
@@ -11,15 +12,28 @@ from prunus.core.game import OPTIONAL, Game
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
 
-ORDER: Final = ("key", "canonical", "order", "evaluate", "noisy_actions", "bounds", "secured", "worthwhile", "plies_left", "last_value")
-"""The methods in the order in which they are added; those left out here are for selective options, which no step uses."""
+ORDER: Final = (
+    "key",
+    "canonical",
+    "order",
+    "evaluate",
+    "noisy_actions",
+    "bounds",
+    "secured",
+    "worthwhile",
+    "plies_left",
+    "last_value",
+)
+"""The methods in the order in which they are added; those left out here are for selective options,
+which no step uses."""
 
 SEARCHES: Final = (
     ("alphabeta", "alpha-beta"),
     ("pvs", "principal variation search with a table"),
     ("engine", "the engine: it deepens step by step"),
 )
-"""The algorithms that search the game without its optional methods, the last of which goes on with them."""
+"""The algorithms that search the game without its optional methods, the last of which goes on with
+them."""
 
 INTERPRETED: Final = 2_000_000
 """The most nodes of a step for a game that cannot be compiled."""
@@ -27,7 +41,8 @@ INTERPRETED: Final = 2_000_000
 
 @dataclass(frozen=True)
 class Rung:
-    """One step: what was added, how the search went, and the value (None: stopped at the limit of nodes)."""
+    """One step: what was added, how the search went, and the value (None: stopped at the limit of
+    nodes)."""
 
     name: str
     nodes: int
@@ -71,40 +86,63 @@ def climb(
 ) -> list[Rung]:
     """The steps from alpha-beta on the bare rules to the engine with all that the game defines.
 
-    depth: plies to look ahead; then the evaluation is part of what is asked for, and never hidden. None goes to the end of the game.
-    nodes: a search that needs more is stopped. Raises SearchError where two steps find different values, and KeyboardInterrupt.
+    depth: plies to look ahead; then the evaluation is part of what is asked for, and never hidden.
+    None goes to the end of the game. nodes: a search that needs more is stopped. Raises SearchError
+    where two steps find different values, and KeyboardInterrupt.
     """
     methods = tuple(name for name in defined(game) if depth is None or name != "evaluate")
     optional = tuple(
-        name for name in OPTIONAL if name not in (*methods, "evaluate", "utilities", "estimates") and getattr(game, f"has_{name}")
+        name
+        for name in OPTIONAL
+        if name not in (*methods, "evaluate", "utilities", "estimates")
+        and getattr(game, f"has_{name}")
     )
     most = min(nodes, INTERPRETED) if game.interpreted_only or compile is False else nodes
     limit = Limit(depth, most, exact=depth is None)
     steps = [(algorithm, name, (*methods, *optional)) for algorithm, name in SEARCHES]
-    steps += [("engine", f"+ `{name}`", (*methods[number:], *optional)) for number, name in enumerate(methods, 1)]
+    steps += [
+        ("engine", f"+ `{name}`", (*methods[number:], *optional))
+        for number, name in enumerate(methods, 1)
+    ]
     rungs: list[Rung] = []
     for algorithm, name, hidden in steps:
         beginning(name)
-        found = analyze(without(game, hidden), state, algorithm, limit=limit, table=megabytes, compile=compile, book=False)
+        found = analyze(
+            without(game, hidden),
+            state,
+            algorithm,
+            limit=limit,
+            table=megabytes,
+            compile=compile,
+            book=False,
+        )
         work = found.statistics
         if found.interrupted and limit.nodes is not None and work.nodes < limit.nodes:
             raise KeyboardInterrupt
-        rungs.append(Rung(name, work.nodes, work.seconds, None if found.interrupted else found.value))
+        rungs.append(
+            Rung(name, work.nodes, work.seconds, None if found.interrupted else found.value)
+        )
         values = {rung.value for rung in rungs} - {None}
         if len(values) > 1:
             raise SearchError(
-                f"{game.title()}: step {name!r} finds {found.value}, the steps before it found another value; try `prunus check`"
+                f"{game.title()}: step {name!r} finds {found.value}, the steps before it found "
+                f"another value; try `prunus check`"
             )
         done(rungs[-1])
     return rungs
 
 
 def table_of(rungs: list[Rung]) -> str:
-    """The steps as a Markdown table; the last column says how many times fewer nodes a step needs than the one before."""
+    """The steps as a Markdown table; the last column says how many times fewer nodes a step needs
+    than the one before."""
     lines = ["| search | nodes | seconds | times fewer nodes |", "|---|---:|---:|---:|"]
     before: Rung | None = None
     for rung in rungs:
-        ratio = "" if before is None or rung.value is None else f"{'> ' if before.value is None else ''}{_ratio(before.nodes / rung.nodes)}"
+        ratio = (
+            ""
+            if before is None or rung.value is None
+            else f"{'> ' if before.value is None else ''}{_ratio(before.nodes / rung.nodes)}"
+        )
         lines.append(f"| {rung.name} | {rung.shown()} | {rung.seconds:.2f} | {ratio} |")
         before = rung
     return "\n".join(lines)

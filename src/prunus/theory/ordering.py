@@ -1,8 +1,10 @@
-"""How well a search orders actions: its leaves beside those of the minimal graph, and how often a first action cuts off.
+"""How well a search orders actions: its leaves beside those of the minimal graph, and how often a
+first action cuts off.
 
-The minimal graph of a position is what remains when every node tries first the action that turned out best: the same search is made again,
-with the actions in the table and none of its values, until it does not shrink any more (after Plaat, Schaeffer, Pijls & de Bruin 1996). It
-is smaller than Knuth and Moore's critical tree, in which positions that are reached twice count twice.
+The minimal graph of a position is what remains when every node tries first the action that turned
+out best: the same search is made again, with the actions in the table and none of its values, until
+it does not shrink any more (after Plaat, Schaeffer, Pijls & de Bruin 1996). It is smaller than
+Knuth and Moore's critical tree, in which positions that are reached twice count twice.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ REPEATS: Final = 3
 
 
 class Ordering(NamedTuple):
-    """One position: leaves of all iterations and of the minimal graph; the part of the cut-offs made by a first action."""
+    """One position: leaves of all iterations and of the minimal graph; the part of the cut-offs
+    made by a first action."""
 
     leaves: int
     minimal: int
@@ -38,24 +41,33 @@ def ordering_of(
     megabytes: float = MEGABYTES,
     compile: bool | None = None,
 ) -> Ordering | None:
-    """Search a position with the engine, and search it again in the best order; None where the game is decided before the depth."""
+    """Search a position with the engine, and search it again in the best order; None where the game
+    is decided before the depth."""
     shared = TranspositionTable(megabytes, game, state)
-    found = analyze(game, state, "engine", depth, compile=compile, table=shared, options=options, book=False)
+    found = analyze(
+        game, state, "engine", depth, compile=compile, table=shared, options=options, book=False
+    )
     if found.proved:
         return None
     work = found.statistics
-    minimal = _smallest(game, state, depth, Setup(compile, table=shared), options or {}, found.value)
+    minimal = _smallest(
+        game, state, depth, Setup(compile, table=shared), options or {}, found.value
+    )
     return Ordering(work.leaves, minimal, work.first_cutoffs / max(1, work.cutoffs))
 
 
-def minimal_graph(game: Game, state: Any, depth: int, megabytes: float = MEGABYTES, compile: bool | None = None) -> int:
+def minimal_graph(
+    game: Game, state: Any, depth: int, megabytes: float = MEGABYTES, compile: bool | None = None
+) -> int:
     """The leaves of the minimal graph of a position's search to a depth."""
     shared = TranspositionTable(megabytes, game, state)
     found = analyze(game, state, "engine", depth, compile=compile, table=shared, book=False)
     return _smallest(game, state, depth, Setup(compile, table=shared), {}, found.value)
 
 
-def _smallest(game: Game, state: Any, depth: int, setup: Setup, options: Mapping[str, int], value: int | None) -> int:
+def _smallest(
+    game: Game, state: Any, depth: int, setup: Setup, options: Mapping[str, int], value: int | None
+) -> int:
     table = setup.table
     assert table is not None
     setup = replace(setup, settings=Options.of(game, {**options, "iid": 0}).settings())

@@ -1,7 +1,9 @@
-"""Game trees of any shape as plain Python values: what the theorems on critical positions and permutations are about.
+"""Game trees of any shape as plain Python values: what the theorems on critical positions and
+permutations are about.
 
-A tree is a `Node`: its value for the player to move (negamax) and its children. Positions are named by Dewey coordinates, a tuple
-(a_1, ..., a_l) of child numbers from 1, the root being (); players alternate.
+A tree is a `Node`: its value for the player to move (negamax) and its children. Positions are named
+by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root being (); players
+alternate.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ class TreeError(PrunusError, ValueError):
 
 
 class Node(NamedTuple):
-    """A position: `value` is minimax's for the player to move, `children` are the positions after each action."""
+    """A position: `value` is minimax's for the player to move, `children` are the positions after
+    each action."""
 
     value: int
     children: tuple[Node, ...] = ()
@@ -39,16 +42,21 @@ def inner(children: Sequence[Node]) -> Node:
     return Node(max(-child.value for child in children), tuple(children))
 
 
-def tree_of(source: Any, state: Any = None, depth: int | None = None, largest: int = LARGEST) -> Node:
+def tree_of(
+    source: Any, state: Any = None, depth: int | None = None, largest: int = LARGEST
+) -> Node:
     """The game tree below a State, or of nested lists.
 
-    source: a Game, or nested lists whose leaves are integers from MAX's side, who moves first: `[[3, 12, 8], [2, 4, 6]]`. For a game:
-    state, by default its start; depth: positions so many plies below are leaves, worth their evaluation. Raises TreeError where an action
-    keeps the turn (the theorems are about players who alternate), a leaf is no integer, a list is empty or the tree has more than
-    `largest` positions.
+    source: a Game, or nested lists whose leaves are integers from MAX's side, who moves first:
+    `[[3, 12, 8], [2, 4, 6]]`. For a game: state, by default its start; depth: positions so many
+    plies below are leaves, worth their evaluation. Raises TreeError where an action keeps the turn
+    (the theorems are about players who alternate), a leaf is no integer, a list is empty or the
+    tree has more than `largest` positions.
     """
     if isinstance(source, Game):
-        return _Reader(source, largest).read(source.initial() if state is None else state, depth, ())
+        return _Reader(source, largest).read(
+            source.initial() if state is None else state, depth, ()
+        )
     return _nested(source, 1, ())
 
 
@@ -61,7 +69,10 @@ class _Reader:
     def read(self, state: Any, depth: int | None, place: Coordinates) -> Node:
         self.count += 1
         if self.count > self.largest:
-            raise TreeError(f"{self.game.title()}: the tree has more than {self.largest:,} positions; give a depth, or a smaller game")
+            raise TreeError(
+                f"{self.game.title()}: the tree has more than {self.largest:,} positions; give a "
+                f"depth, or a smaller game"
+            )
         if self.game.is_terminal(state):
             return Node(int(self.game.utility(state)))
         if depth == 0:
@@ -70,10 +81,15 @@ class _Reader:
         for number, action in enumerate(self.game.actions(state), 1):
             child, below = self.game.result(state, action), (*place, number)
             if self.game.keeps_turn(state, child):
-                raise TreeError(f"{self.game.title()}: the turn does not change on the way to {dotted(below)}; players have to alternate")
+                raise TreeError(
+                    f"{self.game.title()}: the turn does not change on the way to {dotted(below)}; "
+                    f"players have to alternate"
+                )
             children.append(self.read(child, None if depth is None else depth - 1, below))
         if not children:
-            raise TreeError(f"{self.game.title()}: {dotted(place)} is not terminal but has no action")
+            raise TreeError(
+                f"{self.game.title()}: {dotted(place)} is not terminal but has no action"
+            )
         return inner(children)
 
 
@@ -81,7 +97,9 @@ def _nested(data: Any, sign: int, place: Coordinates) -> Node:
     if isinstance(data, list | tuple) and not isinstance(data, Node):
         if not data:
             raise TreeError(f"{dotted(place)} is an empty list: a leaf is an integer")
-        return inner([_nested(child, -sign, (*place, number)) for number, child in enumerate(data, 1)])
+        return inner(
+            [_nested(child, -sign, (*place, number)) for number, child in enumerate(data, 1)]
+        )
     if isinstance(data, bool) or not isinstance(data, int):
         raise TreeError(f"{dotted(place)}: a leaf is an integer, not {data!r}")
     return Node(sign * data)
@@ -94,7 +112,9 @@ def dotted(place: Coordinates) -> str:
 
 def nested_of(tree: Node, sign: int = 1) -> Any:
     """The tree as nested lists with leaves from MAX's side, the inverse of `tree_of`."""
-    return [nested_of(child, -sign) for child in tree.children] if tree.children else sign * tree.value
+    return (
+        [nested_of(child, -sign) for child in tree.children] if tree.children else sign * tree.value
+    )
 
 
 def positions_of(tree: Node) -> Iterator[tuple[Coordinates, Node]]:
@@ -103,7 +123,10 @@ def positions_of(tree: Node) -> Iterator[tuple[Coordinates, Node]]:
     while waiting:
         place, node = waiting.pop()
         yield place, node
-        waiting += (((*place, number), child) for number, child in reversed(list(enumerate(node.children, 1))))
+        waiting += (
+            ((*place, number), child)
+            for number, child in reversed(list(enumerate(node.children, 1)))
+        )
 
 
 def leaves_of(tree: Node) -> frozenset[Coordinates]:
@@ -117,26 +140,40 @@ def height(tree: Node) -> int:
 
 
 def uniform_shape(tree: Node) -> tuple[int, int]:
-    """The degree and the height of a tree all of whose inner positions have equally many children and all of whose leaves are equally deep;
-    of a single leaf (1, 0). Raises TreeError for any other, with the first position that is different."""
+    """The degree and the height of a tree all of whose inner positions have equally many children
+    and all of whose leaves are equally deep; of a single leaf (1, 0). Raises TreeError for any
+    other, with the first position that is different."""
     degree, plies = max(1, len(tree.children)), 0
     node = tree
     while node.children:
         node, plies = node.children[0], plies + 1
     for place, node in positions_of(tree):
         if node.children and len(place) >= plies:
-            raise TreeError(f"the tree is not uniform: {dotted(place)} has children, the first leaf is at ply {plies}")
+            raise TreeError(
+                f"the tree is not uniform: {dotted(place)} has children, the first leaf is at ply "
+                f"{plies}"
+            )
         if not node.children and len(place) < plies:
-            raise TreeError(f"the tree is not uniform: {dotted(place)} is a leaf, the first leaf is at ply {plies}")
+            raise TreeError(
+                f"the tree is not uniform: {dotted(place)} is a leaf, the first leaf is at ply "
+                f"{plies}"
+            )
         if node.children and len(node.children) != degree:
-            raise TreeError(f"the tree is not uniform: {dotted(place)} has {len(node.children)} children, the root has {degree}")
+            raise TreeError(
+                f"the tree is not uniform: {dotted(place)} has {len(node.children)} children, the "
+                f"root has {degree}"
+            )
     return degree, plies
 
 
-def permuted(tree: Node, orders: Orders, place: Coordinates = (), old: Coordinates = ()) -> tuple[Node, dict[Coordinates, Coordinates]]:
-    """The tree with the children of some nodes in another order, and for every position of it, by its new coordinates, the old ones.
+def permuted(
+    tree: Node, orders: Orders, place: Coordinates = (), old: Coordinates = ()
+) -> tuple[Node, dict[Coordinates, Coordinates]]:
+    """The tree with the children of some nodes in another order, and for every position of it, by
+    its new coordinates, the old ones.
 
-    The keys of `orders` are old coordinates. Raises TreeError where an order is no permutation of the children's numbers.
+    The keys of `orders` are old coordinates. Raises TreeError where an order is no permutation of
+    the children's numbers.
     """
     names = {place: old}
     if not tree.children:
@@ -144,7 +181,9 @@ def permuted(tree: Node, orders: Orders, place: Coordinates = (), old: Coordinat
     usual = range(1, len(tree.children) + 1)
     order = orders.get(old, usual)
     if sorted(order) != list(usual):
-        raise TreeError(f"{dotted(old)} has {len(tree.children)} children; {list(order)} is no order of them")
+        raise TreeError(
+            f"{dotted(old)} has {len(tree.children)} children; {list(order)} is no order of them"
+        )
     children = []
     for number, child in enumerate(order, 1):
         below, named = permuted(tree.children[child - 1], orders, (*place, number), (*old, child))
@@ -153,11 +192,17 @@ def permuted(tree: Node, orders: Orders, place: Coordinates = (), old: Coordinat
     return Node(tree.value, tuple(children)), names
 
 
-def random_tree(random: Random, depth: int, branching: int, values: int, early: float = 0.2) -> Node:
-    """A random tree of uneven shape: 1 to `branching` children, leaves at `depth` or, with the probability `early`, before, worth
-    -values ... values; the root is no leaf. Raises ValueError for parameters out of range."""
+def random_tree(
+    random: Random, depth: int, branching: int, values: int, early: float = 0.2
+) -> Node:
+    """A random tree of uneven shape: 1 to `branching` children, leaves at `depth` or, with the
+    probability `early`, before, worth -values ... values; the root is no leaf. Raises ValueError
+    for parameters out of range."""
     if depth < 1 or branching < 1 or values < 0 or not 0 <= early <= 1:
-        raise ValueError(f"depth {depth}, branching {branching}, values {values}, early {early}: need >= 1, >= 1, >= 0 and 0 to 1")
+        raise ValueError(
+            f"depth {depth}, branching {branching}, values {values}, early {early}: need >= 1, >= "
+            f"1, >= 0 and 0 to 1"
+        )
 
     def grow(left: int) -> Node:
         if left == 0 or (left < depth and random.random() < early):
@@ -168,10 +213,11 @@ def random_tree(random: Random, depth: int, branching: int, values: int, early: 
 
 
 class TreeGame(Game):
-    """A tree as a game that remembers which leaves were looked at: `seen`, the coordinates of each whose utility was asked for.
+    """A tree as a game that remembers which leaves were looked at: `seen`, the coordinates of each
+    whose utility was asked for.
 
-    limits: the lowest and the highest value for the first player, known to algorithms that use `Game.bounds`; without them no limits are
-    known. It runs interpreted.
+    limits: the lowest and the highest value for the first player, known to algorithms that use
+    `Game.bounds`; without them no limits are known. It runs interpreted.
     """
 
     class State(NamedTuple):

@@ -1,4 +1,5 @@
-"""Critical positions of trees of any shape: the least that alpha-beta, and that any algorithm, can examine (Knuth & Moore 1975)."""
+"""Critical positions of trees of any shape: the least that alpha-beta, and that any algorithm, can
+examine (Knuth & Moore 1975)."""
 
 from __future__ import annotations
 
@@ -16,11 +17,13 @@ TYPES = (1, 2, 3)
 """The types of critical positions (`critical_type`)."""
 
 BELOW = {1: (1, 2), 2: (3, 0), 3: (2, 2), 0: (0, 0)}
-"""For each type, 0 being a position that is not critical, the type of the first child and of the others (theorem 7.1)."""
+"""For each type, 0 being a position that is not critical, the type of the first child and of the
+others (theorem 7.1)."""
 
 
 def critical_tree(tree: Node) -> dict[Coordinates, int]:
-    """The critical positions of a tree of any shape, with the type of each (definition 7.1, theorem 7.1)."""
+    """The critical positions of a tree of any shape, with the type of each (definition 7.1, theorem
+    7.1)."""
     found: dict[Coordinates, int] = {}
     waiting: list[tuple[Coordinates, Node, int]] = [((), tree, 1)]
     for place, node, kind in waiting:
@@ -39,7 +42,11 @@ def critical_leaves(tree: Node, kind: int = 1) -> int:
         return 1
     first, others = BELOW[kind]
     count = critical_leaves(tree.children[0], first)
-    return count + sum(critical_leaves(child, others) for child in tree.children[1:]) if others else count
+    return (
+        count + sum(critical_leaves(child, others) for child in tree.children[1:])
+        if others
+        else count
+    )
 
 
 def critical_levels(tree: Node) -> Counter[int]:
@@ -48,19 +55,25 @@ def critical_levels(tree: Node) -> Counter[int]:
 
 
 def is_best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), kind: int = 1) -> bool:
-    """Whether the first child is a best one, F(s) = -F(s_1) as (7) wants it, at every inner position of the given types; 0 stands for
-    those that are not critical."""
+    """Whether the first child is a best one, F(s) = -F(s_1) as (7) wants it, at every inner
+    position of the given types; 0 stands for those that are not critical."""
     if not tree.children:
         return True
     if kind in kinds and tree.value != -tree.children[0].value:
         return False
     first, others = BELOW[kind]
-    return all(is_best_first(child, kinds, others if number else first) for number, child in enumerate(tree.children))
+    return all(
+        is_best_first(child, kinds, others if number else first)
+        for number, child in enumerate(tree.children)
+    )
 
 
-def best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), random: Random | None = None, kind: int = 1) -> Node:
-    """The tree with a best child first at the positions of the given types, and their other children as they were; at positions of other
-    types the children come in random order, or as they were where no source of randomness is given."""
+def best_first(
+    tree: Node, kinds: Collection[int] = (0, *TYPES), random: Random | None = None, kind: int = 1
+) -> Node:
+    """The tree with a best child first at the positions of the given types, and their other
+    children as they were; at positions of other types the children come in random order, or as they
+    were where no source of randomness is given."""
     if not tree.children:
         return tree
     children = list(tree.children)
@@ -70,21 +83,28 @@ def best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), random: Random 
     elif random is not None:
         random.shuffle(children)
     first, others = BELOW[kind]
-    ordered = (best_first(child, kinds, random, others if number else first) for number, child in enumerate(children))
+    ordered = (
+        best_first(child, kinds, random, others if number else first)
+        for number, child in enumerate(children)
+    )
     return Node(tree.value, tuple(ordered))
 
 
 class Examined(NamedTuple):
-    """What an algorithm did with a tree: the value that it returned, the leaves that it looked at, how many nodes it visited."""
+    """What an algorithm did with a tree: the value that it returned, the leaves that it looked at,
+    how many nodes it visited."""
 
     value: int
     leaves: frozenset[Coordinates]
     nodes: int
 
 
-def examined(tree: Node, algorithm: str = "alphabeta", window: tuple[int, int] = (-INFINITY, INFINITY)) -> Examined:
-    """What an algorithm examines. algorithm: a name of `prunus algorithms` that searches once and without a table ("alphabeta",
-    "branch-and-bound", ...). window: alpha and beta at the root, for those that have a window."""
+def examined(
+    tree: Node, algorithm: str = "alphabeta", window: tuple[int, int] = (-INFINITY, INFINITY)
+) -> Examined:
+    """What an algorithm examines. algorithm: a name of `prunus algorithms` that searches once and
+    without a table ("alphabeta", "branch-and-bound", ...). window: alpha and beta at the root, for
+    those that have a window."""
     if not tree.children:
         return Examined(tree.value, leaves_of(tree), 1)
     game = TreeGame(tree)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from prunus.view.trace import Trace
 
 SLOT, LEVEL, MARGIN, RADIUS = 64, 92, 40, 17
-"""Sizes in SVG units: the width of a leaf's place, the distance between plies, the border, half a node."""
+"""Sizes in SVG units: the width of a leaf's place, the distance between plies, the border, half a
+node."""
 
 STYLE = """
 text { font: 11px system-ui, sans-serif; fill: #222; text-anchor: middle }
@@ -37,14 +38,18 @@ class Place:
 
 
 def _places(trace: Trace) -> tuple[list[Place], int]:
-    """The tree of places with their coordinates, one for each pass from the root, and the number of leaf slots."""
+    """The tree of places with their coordinates, one for each pass from the root, and the number of
+    leaf slots."""
     name = trace.game.action_name
     places = [Place("", node, ply=node.ply) for node in trace.nodes]
     for node, place in zip(trace.nodes, places, strict=True):
         for child in node.children:
             places[child].name = name(node.state, trace.nodes[child].action or 0)
             place.below.append(places[child])
-        place.below += [Place(name(node.state, action), None, ply=node.ply + 1) for action in (*node.pruned, *node.repeating)]
+        place.below += [
+            Place(name(node.state, action), None, ply=node.ply + 1)
+            for action in (*node.pruned, *node.repeating)
+        ]
     slots = 0
     roots = [place for node, place in zip(trace.nodes, places, strict=True) if node.parent is None]
     waiting: list[tuple[Place, bool]] = [(root, False) for root in reversed(roots)]
@@ -68,7 +73,14 @@ def _line(trace: Trace) -> set[int]:
     while node.children:
         children = [trace.nodes[number] for number in node.children]
         own = node.value
-        node = next((c for c in children if (c.value if c.maximizing == node.maximizing else -(c.value or 0)) == own), children[-1])
+        node = next(
+            (
+                c
+                for c in children
+                if (c.value if c.maximizing == node.maximizing else -(c.value or 0)) == own
+            ),
+            children[-1],
+        )
         if (node.value if node.maximizing == root.maximizing else -(node.value or 0)) != root.value:
             break
         on.add(node.number)
@@ -87,23 +99,41 @@ def window(node: Node) -> str:
 def _shape(node: Node, x: float, y: float) -> str:
     r = RADIUS
     if node.leaf:
-        return f'<rect class="node leaf" x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r}" height="{2 * r}"/>'
+        return (
+            f'<rect class="node leaf" x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r}" '
+            f'height="{2 * r}"/>'
+        )
     sign = 1 if node.maximizing else -1
-    points = f"{x:.1f},{y - sign * 1.35 * r:.1f} {x - 1.35 * r:.1f},{y + sign * r:.1f} {x + 1.35 * r:.1f},{y + sign * r:.1f}"
+    points = (
+        f"{x:.1f},{y - sign * 1.35 * r:.1f} {x - 1.35 * r:.1f},{y + sign * r:.1f} "
+        f"{x + 1.35 * r:.1f},{y + sign * r:.1f}"
+    )
     return f'<polygon class="node {"max" if node.maximizing else "min"}" points="{points}"/>'
 
 
 def _edge(above: Place, place: Place, on: set[int]) -> list[str]:
     x1, y1, x2, y2 = above.x, _y(above.ply) + RADIUS, place.x, _y(place.ply) - RADIUS
-    label = f'<text class="name" x="{(x1 + 2 * x2) / 3:.1f}" y="{(y1 + 2 * y2) / 3:.1f}">{escape(place.name)}</text>'
+    label = (
+        f'<text class="name" x="{(x1 + 2 * x2) / 3:.1f}" '
+        f'y="{(y1 + 2 * y2) / 3:.1f}">{escape(place.name)}</text>'
+    )
     if place.node is not None:
         kind = "edge pv" if place.node.number in on else "edge"
-        return [f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>', label]
+        return [
+            f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>',
+            label,
+        ]
     y2 = y1 + (y2 - y1) * 0.8
     cross = "".join(
-        f'<line class="cross" x1="{x2 - 5:.1f}" y1="{y2 - 5 * s:.1f}" x2="{x2 + 5:.1f}" y2="{y2 + 5 * s:.1f}"/>' for s in (1, -1)
+        f'<line class="cross" x1="{x2 - 5:.1f}" y1="{y2 - 5 * s:.1f}" x2="{x2 + 5:.1f}" '
+        f'y2="{y2 + 5 * s:.1f}"/>'
+        for s in (1, -1)
     )
-    return [f'<line class="cut" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>', cross, label]
+    return [
+        f'<line class="cut" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>',
+        cross,
+        label,
+    ]
 
 
 def _y(ply: int) -> float:
@@ -122,21 +152,28 @@ def _node(trace: Trace, place: Place) -> list[str]:
     value = _end(node.value if node.maximizing or node.value is None else -node.value, "none")
     parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{value}</text>')
     if not node.leaf:
-        parts.append(f'<text class="window" x="{x:.1f}" y="{y - RADIUS - 10:.1f}">{window(node)}</text>')
+        parts.append(
+            f'<text class="window" x="{x:.1f}" y="{y - RADIUS - 10:.1f}">{window(node)}</text>'
+        )
     if why:
-        short = {"bound": f"{node.cut or 'window'} cut", "merit": "lower merit"}.get(node.reason, node.reason)
+        short = {"bound": f"{node.cut or 'window'} cut", "merit": "lower merit"}.get(
+            node.reason, node.reason
+        )
         parts.append(f'<text class="why" x="{x:.1f}" y="{y + RADIUS + 13:.1f}">{short}</text>')
     return parts
 
 
 def to_svg(trace: Trace) -> str:
-    """The tree as an SVG picture. Upward triangles are MAX's nodes, downward ones MIN's, squares leaves. Values are MAX's; windows,
-    above a node, are those of the player to move in it. Dashed stubs are branches that were never visited; the text below a node, and its
-    tooltip, say why. The principal variation is drawn thick. An algorithm that searches from the root several times (MTD(f)) gets a tree
-    for each pass, side by side."""
+    """The tree as an SVG picture. Upward triangles are MAX's nodes, downward ones MIN's, squares
+    leaves. Values are MAX's; windows, above a node, are those of the player to move in it. Dashed
+    stubs are branches that were never visited; the text below a node, and its tooltip, say why. The
+    principal variation is drawn thick. An algorithm that searches from the root several times
+    (MTD(f)) gets a tree for each pass, side by side."""
     roots, slots = _places(trace)
     on = _line(trace)
-    deepest = max(node.ply for node in trace.nodes) + any(node.pruned or node.repeating for node in trace.nodes)
+    deepest = max(node.ply for node in trace.nodes) + any(
+        node.pruned or node.repeating for node in trace.nodes
+    )
     width, height = max(2 * MARGIN + SLOT * slots, 460), _y(deepest) + MARGIN + 14
     edges: list[str] = []
     nodes: list[str] = []
@@ -146,15 +183,29 @@ def to_svg(trace: Trace) -> str:
         if place.node is not None:
             nodes.append(f'<g id="n{place.node.number}">{"".join(_node(trace, place))}</g>')
         for below in place.below:
-            owner = below.node.number if below.node is not None else place.node.number if place.node is not None else 0
+            owner = (
+                below.node.number
+                if below.node is not None
+                else place.node.number
+                if place.node is not None
+                else 0
+            )
             edges.append(f'<g class="e{owner}">{"".join(_edge(place, below, on))}</g>')
             waiting.append(below)
-    title = escape(f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, {len(trace.nodes)} nodes")
-    legend = f'<text class="name" x="{width / 2:.0f}" y="18">{title} · ▲ MAX ▽ MIN □ leaf · values for MAX · ✕ never visited</text>'
+    title = escape(
+        f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, "
+        f"{len(trace.nodes)} nodes"
+    )
+    legend = (
+        f'<text class="name" x="{width / 2:.0f}" y="18">{title} · ▲ MAX ▽ MIN □ leaf · '
+        f"values for MAX · ✕ never visited</text>"
+    )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}">'
         f"<title>{title}</title><style>{STYLE}</style>"
-        f'<rect class="page" width="100%" height="100%"/>{legend}{"".join(edges)}{"".join(nodes)}</svg>\n'
+        f'<rect class="page" width="100%" '
+        f'height="100%"/>{legend}{"".join(edges)}{"".join(nodes)}</svg>\n'
     )
 
 
@@ -205,7 +256,8 @@ show(at);
 
 
 def to_html(trace: Trace) -> str:
-    """A page that needs nothing else: the picture, and a panel that tells everything about one node after the other."""
+    """A page that needs nothing else: the picture, and a panel that tells everything about one node
+    after the other."""
     data = trace.to_dict()
     title = escape(f"{data['game']} {data['position']}: {data['algorithm']}")
     nodes = json.dumps(data["nodes"]).replace("</", "<\\/")
@@ -213,20 +265,31 @@ def to_html(trace: Trace) -> str:
 
 
 def to_text(trace: Trace) -> str:
-    """The tree as indented lines: move, player, window, value, and what was not visited and why. Values are for the player to move."""
-    lines = [f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, {len(trace.nodes)} nodes visited"]
+    """The tree as indented lines: move, player, window, value, and what was not visited and why.
+    Values are for the player to move."""
+    lines = [
+        f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, "
+        f"{len(trace.nodes)} nodes visited"
+    ]
     roots = [node for node in trace.nodes if node.parent is None]
-    waiting = [(root, "root" if len(roots) == 1 else f"pass {number}") for number, root in enumerate(roots, 1)][::-1]
+    waiting = [
+        (root, "root" if len(roots) == 1 else f"pass {number}")
+        for number, root in enumerate(roots, 1)
+    ][::-1]
     while waiting:
         node, name = waiting.pop()
         player = "MAX" if node.maximizing else "MIN"
         kind = f" ({node.leaf})" if node.leaf else ""
-        lines.append(f"{'  ' * node.ply}{name}  {player} {window(node)} = {_end(node.value, 'none')}{kind}")
+        lines.append(
+            f"{'  ' * node.ply}{name}  {player} {window(node)} = {_end(node.value, 'none')}{kind}"
+        )
         if node.pruned:
             names = " ".join(trace.game.action_name(node.state, action) for action in node.pruned)
             lines[-1] += f"  not visited: {names}: {trace.why_cut(node)}"
         if node.repeating:
-            names = " ".join(trace.game.action_name(node.state, action) for action in node.repeating)
+            names = " ".join(
+                trace.game.action_name(node.state, action) for action in node.repeating
+            )
             lines[-1] += f"  left out: {names}: {trace.why_left_out(node)}"
         for number in reversed(node.children):
             child = trace.nodes[number]

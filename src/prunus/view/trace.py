@@ -21,9 +21,11 @@ DRAWN: Final = 2000
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """A search as it went: every visited node in order, with its window, value and the reason of each cut.
+    """A search as it went: every visited node in order, with its window, value and the reason of
+    each cut.
 
-    `print` shows it as indented lines, `svg()` and `html()` are pictures of the tree, `show()` opens one. A notebook draws a trace itself.
+    `print` shows it as indented lines, `svg()` and `html()` are pictures of the tree, `show()`
+    opens one. A notebook draws a trace itself.
     """
 
     game: Game
@@ -46,16 +48,25 @@ class Trace:
 
     def pruned_paths(self) -> list[tuple[str, ...]]:
         """The paths to all children that were cut off."""
-        return [(*self.path(node), self.game.action_name(node.state, action)) for node in self.nodes for action in node.pruned]
+        return [
+            (*self.path(node), self.game.action_name(node.state, action))
+            for node in self.nodes
+            for action in node.pruned
+        ]
 
     def why(self, node: Node) -> str:
         """Why a node's remaining children were not visited, in words; empty where all were."""
         return "; ".join(filter(None, (self.why_cut(node), self.why_left_out(node))))
 
     def why_left_out(self, node: Node) -> str:
-        """What repetitions have to do with a node's children not being visited, in words; empty where nothing."""
+        """What repetitions have to do with a node's children not being visited, in words; empty
+        where nothing."""
         if node.leaf == "repetition":
-            return "no action is left that does not repeat a position" if node.repeating else "the position has come again"
+            return (
+                "no action is left that does not repeat a position"
+                if node.repeating
+                else "the position has come again"
+            )
         return "they would repeat a position" if node.repeating else ""
 
     def why_cut(self, node: Node) -> str:
@@ -71,9 +82,15 @@ class Trace:
         if node.cut == "window":
             return f"its value {node.value} answers the question whether it reaches {node.beta}"
         if node.cut_by is None:
-            return f"its value {node.value} reached the upper end {node.beta} of the window at the root"
+            return (
+                f"its value {node.value} reached the upper end {node.beta} of the window at "
+                f"the root"
+            )
         where = " ".join(self.path(self.nodes[node.cut_by])) or "the root"
-        return f"{node.cut} cut-off: its value {node.value} reached the bound {node.beta} set at {where}"
+        return (
+            f"{node.cut} cut-off: its value {node.value} reached the bound {node.beta} set at "
+            f"{where}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The trace as plain data, actions by name."""
@@ -93,7 +110,9 @@ class Trace:
         return {
             "id": node.number,
             "parent": node.parent,
-            "action": None if node.parent is None or node.action is None else name(self.nodes[node.parent].state, node.action),
+            "action": None
+            if node.parent is None or node.action is None
+            else name(self.nodes[node.parent].state, node.action),
             "state": self.game.format(node.state),
             "ply": node.ply,
             "depth": node.depth,
@@ -127,13 +146,18 @@ class Trace:
         return to_html(self)
 
     def show(self) -> Path | None:
-        """Show the page of `html()`: below the cell in a notebook, otherwise in the browser, from a file that stays and is returned; None
-        in a notebook."""
+        """Show the page of `html()`: below the cell in a notebook, otherwise in the browser, from a
+        file that stays and is returned; None in a notebook."""
         page = self.html()
         if _in_notebook():
             from IPython.display import HTML, display  # type: ignore[import-not-found, unused-ignore]
 
-            display(HTML(f'<iframe srcdoc="{escape(page)}" width="100%" height="600" style="border: 1px solid #ccc"></iframe>'))
+            display(
+                HTML(
+                    f'<iframe srcdoc="{escape(page)}" width="100%" height="600" style="border: 1px '
+                    f'solid #ccc"></iframe>'
+                )
+            )
             return None
         handle, name = tempfile.mkstemp(prefix="prunus-trace-", suffix=".html")
         with open(handle, "w", encoding="utf-8") as file:
@@ -148,7 +172,10 @@ class Trace:
 
     def __repr__(self) -> str:
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
-        return f"<Trace of {self.game.title()} {self.position!r}: {self.algorithm}, {depth}, value {self.value}, {len(self.nodes):,} nodes>"
+        return (
+            f"<Trace of {self.game.title()} {self.position!r}: {self.algorithm}, {depth}, "
+            f"value {self.value}, {len(self.nodes):,} nodes>"
+        )
 
     def _repr_svg_(self) -> str | None:
         return self.svg() if len(self.nodes) <= DRAWN else None

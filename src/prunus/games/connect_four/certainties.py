@@ -1,4 +1,5 @@
-"""What is certain of a position of Connect Four without a search: limits of its value, moves that need not be tried."""
+"""What is certain of a position of Connect Four without a search: limits of its value, moves that
+need not be tried."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ class ConnectFourCertainties(ConnectFourRules):
     """What searches to the end of the game ask of each position."""
 
     def bounds(self, state: Any) -> tuple[int, int]:
-        """What a win or a loss as soon as possible would be worth; both limits are the value where a win with the next stone or a loss with
-        the one after it is certain. Nobody wins before the fourth stone of his own, which is stone 7 or 8 of the game, nor where his
-        stones and all empty cells together hold no four, nor the player to move where following him denies it (`followed_up`)."""
+        """What a win or a loss as soon as possible would be worth; both limits are the value where
+        a win with the next stone or a loss with the one after it is certain. Nobody wins before the
+        fourth stone of his own, which is stone 7 or 8 of the game, nor where his stones and all
+        empty cells together hold no four, nor the player to move where following him denies it
+        (`followed_up`)."""
         opponent = state.mine ^ state.mask
         stones = state.mask.bit_count()
         cells = self.width * self.height
@@ -38,21 +41,27 @@ class ConnectFourCertainties(ConnectFourRules):
         return (low, min(high, self.followed_up(state.mine, opponent, threats)))
 
     def followed_up(self, mine: u64, opponent: u64, threats: u64) -> int:
-        """The most that the player to move gets from an opponent with these `threats` who only follows up (Allis 1988, claimeven), where
-        that denies the player to move every four; otherwise a value beyond all others.
+        """The most that the player to move gets from an opponent with these `threats` who only
+        follows up (Allis 1988, claimeven), where that denies the player to move every four;
+        otherwise a value beyond all others.
 
-        The follower sets his stone on top of the last one while the columns hold even numbers of empty cells, so that he gets the
-        upper cell of each pair. Where two columns hold odd numbers, he answers the lowest cell of one with that of the other. A column
-        whose odd number ends below a threat of his is even without the two last cells: who takes the one below the threat loses, and in
-        the end the player to move must. All of this is sure where the stones of the player to move, with all cells that he may get, hold
-        no four.
+        The follower sets his stone on top of the last one while the columns hold even numbers of
+        empty cells, so that he gets the upper cell of each pair. Where two columns hold odd
+        numbers, he answers the lowest cell of one with that of the other. A column whose odd number
+        ends below a threat of his is even without the two last cells: who takes the one below the
+        threat loses, and in the end the player to move must. All of this is sure where the stones
+        of the player to move, with all cells that he may get, hold no four.
         """
         mask = mine | opponent
         empty = self.full ^ mask
-        heads = (mask + self.foot) & self.odd  # the lowest empty cells of columns that hold odd numbers
+        heads = (
+            mask + self.foot
+        ) & self.odd  # the lowest empty cells of columns that hold odd numbers
         uneven = (heads + self.full) & self.roof  # those columns, as cells of the roof
         goals = (threats & self.even) | self.roof
-        upto = goals ^ (goals - self.foot)  # in each column from the bottom to the lowest goal, which may be the roof
+        upto = goals ^ (
+            goals - self.foot
+        )  # in each column from the bottom to the lowest goal, which may be the roof
         cut = uneven & ~upto
         single = uneven ^ cut
         if single.bit_count() % 2 == 1:
@@ -76,14 +85,16 @@ class ConnectFourCertainties(ConnectFourRules):
         return self.width * self.height - state.mask.bit_count()
 
     def safe(self, threats: u64, playable: u64) -> u64:
-        """The playable cells after which an opponent with these threats does not win with his next stone; he wins where there are none."""
+        """The playable cells after which an opponent with these threats does not win with his next
+        stone; he wins where there are none."""
         forced = threats & playable
         if forced:
             playable = forced if forced & (forced - 1) == 0 else self.one & 0
         return playable & ~(threats >> 1)
 
     def worthwhile(self, state: Any) -> Iterator[int]:
-        """A win with the next stone, or else what does not lose to the opponent's next one; where nothing of that kind is left, all."""
+        """A win with the next stone, or else what does not lose to the opponent's next one; where
+        nothing of that kind is left, all."""
         playable = (state.mask + self.foot) & self.full
         cells = self.wins(state) & playable
         if cells == 0:

@@ -1,4 +1,5 @@
-"""Connect Four: stones fall to the lowest free cell of a column; four in line win. Any board that fits 256 bits."""
+"""Connect Four: stones fall to the lowest free cell of a column; four in line win. Any board that
+fits 256 bits."""
 
 from __future__ import annotations
 
@@ -13,11 +14,13 @@ from prunus.games.connect_four.ordering import ConnectFourOrdering
 
 
 class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrdering):
-    """Connect Four on `width` columns and `height` rows, width (height + 1) <= 256 (otherwise ValueError).
+    """Connect Four on `width` columns and `height` rows, width (height + 1) <= 256 (otherwise
+    ValueError).
 
-    The utility is the score used in the literature on solving the game: after n stones the loser gets -((width height + 2 - n) // 2), so
-    on 7 x 6 winning with the last but k-1 stone of one's own is worth k; a draw is 0. A column is height + 1 bits from the bottom up; the
-    one above the top row stays empty, so that no line runs on into the next column (here 7 x 6):
+    The utility is the score used in the literature on solving the game: after n stones the loser
+    gets -((width height + 2 - n) // 2), so on 7 x 6 winning with the last but k-1 stone of one's
+    own is worth k; a draw is 0. A column is height + 1 bits from the bottom up; the one above the
+    top row stays empty, so that no line runs on into the next column (here 7 x 6):
 
          6 13 20 27 34 41 48     empty
          5 12 19 26 33 40 47     top row
@@ -27,9 +30,10 @@ class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrderi
          1  8 15 22 29 36 43
          0  7 14 21 28 35 42     bottom row
 
-    `mine` holds the stones of the player to move, `mask` all stones. Actions are columns from 0, generated from the centre outwards.
-    People count columns from 1 and write a position as the columns played, `4455` (with separators, `4,4,10`, they may exceed 9), or as
-    its rows from the top: `......./......./......./......./...O.../...XX..`.
+    `mine` holds the stones of the player to move, `mask` all stones. Actions are columns from 0,
+    generated from the centre outwards. People count columns from 1 and write a position as the
+    columns played, `4455` (with separators, `4,4,10`, they may exceed 9), or as its rows from the
+    top: `......./......./......./......./...O.../...XX..`.
     """
 
     class State(NamedTuple):
@@ -44,7 +48,8 @@ class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrderi
         return object.__new__(_fitting(width, height) if cls is ConnectFour else cls)
 
     def key(self, state: Any) -> u64:
-        """One-to-one: a column of c stones adds 2**c - 1 to its own ones of `mine`, which are less than 2**c."""
+        """One-to-one: a column of c stones adds 2**c - 1 to its own ones of `mine`, which are less
+        than 2**c."""
         return state.mine + state.mask
 
     def solving_game(self) -> Game:
@@ -52,7 +57,11 @@ class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrderi
         return _solving(self.bits, self.width, self.height) if type(self) in _PLAIN else self
 
     def solving_state(self, state: Any) -> Any:
-        return _solving(self.bits, self.width, self.height).made(state.mine, state.mask) if type(self) in _PLAIN else state
+        return (
+            _solving(self.bits, self.width, self.height).made(state.mine, state.mask)
+            if type(self) in _PLAIN
+            else state
+        )
 
 
 class ConnectFour128(ConnectFour):
@@ -93,8 +102,9 @@ def _fitting(width: int, height: int) -> type[ConnectFour]:
 
 
 class SolvingConnectFour(ConnectFour):
-    """Connect Four for searches to the end, which ask of each position several times where a stone would complete a four: a State holds
-    those cells, so that a move looks at the lines of one player once. All else is inherited."""
+    """Connect Four for searches to the end, which ask of each position several times where a stone
+    would complete a four: a State holds those cells, so that a move looks at the lines of one
+    player once. All else is inherited."""
 
     class State(NamedTuple):
         mine: u64
@@ -109,7 +119,8 @@ class SolvingConnectFour(ConnectFour):
     def result(self, state: Any, action: int) -> Any:
         mask = state.mask | (state.mask + (self.one << (action * (self.height + 1))))
         stone = mask ^ state.mask
-        # A four leaves no empty cell to threaten: the roof, where no stone ever is, says that it is there.
+        # A four leaves no empty cell to threaten: the roof, where no stone ever is, says that it is
+        # there.
         threats = self.roof if stone & state.wins else self.completing(state.mine | stone, mask)
         return self.State(state.mine ^ state.mask, mask, state.threats & ~stone, threats)
 
@@ -167,7 +178,9 @@ class SolvingConnectFour256(SolvingConnectFour):
 
 
 _PLAIN = (ConnectFour, ConnectFour128, ConnectFour256)
-_SOLVING = {cls.bits: cls for cls in (SolvingConnectFour, SolvingConnectFour128, SolvingConnectFour256)}
+_SOLVING = {
+    cls.bits: cls for cls in (SolvingConnectFour, SolvingConnectFour128, SolvingConnectFour256)
+}
 
 
 @cache

@@ -18,7 +18,9 @@ class ConnectFourNotation(ConnectFourRules):
         if "." in text or "/" in text or "X" in text.upper():
             return self._parse_rows(text)
         separated = self.width > 9 or "," in text or " " in text.strip()
-        return self._play_columns(text.replace(",", " ").split() if separated else list(text.strip()))
+        return self._play_columns(
+            text.replace(",", " ").split() if separated else list(text.strip())
+        )
 
     def _play_columns(self, columns: list[str]) -> Any:
         state = self.initial()
@@ -27,7 +29,9 @@ class ConnectFourNotation(ConnectFourRules):
             if not column.isdecimal():
                 raise PositionError(f"move {number} ({column!r}) is not the number of a column")
             if not 1 <= int(column) <= self.width:
-                raise PositionError(f"{where}: there is no such column; columns are 1 to {self.width}")
+                raise PositionError(
+                    f"{where}: there is no such column; columns are 1 to {self.width}"
+                )
             if self.is_terminal(state):
                 raise PositionError(f"{where}: the game is already over")
             if int(column) - 1 not in self.actions(state):
@@ -45,9 +49,13 @@ class ConnectFourNotation(ConnectFourRules):
             heap = int((first | second) >> column * (self.height + 1)) & ((1 << self.height) - 1)
             if heap & (heap + 1):
                 raise PositionError(f"column {column + 1}: a stone hangs over an empty cell")
-        mine, theirs = (first, second) if first.bit_count() == second.bit_count() else (second, first)
+        mine, theirs = (
+            (first, second) if first.bit_count() == second.bit_count() else (second, first)
+        )
         if self.has_four(mine):
-            raise PositionError(f"the player to move already has four in line, which had ended the game: {text!r}")
+            raise PositionError(
+                f"the player to move already has four in line, which had ended the game: {text!r}"
+            )
         return self.made(mine, mine | theirs)
 
     def format(self, state: Any) -> str:
@@ -58,7 +66,9 @@ class ConnectFourNotation(ConnectFourRules):
             return "." if not mask >> place & 1 else "X" if first >> place & 1 else "O"
 
         stride, rows = self.height + 1, reversed(range(self.height))
-        return "/".join("".join(cell(column * stride + row) for column in range(self.width)) for row in rows)
+        return "/".join(
+            "".join(cell(column * stride + row) for column in range(self.width)) for row in rows
+        )
 
     def action_name(self, state: Any, action: int) -> str:
         return str(int(action) + 1)

@@ -8,16 +8,18 @@ from prunus.core.bits import u64
 from prunus.games.connect_four.rules import ConnectFourRules
 
 WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
-"""What `order` gives a win, a stone that stops one, and takes from one that lets the opponent win."""
+"""What `order` gives a win, a stone that stops one, and takes from one that lets the opponent
+win."""
 
 
 class ConnectFourOrdering(ConnectFourRules):
     """Moves by what they threaten, stop and leave open."""
 
     def order(self, state: Any, action: int) -> int:
-        """Wins first, then stones that stop a win; last those that let the opponent win above them. Among the others, what counts is the
-        threats that a stone makes or keeps, those most below which the opponent must not play; fours in the making; how few fours
-        it leaves open to the opponent; and how near the centre it is. The weights were tuned on node counts."""
+        """Wins first, then stones that stop a win; last those that let the opponent win above them.
+        Among the others, what counts is the threats that a stone makes or keeps, those most below
+        which the opponent must not play; fours in the making; how few fours it leaves open to the
+        opponent; and how near the centre it is. The weights were tuned on node counts."""
         column = ((self.one << self.height) - 1) << (action * (self.height + 1))
         stone = (state.mask + self.foot) & column
         if self.wins_with(state, stone):
@@ -26,7 +28,9 @@ class ConnectFourOrdering(ConnectFourRules):
         mine, mask = state.mine | stone, state.mask | stone
         made = self.completing(mine, mask)
         score = 64 * made.bit_count() + 144 * (made & ((mask + self.foot) << 1)).bit_count()
-        score += self.prospects(mine, opponent, self.full ^ mask) - 4 * abs(2 * action - self.width + 1)
+        score += self.prospects(mine, opponent, self.full ^ mask) - 4 * abs(
+            2 * action - self.width + 1
+        )
         threats = self.threats(state)
         if stone & threats:
             score += BLOCK
@@ -35,7 +39,8 @@ class ConnectFourOrdering(ConnectFourRules):
         return score
 
     def prospects(self, mine: u64, opponent: u64, empty: u64) -> int:
-        """What the fours still open are worth: those that `mine` fills by half or more, less those that the opponent can complete."""
+        """What the fours still open are worth: those that `mine` fills by half or more, less those
+        that the opponent can complete."""
         h = self.height
         count = 0
         free, open_to_him = mine | empty, opponent | empty

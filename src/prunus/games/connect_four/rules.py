@@ -1,4 +1,5 @@
-"""The rules of Connect Four on words of any length: what the classes for boards of 64, 128 and 256 bits share."""
+"""The rules of Connect Four on words of any length: what the classes for boards of 64, 128 and 256
+bits share."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from prunus.core.game import Game
 
 
 class ConnectFourRules(Game):
-    """What holds on boards of every size; see `prunus.games.ConnectFour`. A class derived from it has a `State` of `mine` and `mask`."""
+    """What holds on boards of every size; see `prunus.games.ConnectFour`. A class derived from it
+    has a `State` of `mine` and `mask`."""
 
     bits: ClassVar[int]
     """How many bits the fields of a State have."""
@@ -19,18 +21,30 @@ class ConnectFourRules(Game):
         if width < 1 or height < 1:
             raise ValueError(f"width and height must be at least 1, not {width} and {height}")
         if width * (height + 1) > self.bits:
-            needed = f"a board of {width} x {height} needs {width * (height + 1)} bits, width x (height + 1)"
+            needed = (
+                f"a board of {width} x {height} needs {width * (height + 1)} bits, width x "
+                f"(height + 1)"
+            )
             raise ValueError(f"{needed}; {self.bits} are the limit of {type(self).__name__}")
         word = {64: u64, 128: u128, 256: u256}[self.bits]
         self.width, self.height = width, height
-        self.columns = tuple(sorted(range(width), key=lambda column: (abs(2 * column - width + 1), column)))
+        self.columns = tuple(
+            sorted(range(width), key=lambda column: (abs(2 * column - width + 1), column))
+        )
         self.one = word(1)
         self.foot = word(sum(1 << column * (height + 1) for column in range(width)))
-        self.full = word(sum(((1 << height) - 1) << column * (height + 1) for column in range(width)))
+        self.full = word(
+            sum(((1 << height) - 1) << column * (height + 1) for column in range(width))
+        )
         self.roof = self.foot << height
-        self.middle = word(((2 << height) - 1) << width // 2 * (height + 1) if width % 2 == 1 else 0)
-        # The rows from which an even number of cells, this one among them, leads to the top, and the others.
-        self.even = word(sum(int(self.foot) << row for row in range(height) if (height - row) % 2 == 0))
+        self.middle = word(
+            ((2 << height) - 1) << width // 2 * (height + 1) if width % 2 == 1 else 0
+        )
+        # The rows from which an even number of cells, this one among them, leads to the top, and
+        # the others.
+        self.even = word(
+            sum(int(self.foot) << row for row in range(height) if (height - row) % 2 == 0)
+        )
         self.odd = self.full ^ self.even
 
     def initial(self) -> Any:
@@ -88,7 +102,8 @@ class ConnectFourRules(Game):
         return self.completing(state.mine ^ state.mask, state.mask)
 
     def completing(self, stones: u64, mask: u64) -> u64:
-        """The empty cells, reachable now or not, where one more stone of this side makes four in line."""
+        """The empty cells, reachable now or not, where one more stone of this side makes four in
+        line."""
         h = self.height
         cells = (stones << 1) & (stones << 2) & (stones << 3)  # vertical
         for step in (h + 1, h, h + 2):  # horizontal, falling, rising

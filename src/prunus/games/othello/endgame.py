@@ -1,4 +1,5 @@
-"""What is certain of a position of Othello, for searches to the end of the game: stable discs, and the last four squares."""
+"""What is certain of a position of Othello, for searches to the end of the game: stable discs, and
+the last four squares."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from prunus.games.othello.rules import PASS, OthelloRules
 
 
 class OthelloEndgame(OthelloRules):
-    """Limits of values, the order in which endings are searched, and values where four squares or fewer are empty."""
+    """Limits of values, the order in which endings are searched, and values where four squares or
+    fewer are empty."""
 
     last_plies = 4
 
@@ -23,18 +25,20 @@ class OthelloEndgame(OthelloRules):
         return (-self.cells, self.cells)
 
     def secured(self, state: Any, alpha: int) -> tuple[int, int]:
-        """By stable discs. A side is looked at if it has a corner and three quarters of its discs would answer the question: more are
-        hardly ever stable."""
+        """By stable discs. A side is looked at if it has a corner and three quarters of its discs
+        would answer the question: more are hardly ever stable."""
         low, high = -self.cells, self.cells
-        if (state.theirs & self.corners) != 0 and 2 * high - 3 * state.theirs.bit_count() <= 2 * alpha:
+        if (
+            state.theirs & self.corners
+        ) != 0 and 2 * high - 3 * state.theirs.bit_count() <= 2 * alpha:
             high -= 2 * self.stable(state.theirs, state.mine).bit_count()
         if (state.mine & self.corners) != 0 and 2 * low + 3 * state.mine.bit_count() > 2 * alpha:
             low += 2 * self.stable(state.mine, state.theirs).bit_count()
         return low, high
 
     def stable(self, own: u64, others: u64) -> u64:
-        """Discs of a side that can never be turned over: each of the four lines through one has no empty square, or beside it the end of
-        the board or another such disc of that side."""
+        """Discs of a side that can never be turned over: each of the four lines through one has no
+        empty square, or beside it the end of the board or another such disc of that side."""
         n, empty = self.size, self.board & ~(own | others)
         row, column, rising, falling = u64(0), u64(0), u64(0), u64(0)
         while empty:
@@ -44,7 +48,8 @@ class OthelloEndgame(OthelloRules):
             rising |= self.rays[ray + 2] | self.rays[ray + LINES + 2]
             falling |= self.rays[ray + 3] | self.rays[ray + LINES + 3]
             empty &= empty - 1
-        # What is left has a neighbour on both sides and an empty square on the line, so that shifts over the edge do not matter.
+        # What is left has a neighbour on both sides and an empty square on the line, so that shifts
+        # over the edge do not matter.
         middle = self.board & (self.board << n) & (self.board >> n)
         row &= self.inner
         column &= middle
@@ -61,7 +66,8 @@ class OthelloEndgame(OthelloRules):
         return stable
 
     def worthwhile(self, state: Any) -> Iterator[int]:
-        """All actions; first those in quarters of the board with an odd number of empty squares, where the last move is to be had."""
+        """All actions; first those in quarters of the board with an odd number of empty squares,
+        where the last move is to be had."""
         free = self.moves(state.mine, state.theirs)
         if free == 0:
             yield PASS
@@ -101,7 +107,12 @@ class OthelloEndgame(OthelloRules):
                 turned = self.turned(mine, theirs, square)
                 if turned:
                     disc = u64(1) << square
-                    best = max(best, -self.value_of_three(theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1))
+                    best = max(
+                        best,
+                        -self.value_of_three(
+                            theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1
+                        ),
+                    )
                     if best > alpha:
                         break
             if best > -INFINITY:
@@ -118,7 +129,12 @@ class OthelloEndgame(OthelloRules):
                 turned = self.turned(mine, theirs, square)
                 if turned:
                     disc = u64(1) << square
-                    best = max(best, -self.value_of_two(theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1))
+                    best = max(
+                        best,
+                        -self.value_of_two(
+                            theirs ^ turned, mine | turned | disc, empty ^ disc, -alpha - 1
+                        ),
+                    )
                     if best > alpha:
                         break
             if best > -INFINITY:
@@ -136,7 +152,12 @@ class OthelloEndgame(OthelloRules):
                 left ^= disc
                 turned = self.turned(mine, theirs, bit_index(disc))
                 if turned:
-                    best = max(best, -self.value_of_one(theirs ^ turned, mine | turned | disc, bit_index(empty ^ disc)))
+                    best = max(
+                        best,
+                        -self.value_of_one(
+                            theirs ^ turned, mine | turned | disc, bit_index(empty ^ disc)
+                        ),
+                    )
             if best > -INFINITY:
                 return sign * best
             mine, theirs, alpha, sign = theirs, mine, -alpha - 1, -1
@@ -153,10 +174,13 @@ class OthelloEndgame(OthelloRules):
         return self.difference(mine, theirs)
 
     def turned_last(self, mine: u64, square: int) -> int:
-        """How many discs a disc of a player with the discs `mine` turns over on the last empty square."""
+        """How many discs a disc of a player with the discs `mine` turns over on the last empty
+        square."""
         turned = 0
         for word in range(3 * LINES * square, 3 * LINES * (square + 1), 3):
             # The line's discs, gathered in the last row of the board, are the place of the count.
-            line = ((mine & self.gathering[word]) * self.gathering[word + 1]) >> (self.cells - self.size)
+            line = ((mine & self.gathering[word]) * self.gathering[word + 1]) >> (
+                self.cells - self.size
+            )
             turned += self.ends[self.gathering[word + 2] + (line & ((1 << self.size) - 1))]
         return turned

@@ -20,12 +20,14 @@ FEW: Final = 14
 class Othello(OthelloNotation, OthelloEndgame, OthelloEvaluation):
     """Othello on a board of `size` x `size` squares; size is 8, 6 or 4, otherwise ValueError.
 
-    The player to move sets a disc so that at least one run of opposing discs, in any of the eight directions, stands between it and
-    another disc of his; all such runs turn over. Who cannot, passes; when neither can, the game is over. The utility is the difference of
-    discs, the empty squares counting for the winner: 64 for a wipe-out, 0 for a draw.
+    The player to move sets a disc so that at least one run of opposing discs, in any of the eight
+    directions, stands between it and another disc of his; all such runs turn over. Who cannot,
+    passes; when neither can, the game is over. The utility is the difference of discs, the empty
+    squares counting for the winner: 64 for a wipe-out, 0 for a draw.
 
-    Squares are numbered along the rows from the top left corner (here 4 x 4), bit 0 is a1, and these numbers are the actions; a pass is
-    the action `PASS`, legal where there is no other while the opponent could move:
+    Squares are numbered along the rows from the top left corner (here 4 x 4), bit 0 is a1, and
+    these numbers are the actions; a pass is the action `PASS`, legal where there is no other while
+    the opponent could move:
 
               a  b  c  d
           1   0  1  2  3
@@ -33,13 +35,16 @@ class Othello(OthelloNotation, OthelloEndgame, OthelloEvaluation):
           3   8  9 10 11
           4  12 13 14 15
 
-    `mine` holds the discs of the player to move, `theirs` the opponent's, and `white` says whether white is to move. Neither the rules nor
-    any value look at the colours, but texts do, and because of passes no count of discs would tell them: black, who begins, is X and white
-    O in every position of a game. The same discs with the other colour to move are therefore another State, of equal value; a search from
-    one position hardly ever meets both, for that takes the same discs after one pass more or less.
+    `mine` holds the discs of the player to move, `theirs` the opponent's, and `white` says whether
+    white is to move. Neither the rules nor any value look at the colours, but texts do, and because
+    of passes no count of discs would tell them: black, who begins, is X and white O in every
+    position of a game. The same discs with the other colour to move are therefore another State, of
+    equal value; a search from one position hardly ever meets both, for that takes the same discs
+    after one pass more or less.
 
-    A position is written as its squares, row by row, and the player to move: `OX-/...` with or without the strokes, `.` for `-` and `*` for
-    `X`; or as the moves from the start: `f5d6c3`, with passes (`pass`, `pa`, `--`) or without them.
+    A position is written as its squares, row by row, and the player to move: `OX-/...` with or
+    without the strokes, `.` for `-` and `*` for `X`; or as the moves from the start: `f5d6c3`, with
+    passes (`pass`, `pa`, `--`) or without them.
     """
 
     def __init__(self, size: int = 8, patterns: bool = True, weights: str = "") -> None:
@@ -53,15 +58,16 @@ class Othello(OthelloNotation, OthelloEndgame, OthelloEvaluation):
 
 
 class SymmetricOthello(Othello):
-    """The boards that are small enough to be solved from the start. Searches that keep actions in their tables do without symmetry: an
-    action of an image is none of the position."""
+    """The boards that are small enough to be solved from the start. Searches that keep actions in
+    their tables do without symmetry: an action of an image is none of the position."""
 
     def __init__(self, size: int = 6) -> None:
         super().__init__(size)
         self.images = images(size)
 
     def canonical(self, state: Any) -> Any:
-        """The least of the images of a position with few discs, comparing `mine`, then `theirs`. Later on hardly any two meet."""
+        """The least of the images of a position with few discs, comparing `mine`, then `theirs`.
+        Later on hardly any two meet."""
         mine, theirs = state.mine, state.theirs
         if (mine | theirs).bit_count() > FEW:
             return state

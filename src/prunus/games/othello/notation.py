@@ -30,7 +30,10 @@ class OthelloNotation(OthelloRules):
             found = MOVE.match(text, place)
             number += 1
             if found is None:
-                raise PositionError(f"move {number}: {text[place : place + 8]!r} begins with no square (as f5) and no pass")
+                raise PositionError(
+                    f"move {number}: {text[place : place + 8]!r} begins with no square (as f5) and "
+                    f"no pass"
+                )
             state = self._played(state, found[1].lower(), f"move {number} ({found[1]})")
             place = found.end()
         return state
@@ -44,32 +47,52 @@ class OthelloNotation(OthelloRules):
             state = self.result(state, PASS)
             legal = list(self.actions(state))
         if action not in legal:
-            raise PositionError(f"{where} is illegal here; legal: {' '.join(self.action_name(state, each) for each in legal)}")
+            raise PositionError(
+                f"{where} is illegal here; legal: "
+                f"{' '.join(self.action_name(state, each) for each in legal)}"
+            )
         return self.result(state, action)
 
     def _square(self, name: str, where: str) -> int:
         column, row = string.ascii_lowercase.index(name[0]), int(name[1:]) - 1
         if not (column < self.size and 0 <= row < self.size):
-            raise PositionError(f"{where}: there is no such square; squares are a1 to {self._name(self.cells - 1)}")
+            raise PositionError(
+                f"{where}: there is no such square; squares are a1 to {self._name(self.cells - 1)}"
+            )
         return row * self.size + column
 
     def _parse_board(self, text: str) -> Any:
         *rows, mover = text.upper().replace("*", "X").split()
         if mover not in ("X", "O") or not rows:
-            raise PositionError(f"{text!r} does not end with a blank and the player to move, X (black) or O (white)")
+            raise PositionError(
+                f"{text!r} does not end with a blank and the player to move, X (black) or O (white)"
+            )
         cells = "".join(rows).replace("/", "").replace(".", "-")
         if len(cells) != self.cells:
-            raise PositionError(f"the board has {self.cells} squares, {self.size} rows of {self.size}, not {len(cells)}: {text!r}")
+            raise PositionError(
+                f"the board has {self.cells} squares, {self.size} rows of {self.size}, not "
+                f"{len(cells)}: {text!r}"
+            )
         for place, cell in enumerate(cells):
             if cell not in "XO-":
-                raise PositionError(f"square {place + 1} ({self._name(place)}): {cell!r} is none of X, O and '-'")
-        black, white = (u64(sum(1 << place for place, cell in enumerate(cells) if cell == player)) for player in "XO")
+                raise PositionError(
+                    f"square {place + 1} ({self._name(place)}): {cell!r} is none of X, O and '-'"
+                )
+        black, white = (
+            u64(sum(1 << place for place, cell in enumerate(cells) if cell == player))
+            for player in "XO"
+        )
         return self.State(white, black, True) if mover == "O" else self.State(black, white, False)
 
     def format(self, state: Any) -> str:
         black, white = (state.theirs, state.mine) if state.white else (state.mine, state.theirs)
-        cells = ["X" if black >> place & 1 else "O" if white >> place & 1 else "-" for place in range(self.cells)]
-        rows = ("".join(cells[place : place + self.size]) for place in range(0, self.cells, self.size))
+        cells = [
+            "X" if black >> place & 1 else "O" if white >> place & 1 else "-"
+            for place in range(self.cells)
+        ]
+        rows = (
+            "".join(cells[place : place + self.size]) for place in range(0, self.cells, self.size)
+        )
         return f"{'/'.join(rows)} {'O' if state.white else 'X'}"
 
     def action_name(self, state: Any, action: int) -> str:

@@ -1,7 +1,9 @@
-"""The features of Othello on 8 x 8: patterns, mobility and parity, a table of weights for each stage of the game (after Buro 1998).
+"""The features of Othello on 8 x 8: patterns, mobility and parity, a table of weights for each
+stage of the game (after Buro 1998).
 
-The active features of a position, each a place in the tables of its stage: the numbers of all placements of the patterns; the moves of
-either player; in how many quarters of the board the number of empty squares is odd; the number of empty squares.
+The active features of a position, each a place in the tables of its stage: the numbers of all
+placements of the patterns; the moves of either player; in how many quarters of the board the number
+of empty squares is odd; the number of empty squares.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ PATTERNS: Final = (
     (0, 1, 2, 3, 4, 5, 6, 7, 9, 14),  # an edge with its two X-squares
     (0, 1, 2, 8, 9, 10, 16, 17, 18),  # a corner, 3 x 3
     (0, 1, 2, 3, 4, 8, 9, 10, 11, 12),  # a corner, 2 x 5
-    *(tuple(9 * k + offset for k in range(SIZE - offset)) for offset in range(5)),  # diagonals of 8 to 4 squares
+    *(
+        tuple(9 * k + offset for k in range(SIZE - offset)) for offset in range(5)
+    ),  # diagonals of 8 to 4 squares
     *(tuple(range(SIZE * row, SIZE * row + SIZE)) for row in (1, 2, 3)),
 )
 
@@ -49,7 +53,8 @@ FEATURES: Final = TIED_PATTERNS + SCALARS
 
 NUMBERS: Final = sum(each.numbers for each in FAMILIES)
 ENTRIES: Final = NUMBERS + SCALARS + 1
-"""The entries of a stage in the table that is looked up in, where they count apart; the last is 0."""
+"""The entries of a stage in the table that is looked up in, where they count apart; the last is
+0."""
 
 FITTED: Final = Path(__file__).with_name("othello.json")
 """The weights that come with Prunus."""
@@ -66,7 +71,8 @@ def digits() -> View:
 
 @cache
 def starts() -> View:
-    """For each placement where its family's entries begin; what fills up the last word looks at the entry that is 0."""
+    """For each placement where its family's entries begin; what fills up the last word looks at the
+    entry that is 0."""
     begins, found = 0, []
     for each in FAMILIES:
         found += [begins] * len(each.placements)
@@ -86,7 +92,8 @@ def tied() -> View:
 
 @cache
 def table(path: str = "") -> View:
-    """The entries of all stages, from a file of weights or, with an empty path, those that come with Prunus. Raises WeightsError."""
+    """The entries of all stages, from a file of weights or, with an empty path, those that come
+    with Prunus. Raises WeightsError."""
     weights = load_weights(path or (FITTED if FITTED.exists() else ""), FEATURES, STAGES)
     return expanded(weights)
 
@@ -94,7 +101,9 @@ def table(path: str = "") -> View:
 def expanded(weights: View) -> View:
     """The entries that weights amount to."""
     stages = weights.array.reshape(STAGES, FEATURES)
-    return View(np.hstack([stages, np.zeros((STAGES, 1), stages.dtype)])[:, tied().array].reshape(-1))
+    return View(
+        np.hstack([stages, np.zeros((STAGES, 1), stages.dtype)])[:, tied().array].reshape(-1)
+    )
 
 
 def stage_of(discs: int) -> int:
@@ -103,14 +112,17 @@ def stage_of(discs: int) -> int:
 
 
 def entries_of(view: Any, begins: Any, mine: Any, theirs: Any) -> Iterator[int]:
-    """The entries that the placements look up in the table of their stage, in order; views of `digits` and `starts`."""
+    """The entries that the placements look up in the table of their stage, in order; views of
+    `digits` and `starts`."""
     for word in range(WORDS):
         numbers = placed(view, mine, theirs, word, WORDS)
         for placement in range(LANES * word, min(COUNT, LANES * word + LANES)):
             yield begins[placement] + i64((numbers >> (16 * (placement % LANES))) & 0xFFFF)
 
 
-def total_of_patterns(view: Any, begins: Any, entries: Any, mine: Any, theirs: Any, stage: int) -> int:
+def total_of_patterns(
+    view: Any, begins: Any, entries: Any, mine: Any, theirs: Any, stage: int
+) -> int:
     """The sum of the entries of all placements; views of `digits`, `starts` and `table`."""
     total, base = 0, stage * ENTRIES
     for word in range(WORDS):

@@ -10,11 +10,13 @@ from prunus.core.game import Game
 from prunus.games.boards import LINES, quarters, rays, reached
 
 PASS: Final = 64
-"""The action of who cannot move while the opponent can. No board has a square 64, and `u64(1) << PASS` is 0: a pass sets no disc."""
+"""The action of who cannot move while the opponent can. No board has a square 64, and `u64(1) <<
+PASS` is 0: a pass sets no disc."""
 
 
 class OthelloRules(Game):
-    """Othello by its rules alone; `prunus.games.Othello`, which is derived from it, describes them and adds what searches know.
+    """Othello by its rules alone; `prunus.games.Othello`, which is derived from it, describes them
+    and adds what searches know.
 
     `size` is 8, 6 or 4, otherwise ValueError."""
 
@@ -25,12 +27,16 @@ class OthelloRules(Game):
 
     def __init__(self, size: int = 8) -> None:
         if size not in (4, 6, 8):
-            raise ValueError(f"Othello is played on 4 x 4, 6 x 6 or 8 x 8 squares, not on {size} x {size}")
+            raise ValueError(
+                f"Othello is played on 4 x 4, 6 x 6 or 8 x 8 squares, not on {size} x {size}"
+            )
         self.size = int(size)
         self.cells = size * size
         last = size - 1
         self.board = u64((1 << size * size) - 1)
-        self.inner = u64(sum(((1 << last) - 2) << row * size for row in range(size)))  # without the first and the last column
+        self.inner = u64(
+            sum(((1 << last) - 2) << row * size for row in range(size))
+        )  # without the first and the last column
         self.corners = u64(1 | 1 << last | 1 << last * size | 1 << last * (size + 1))
         self.quarters = quarters(size)
         self.rays = rays(size, PASS)
@@ -42,9 +48,15 @@ class OthelloRules(Game):
 
     def moves(self, mine: u64, theirs: u64) -> u64:
         """The empty squares on which a player with the discs `mine` may set one."""
-        # A run along a row or a diagonal ends before the outer columns, so that no line runs on into the next row.
+        # A run along a row or a diagonal ends before the outer columns, so that no line runs on
+        # into the next row.
         n, inner = self.size, theirs & self.inner
-        found = reached(mine, inner, 1) | reached(mine, theirs, n) | reached(mine, inner, n - 1) | reached(mine, inner, n + 1)
+        found = (
+            reached(mine, inner, 1)
+            | reached(mine, theirs, n)
+            | reached(mine, inner, n - 1)
+            | reached(mine, inner, n + 1)
+        )
         return found & self.board & ~(mine | theirs)
 
     def actions(self, state: Any) -> Iterator[int]:
@@ -57,14 +69,18 @@ class OthelloRules(Game):
 
     def result(self, state: Any, action: int) -> Any:
         turned = self.turned(state.mine, state.theirs, action)
-        return self.State(state.theirs ^ turned, state.mine | turned | u64(1) << action, not state.white)
+        return self.State(
+            state.theirs ^ turned, state.mine | turned | u64(1) << action, not state.white
+        )
 
     def turned(self, mine: u64, theirs: u64, square: int) -> u64:
-        """The discs of `theirs` that a disc of the other player turns over on an empty square; none for a pass."""
+        """The discs of `theirs` that a disc of the other player turns over on an empty square; none
+        for a pass."""
         turned = u64(0)
         for ray in range(2 * LINES * square, 2 * LINES * square + LINES):
             up, down = self.rays[ray], self.rays[ray + LINES]
-            # The first square of a ray that is not theirs: upwards a carry runs to it, downwards it is the highest bit.
+            # The first square of a ray that is not theirs: upwards a carry runs to it, downwards it
+            # is the highest bit.
             end = ((theirs | ~up) + 1) & up & mine
             turned |= (end - u64(end != 0)) & up
             end = (u64(1) << (((down & ~theirs) | 1).bit_length() - 1)) & down & mine
@@ -74,7 +90,9 @@ class OthelloRules(Game):
     def is_terminal(self, state: Any) -> bool:
         if state.mine | state.theirs == self.board:
             return True
-        return not (self.can_move(state.mine, state.theirs) or self.can_move(state.theirs, state.mine))
+        return not (
+            self.can_move(state.mine, state.theirs) or self.can_move(state.theirs, state.mine)
+        )
 
     def can_move(self, mine: u64, theirs: u64) -> bool:
         """Whether a player with the discs `mine` may set one; one direction mostly says so."""
@@ -87,7 +105,8 @@ class OthelloRules(Game):
         return self.difference(state.mine, state.theirs)
 
     def difference(self, mine: u64, theirs: u64) -> int:
-        """The difference of discs at the end of the game, the empty squares counting for the winner."""
+        """The difference of discs at the end of the game, the empty squares counting for the
+        winner."""
         ours, others = mine.bit_count(), theirs.bit_count()
         if ours == others:
             return 0

@@ -18,7 +18,9 @@ from prunus.kernel.boards.packed import PREFIX, Packed
 
 
 def _holds_packed(kind: Any) -> bool:
-    return isinstance(kind, Packed) or (isinstance(kind, types.BaseTuple) and any(map(_holds_packed, kind.types)))
+    return isinstance(kind, Packed) or (
+        isinstance(kind, types.BaseTuple) and any(map(_holds_packed, kind.types))
+    )
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -56,14 +58,24 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
     """The variables that are an argument with a long tuple (with that argument), and those that are
     an attribute of one (with its variable and the attribute's name)."""
     sources: dict[str, Any] = {}
-    assignments = [statement for block in func_ir.blocks.values() for statement in block.find_insts(ir.Assign)]
+    assignments = [
+        statement for block in func_ir.blocks.values() for statement in block.find_insts(ir.Assign)
+    ]
     for statement in assignments:
         value, name = statement.value, statement.target.name
-        if len(func_ir._definitions[name]) == 1 and isinstance(value, ir.Arg) and _holds_packed(kinds[value.index]):
+        if (
+            len(func_ir._definitions[name]) == 1
+            and isinstance(value, ir.Arg)
+            and _holds_packed(kinds[value.index])
+        ):
             sources[name] = value
     for statement in assignments:
         value, name = statement.value, statement.target.name
-        is_attribute = isinstance(value, ir.Expr) and value.op == "getattr" and isinstance(sources.get(value.value.name), ir.Arg)
+        is_attribute = (
+            isinstance(value, ir.Expr)
+            and value.op == "getattr"
+            and isinstance(sources.get(value.value.name), ir.Arg)
+        )
         if is_attribute and len(func_ir._definitions[name]) == 1:
             sources[name] = (value.value.name, value.attr)
     return sources
@@ -71,7 +83,9 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
 
 def _is_source(statement: Any, sources: dict[str, Any]) -> bool:
     return (
-        isinstance(statement, ir.Assign) and sources.get(statement.target.name) is statement.value and isinstance(statement.value, ir.Arg)
+        isinstance(statement, ir.Assign)
+        and sources.get(statement.target.name) is statement.value
+        and isinstance(statement.value, ir.Arg)
     )
 
 
@@ -85,10 +99,19 @@ def _is_temporary(statement: Any, sources: dict[str, Any]) -> bool:
 
 def _take_again(statement: Any, sources: dict[str, Any], block: Any, body: list[Any]) -> None:
     """Put statements before this one that give it its own copies of the sources it uses."""
-    if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr) and statement.value.op == "phi":
+    if (
+        isinstance(statement, ir.Assign)
+        and isinstance(statement.value, ir.Expr)
+        and statement.value.op == "phi"
+    ):
         return
-    used = {variable.name for variable in statement.list_vars()} - ({statement.target.name} if isinstance(statement, ir.Assign) else set())
-    renamed = {name: _copy(name, sources, block, statement.loc, body) for name in sorted(used & sources.keys())}
+    used = {variable.name for variable in statement.list_vars()} - (
+        {statement.target.name} if isinstance(statement, ir.Assign) else set()
+    )
+    renamed = {
+        name: _copy(name, sources, block, statement.loc, body)
+        for name in sorted(used & sources.keys())
+    }
     if renamed:
         _rename(statement, renamed)
 

@@ -28,7 +28,9 @@ def cut(builder: Any, kind: Packed, item: Any, place: Any) -> Any:
         # Compared as unsigned numbers, those outside the range are larger than all inside it.
         shifted = builder.add(item, WORD(1 << (width - 1))) if signed else item
         last = builder.load(place)
-        builder.store(builder.select(builder.icmp_unsigned(">", shifted, last), shifted, last), place)
+        builder.store(
+            builder.select(builder.icmp_unsigned(">", shifted, last), shifted, last), place
+        )
     return narrowed(builder, kind, item)
 
 
@@ -39,4 +41,11 @@ def refuse(context: Any, builder: Any, kind: Packed, place: Any, where: str) -> 
         last = builder.load(place)
         number = builder.sext(builder.sub(last, WORD(1 << (width - 1))) if signed else last, DOUBLE)
         text = outside(kind.scalar, f"an item of {where}")
-        fail_if(context, builder, builder.icmp_unsigned(">", last, WORD((1 << width) - 1)), OverflowError, text, number)
+        fail_if(
+            context,
+            builder,
+            builder.icmp_unsigned(">", last, WORD((1 << width) - 1)),
+            OverflowError,
+            text,
+            number,
+        )

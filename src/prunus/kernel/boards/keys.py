@@ -22,7 +22,9 @@ DOUBLE = ir.IntType(128)
 @intrinsic
 def _words_key(typingctx: Any, state: Any) -> Any:
     members: list[Any] = list(zip(fields_of(state.instance_class), state.types, strict=True))
-    widths = [CASTS[field.scalar][0] * (len(kind) if field.is_tuple else 1) for field, kind in members]
+    widths = [
+        CASTS[field.scalar][0] * (len(kind) if field.is_tuple else 1) for field, kind in members
+    ]
     width = sum(widths)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -35,7 +37,9 @@ def _words_key(typingctx: Any, state: Any) -> Any:
             if isinstance(kind, Packed):
                 key = _mixed(builder, key, _folded(builder, kind, value))
             else:
-                for item_kind, item in items_of(builder, kind, value) if field.is_tuple else [(kind, value)]:
+                for item_kind, item in (
+                    items_of(builder, kind, value) if field.is_tuple else [(kind, value)]
+                ):
                     for part in _words(builder, item_kind, item):
                         key = _mixed(builder, key, part)
         return key
@@ -47,14 +51,19 @@ def _words(builder: Any, kind: Any, value: Any) -> list[Any]:
     """The 64-bit words of a scalar, the lowest first."""
     if not isinstance(kind, Wide):
         return [word(builder, kind, value)]
-    return [resized(builder, builder.lshr(value, value.type(start)), 64) for start in range(0, kind.bits, 64)]
+    return [
+        resized(builder, builder.lshr(value, value.type(start)), 64)
+        for start in range(0, kind.bits, 64)
+    ]
 
 
 def _packed(builder: Any, members: list[Any], values: list[Any]) -> Any:
     key = WORD(0)
     for (field, kind), value in zip(members, values, strict=True):
         width = CASTS[field.scalar][0]
-        for item_kind, item in items_of(builder, kind, value) if field.is_tuple else [(kind, value)]:
+        for item_kind, item in (
+            items_of(builder, kind, value) if field.is_tuple else [(kind, value)]
+        ):
             low = builder.and_(word(builder, item_kind, item), WORD((1 << width) - 1))
             key = low if width == 64 else builder.or_(builder.shl(key, WORD(width)), low)
     return key
@@ -79,7 +88,13 @@ def _folded(builder: Any, kind: Packed, items: Any) -> Any:
     with loop(builder, -(-words // 2)) as step:
         first = builder.shl(step.index, WORD(1))
         places = (first, builder.add(first, WORD(1)))
-        factors = [builder.xor(builder.load(builder.gep(home, [at])), builder.load(builder.gep(constants, [WORD(0), at]))) for at in places]
+        factors = [
+            builder.xor(
+                builder.load(builder.gep(home, [at])),
+                builder.load(builder.gep(constants, [WORD(0), at])),
+            )
+            for at in places
+        ]
         builder.store(builder.add(builder.load(total), _product(builder, *factors)), total)
     return builder.load(total)
 
@@ -87,14 +102,18 @@ def _folded(builder: Any, kind: Packed, items: Any) -> Any:
 def _product(builder: Any, left: Any, right: Any) -> Any:
     """Both halves of the product of two words, combined by exclusive or."""
     whole = builder.mul(builder.zext(left, DOUBLE), builder.zext(right, DOUBLE))
-    return builder.xor(builder.trunc(whole, WORD), builder.trunc(builder.lshr(whole, DOUBLE(64)), WORD))
+    return builder.xor(
+        builder.trunc(whole, WORD), builder.trunc(builder.lshr(whole, DOUBLE(64)), WORD)
+    )
 
 
 def _constants(module: Any, count: int) -> Any:
     name = f"prunus.folding.{count}"
     known = module.globals.get(name)
     if known is None:
-        values = ir.Constant(ir.ArrayType(WORD, count), [int(fold_constant(i)) for i in range(count)])
+        values = ir.Constant(
+            ir.ArrayType(WORD, count), [int(fold_constant(i)) for i in range(count)]
+        )
         known = ir.GlobalVariable(module, values.type, name)
         known.linkage, known.global_constant, known.initializer = "private", True, values
     return known

@@ -38,11 +38,15 @@ class Packed(types.Sequence):
 
     def __init__(self, scalar: type, count: int, mixed: bool = False) -> None:
         self.scalar, self.count, self.mixed = scalar, count, mixed
-        self.dtype = TRUTH_OR_INT if mixed else {bool: types.boolean, u64: U64}.get(scalar, types.int64)
+        self.dtype = (
+            TRUTH_OR_INT if mixed else {bool: types.boolean, u64: U64}.get(scalar, types.int64)
+        )
         width, self.signed = CASTS[scalar]
         self.width = max(width, 8)
         whole = self.width * count <= CHUNK
-        self.lanes = max(1 << (count - 1).bit_length(), 64 // self.width) if whole else CHUNK // self.width
+        self.lanes = (
+            max(1 << (count - 1).bit_length(), 64 // self.width) if whole else CHUNK // self.width
+        )
         self.chunks = -(-count // self.lanes)
         self.item = ir.IntType(self.width)
         self.vector = ir.VectorType(self.item, self.lanes)
@@ -66,7 +70,11 @@ class Packed(types.Sequence):
         else:
             return None
         if isinstance(other, Packed) and other.scalar is self.scalar:
-            return Packed(self.scalar, self.count, True) if len(other) == self.count and TRUTH_OR_INT in kinds else None
+            return (
+                Packed(self.scalar, self.count, True)
+                if len(other) == self.count and TRUTH_OR_INT in kinds
+                else None
+            )
         fits = kinds <= {types.int64, TRUTH_OR_INT} and len(other) == self.count
         return Packed(i64, self.count, TRUTH_OR_INT in kinds) if fits else None
 
@@ -78,7 +86,11 @@ def long_type(item: Any, count: int) -> Any:
     """The type of a tuple of `count` items of a Numba type: packed if it is long and the items are
     numbers of at most 64 bits."""
     scalar = {types.boolean: bool, U64: u64, types.int64: i64}.get(item)
-    return Packed(scalar, count) if scalar is not None and is_long(scalar, count) else types.UniTuple(item, count)
+    return (
+        Packed(scalar, count)
+        if scalar is not None and is_long(scalar, count)
+        else types.UniTuple(item, count)
+    )
 
 
 class PackedIterator(IteratorType):
@@ -100,7 +112,9 @@ class PackedIterator(IteratorType):
 @register_model(PackedIterator)
 class _IteratorModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.items)])
+        super().__init__(
+            manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.items)]
+        )
 
 
 @register_model(Packed)
@@ -126,7 +140,11 @@ class _PackedModel(models.PrimitiveModel):
     def load_from_data_pointer(self, builder: Any, pointer: Any, align: Any = None) -> Any:
         """The value in memory. The arguments of a generator, which lie in its frame, do not
         change."""
-        return _at_home(builder, pointer) if _is_argument_of_generator(pointer) else builder.load(pointer, align=align)
+        return (
+            _at_home(builder, pointer)
+            if _is_argument_of_generator(pointer)
+            else builder.load(pointer, align=align)
+        )
 
 
 def _at_home(builder: Any, pointer: Any) -> Any:
@@ -167,7 +185,11 @@ def home_of(builder: Any, value: Any) -> Any:
     if not path and hasattr(source, "prunus_home"):
         return source.prunus_home
     if isinstance(source, ir.LoadInstr) and _is_unchanged(builder.block, source):
-        return builder.gep(source.operands[0], [NUMBER(0), *map(NUMBER, path)], inbounds=True) if path else source.operands[0]
+        return (
+            builder.gep(source.operands[0], [NUMBER(0), *map(NUMBER, path)], inbounds=True)
+            if path
+            else source.operands[0]
+        )
     value = source if not path else value
     home = place_for(builder, value.type)
     _store_where_made(builder, value, home)
@@ -210,7 +232,11 @@ def _just_stored(value: Any) -> tuple[Any, list[int]] | None:
     `enumerate`'s."""
     part = value.operands[0] if isinstance(value, ir.LoadInstr) else None
     place = part.operands[0] if isinstance(part, ir.GEPInstr) else None
-    path = [getattr(index, "constant", -1) for index in part.operands[1:]] if isinstance(part, ir.GEPInstr) else []
+    path = (
+        [getattr(index, "constant", -1) for index in part.operands[1:]]
+        if isinstance(part, ir.GEPInstr)
+        else []
+    )
     if not isinstance(place, ir.AllocaInstr) or path[:1] != [0] or -1 in path:
         return None
     body = value.parent.instructions
@@ -255,7 +281,11 @@ def _is_unchanged(block: Any, load: Any) -> bool:
             return False
         if block is load.parent:
             return isinstance(place, ir.AllocaInstr)
-        before = [other for other in block.function.blocks if other.terminator is not None and block in other.terminator.operands]
+        before = [
+            other
+            for other in block.function.blocks
+            if other.terminator is not None and block in other.terminator.operands
+        ]
         if len(before) != 1 or _OF_THE_RULES.match(block.name):
             return False
         block = before[0]
@@ -270,7 +300,9 @@ def _base(pointer: Any) -> Any:
 def _may_change(instruction: Any, place: Any) -> bool:
     if isinstance(instruction, ir.StoreInstr):
         return _base(instruction.operands[1]) is place
-    return isinstance(instruction, ir.CallInstr) and any(_base(operand) is place for operand in instruction.operands)
+    return isinstance(instruction, ir.CallInstr) and any(
+        _base(operand) is place for operand in instruction.operands
+    )
 
 
 def _store_where_made(builder: Any, value: Any, home: Any) -> None:
@@ -323,8 +355,12 @@ def read_item(builder: Any, kind: Packed, items: Any, index: Any) -> Any:
     """The item at an index known to be in range."""
     if isinstance(index, ir.Constant):
         chunk = builder.extract_value(items, index.constant // kind.lanes)
-        return widened(builder, kind, builder.extract_element(chunk, NUMBER(index.constant % kind.lanes)))
-    return widened(builder, kind, builder.load(item_pointer(builder, kind, home_of(builder, items), index)))
+        return widened(
+            builder, kind, builder.extract_element(chunk, NUMBER(index.constant % kind.lanes))
+        )
+    return widened(
+        builder, kind, builder.load(item_pointer(builder, kind, home_of(builder, items), index))
+    )
 
 
 def changed_item(builder: Any, kind: Packed, items: Any, index: Any, item: Any) -> Any:
@@ -337,7 +373,11 @@ def changed_item(builder: Any, kind: Packed, items: Any, index: Any, item: Any) 
     table = builder.bitcast(_masks(builder.module, kind), kind.item.as_pointer())
     start = builder.sub(WORD(kind.chunks * kind.lanes), index)
     single = builder.insert_element(ir.Constant(kind.vector, ir.Undefined), item, NUMBER(0))
-    spread = builder.shuffle_vector(single, ir.Constant(kind.vector, ir.Undefined), ir.Constant(ir.VectorType(NUMBER, kind.lanes), None))
+    spread = builder.shuffle_vector(
+        single,
+        ir.Constant(kind.vector, ir.Undefined),
+        ir.Constant(ir.VectorType(NUMBER, kind.lanes), None),
+    )
     for chunk in range(kind.chunks):
         place = builder.gep(table, [builder.add(start, WORD(chunk * kind.lanes))], inbounds=True)
         mask = builder.load(builder.bitcast(place, kind.vector.as_pointer()), align=kind.width // 8)
@@ -351,9 +391,17 @@ def _masks(module: Any, kind: Packed) -> Any:
     name = f"prunus.masks.{kind.width}.{size}"
     known = module.globals.get(name)
     if known is None:
-        values = ir.Constant(ir.ArrayType(kind.item, 2 * size + 1), [-1 if i == size else 0 for i in range(2 * size + 1)])
+        values = ir.Constant(
+            ir.ArrayType(kind.item, 2 * size + 1),
+            [-1 if i == size else 0 for i in range(2 * size + 1)],
+        )
         known = ir.GlobalVariable(module, values.type, name)
-        known.linkage, known.global_constant, known.initializer, known.align = "private", True, values, 32
+        known.linkage, known.global_constant, known.initializer, known.align = (
+            "private",
+            True,
+            values,
+            32,
+        )
     return known
 
 
@@ -361,7 +409,9 @@ def same(builder: Any, kind: Packed, left: Any, right: Any) -> Any:
     """Whether two tuples of a kind are equal: the padding behind the items is zero in both."""
     different = None
     for chunk in range(kind.chunks):
-        change = builder.xor(builder.extract_value(left, chunk), builder.extract_value(right, chunk))
+        change = builder.xor(
+            builder.extract_value(left, chunk), builder.extract_value(right, chunk)
+        )
         different = change if different is None else builder.or_(different, change)
     whole = ir.IntType(kind.width * kind.lanes)
     return builder.icmp_unsigned("==", builder.bitcast(different, whole), whole(0))
@@ -379,7 +429,15 @@ def copy_bytes(builder: Any, target: Any, source: Any, count: int) -> None:
     kind = ir.FunctionType(ir.VoidType(), [byte, byte, WORD, ir.IntType(1)])
     name = "llvm.memcpy.p0.p0.i64"
     function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    builder.call(function, [builder.bitcast(target, byte), builder.bitcast(source, byte), WORD(count), ir.IntType(1)(0)])
+    builder.call(
+        function,
+        [
+            builder.bitcast(target, byte),
+            builder.bitcast(source, byte),
+            WORD(count),
+            ir.IntType(1)(0),
+        ],
+    )
 
 
 def load_packed(builder: Any, kind: Packed, address: Any) -> Any:

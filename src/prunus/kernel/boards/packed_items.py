@@ -10,7 +10,15 @@ from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, iternext_impl
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
-from numba.extending import NativeValue, box, intrinsic, lower_builtin, overload, overload_method, unbox
+from numba.extending import (
+    NativeValue,
+    box,
+    intrinsic,
+    lower_builtin,
+    overload,
+    overload_method,
+    unbox,
+)
 
 from prunus.core.bits import i64, u64
 from prunus.core.state import is_long
@@ -44,7 +52,9 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index = sig.args[0], signed_word(context, builder, sig.args[1], args[1])
     home = home_of(builder, args[0])
     if isinstance(sig.args[1], types.Integer) and sig.args[1].signed:
-        index = builder.select(builder.icmp_signed("<", index, WORD(0)), builder.add(index, WORD(kind.count)), index)
+        index = builder.select(
+            builder.icmp_signed("<", index, WORD(0)), builder.add(index, WORD(kind.count)), index
+        )
     with builder.if_then(builder.icmp_unsigned(">=", index, WORD(kind.count)), likely=False):
         context.call_conv.return_user_exc(builder, IndexError, ("tuple index out of range",))
     return widened(builder, kind, builder.load(item_pointer(builder, kind, home, index)))
@@ -63,7 +73,12 @@ class _StaticGetItem(AbstractTemplate):
         if isinstance(index, slice):
             count = len(range(items.count)[index])
             long = is_long(items.scalar, count)
-            return signature(Packed(items.scalar, count, items.mixed) if long else types.UniTuple(items.dtype, count), *args)
+            return signature(
+                Packed(items.scalar, count, items.mixed)
+                if long
+                else types.UniTuple(items.dtype, count),
+                *args,
+            )
         return None
 
 
@@ -75,11 +90,16 @@ def _static_get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return read_item(builder, kind, items, WORD(index % kind.count))
     places = range(kind.count)[index]
     if not isinstance(made, Packed):
-        return context.make_tuple(builder, made, [read_item(builder, kind, items, WORD(i)) for i in places])
+        return context.make_tuple(
+            builder, made, [read_item(builder, kind, items, WORD(i)) for i in places]
+        )
     source, home = home_of(builder, items), new_home(builder, made)
     with loop(builder, len(places)) as step:
         place = builder.add(WORD(places.start), builder.mul(WORD(places.step), step.index))
-        builder.store(builder.load(item_pointer(builder, kind, source, place)), item_pointer(builder, made, home, step.index))
+        builder.store(
+            builder.load(item_pointer(builder, kind, source, place)),
+            item_pointer(builder, made, home, step.index),
+        )
     return builder.load(home)
 
 
@@ -88,14 +108,27 @@ class _Join(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 2 or not any(isinstance(side, Packed) for side in args):
             return None
-        if not all(isinstance(side, Packed) or (isinstance(side, types.BaseTuple) and _are_numbers(side)) for side in args):
+        if not all(
+            isinstance(side, Packed) or (isinstance(side, types.BaseTuple) and _are_numbers(side))
+            for side in args
+        ):
             return None
         scalars = {side.scalar for side in args if isinstance(side, Packed)}
-        if len(scalars) == 2 or not all(isinstance(side, Packed) or len(side) == 0 for side in args):
-            items = {types.unliteral(item) for side in args for item in ((side.dtype,) if isinstance(side, Packed) else side.types)}
+        if len(scalars) == 2 or not all(
+            isinstance(side, Packed) or len(side) == 0 for side in args
+        ):
+            items = {
+                types.unliteral(item)
+                for side in args
+                for item in ((side.dtype,) if isinstance(side, Packed) else side.types)
+            }
             scalars = {_scalar_of(items)}
         mixed = any(isinstance(side, Packed) and side.mixed for side in args)
-        return None if None in scalars else signature(Packed(scalars.pop(), sum(map(len, args)), mixed), *args)
+        return (
+            None
+            if None in scalars
+            else signature(Packed(scalars.pop(), sum(map(len, args)), mixed), *args)
+        )
 
 
 def _are_numbers(kind: Any) -> bool:
@@ -119,13 +152,22 @@ def _join(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if isinstance(kind, Packed):
             source = home_of(builder, value)
             with loop(builder, kind.count) as step:
-                item = word(builder, kind.dtype, widened(builder, kind, builder.load(item_pointer(builder, kind, source, step.index))))
+                item = word(
+                    builder,
+                    kind.dtype,
+                    widened(
+                        builder, kind, builder.load(item_pointer(builder, kind, source, step.index))
+                    ),
+                )
                 place = item_pointer(builder, made, home, builder.add(step.index, WORD(begin)))
                 builder.store(narrowed(builder, made, item), place)
         else:
             for i, item_kind in enumerate(kind.types):
                 item = word(builder, item_kind, builder.extract_value(value, i))
-                builder.store(narrowed(builder, made, item), item_pointer(builder, made, home, WORD(begin + i)))
+                builder.store(
+                    narrowed(builder, made, item),
+                    item_pointer(builder, made, home, WORD(begin + i)),
+                )
         begin += len(kind)
     return builder.load(home)
 
@@ -148,7 +190,9 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
     inside = builder.icmp_unsigned("<", index, WORD(kind.count))
     result.set_valid(inside)
     with builder.if_then(inside):
-        result.yield_(widened(builder, kind, builder.load(item_pointer(builder, kind, home, index))))
+        result.yield_(
+            widened(builder, kind, builder.load(item_pointer(builder, kind, home, index)))
+        )
         builder.store(builder.add(index, WORD(1)), place)
 
 
@@ -164,7 +208,11 @@ def _comparison(name: Any, sign: str) -> None:
     @infer_global(name)
     class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
-            return signature(types.boolean, *args) if len(args) == 2 and isinstance(args[0], Packed) and args[0] == args[1] else None
+            return (
+                signature(types.boolean, *args)
+                if len(args) == 2 and isinstance(args[0], Packed) and args[0] == args[1]
+                else None
+            )
 
     @lower_builtin(name, Packed, Packed)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -197,7 +245,9 @@ def _order(name: Any) -> None:
     @overload(name)
     def compare(left, right):
         sides = (left, right)
-        if not any(isinstance(side, Packed) for side in sides) or (left == right and name in (operator.eq, operator.ne)):
+        if not any(isinstance(side, Packed) for side in sides) or (
+            left == right and name in (operator.eq, operator.ne)
+        ):
             return None
         if all(isinstance(side, Packed) for side in sides):
             return ordered
@@ -295,7 +345,11 @@ def _greatest(items):
     return greatest if isinstance(items, Packed) else None
 
 
-_FIRST, _SECOND, _LAST = u64(11400714785074694791), u64(14029467366897019727), u64(2870177450012600261)
+_FIRST, _SECOND, _LAST = (
+    u64(11400714785074694791),
+    u64(14029467366897019727),
+    u64(2870177450012600261),
+)
 
 
 @overload_method(Packed, "__hash__")
@@ -320,20 +374,42 @@ def _hash(self):
 def _unbox(kind: Any, value: Any, c: Any) -> Any:
     builder = c.builder
     home = new_home(builder, kind)
-    get = c.pyapi._get_function(ir.FunctionType(c.pyapi.pyobj, [c.pyapi.pyobj, WORD]), name="PyTuple_GetItem")
-    failed = cgutils.alloca_once_value(builder, builder.icmp_signed("!=", c.pyapi.tuple_size(value), WORD(kind.count)))
-    with cgutils.if_likely(builder, builder.not_(builder.load(failed))), loop(builder, kind.count) as step:
+    get = c.pyapi._get_function(
+        ir.FunctionType(c.pyapi.pyobj, [c.pyapi.pyobj, WORD]), name="PyTuple_GetItem"
+    )
+    failed = cgutils.alloca_once_value(
+        builder, builder.icmp_signed("!=", c.pyapi.tuple_size(value), WORD(kind.count))
+    )
+    with (
+        cgutils.if_likely(builder, builder.not_(builder.load(failed))),
+        loop(builder, kind.count) as step,
+    ):
         item = builder.call(get, [value, step.index])
-        number = c.pyapi.long_as_ulonglong(item) if kind.width == 64 and not kind.signed else c.pyapi.long_as_longlong(item)
-        builder.store(narrowed(builder, kind, number), item_pointer(builder, kind, home, step.index))
+        number = (
+            c.pyapi.long_as_ulonglong(item)
+            if kind.width == 64 and not kind.signed
+            else c.pyapi.long_as_longlong(item)
+        )
+        builder.store(
+            narrowed(builder, kind, number), item_pointer(builder, kind, home, step.index)
+        )
     with builder.if_then(builder.load(failed), likely=False):
-        c.pyapi.err_format("PyExc_ValueError", f"this code was compiled for tuples of {kind.count} items")
-    return NativeValue(builder.load(home), is_error=builder.or_(builder.load(failed), cgutils.is_not_null(builder, c.pyapi.err_occurred())))
+        c.pyapi.err_format(
+            "PyExc_ValueError", f"this code was compiled for tuples of {kind.count} items"
+        )
+    return NativeValue(
+        builder.load(home),
+        is_error=builder.or_(
+            builder.load(failed), cgutils.is_not_null(builder, c.pyapi.err_occurred())
+        ),
+    )
 
 
 @box(Packed)
 def _box(kind: Any, value: Any, c: Any) -> Any:
     made = c.pyapi.tuple_new(kind.count)
     for i in range(kind.count):
-        c.pyapi.tuple_setitem(made, i, c.box(kind.dtype, read_item(c.builder, kind, value, WORD(i))))
+        c.pyapi.tuple_setitem(
+            made, i, c.box(kind.dtype, read_item(c.builder, kind, value, WORD(i)))
+        )
     return made

@@ -60,7 +60,9 @@ def _difference(cls: type, lengths: tuple[int, ...]) -> str:
     for field, first, length in zip(fields_of(cls), known, lengths, strict=True):
         if first != length:
             return (
-                f"field {field.name!r} of {cls.__qualname__} is given {length} items where other States have {first}; compiled code needs "
-                "one length: keep the tuple at its full length, and in another field how many of its items count"
+                f"field {field.name!r} of {cls.__qualname__} is given {length} items where other "
+                f"States have {first}; compiled code needs "
+                "one length: keep the tuple at its full length, and in another field how many of "
+                "its items count"
             )
     return ""

@@ -14,7 +14,9 @@ from prunus.kernel.boards.packed import Packed, load_packed, store_packed
 from prunus.kernel.numbers.integers import WORD, low_word, word
 from prunus.kernel.numbers.wide import Wide, modulo
 
-INTEGERS: Final = {kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)}
+INTEGERS: Final = {
+    kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)
+}
 """The integer kinds that arrays hold, by name."""
 
 
@@ -33,7 +35,9 @@ def address_of(builder: Any, address: Any, offset: Any, form: Any) -> Any:
 def load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
     """The number at a pointer, in the form that compiled code computes with."""
     # Words are aligned to 8 bytes, and so are longer integers.
-    value = builder.load(pointer, align=min(8, pointer.type.pointee.width // 8) if kind[0] in "ui" else None)
+    value = builder.load(
+        pointer, align=min(8, pointer.type.pointee.width // 8) if kind[0] in "ui" else None
+    )
     if kind[0] == "f":
         return builder.fpext(value, ir.DoubleType()) if kind == "f32" else value
     if kind == "bool":
@@ -45,7 +49,11 @@ def load_scalar(builder: Any, kind: str, pointer: Any) -> Any:
 def store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) -> None:
     """Store a number of any type; of an integer only the low bits that fit."""
     if kind[0] == "f":
-        number = value if isinstance(given, types.Float) else builder.sitofp(word(builder, given, value), ir.DoubleType())
+        number = (
+            value
+            if isinstance(given, types.Float)
+            else builder.sitofp(word(builder, given, value), ir.DoubleType())
+        )
         if number.type != ir.DoubleType():
             number = builder.fpext(number, ir.DoubleType())
         builder.store(builder.fptrunc(number, ir.FloatType()) if kind == "f32" else number, pointer)
@@ -67,10 +75,14 @@ def _members(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
     pointer to its storage)."""
     base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
     starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
-    for i, (field, member) in enumerate(zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)):
+    for i, (field, member) in enumerate(
+        zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)
+    ):
         places = [next(starts) for _ in range(len(member) if field.is_tuple else 1)]
         for cls, start in places[:1] if isinstance(member, Packed) else places:
-            pointer = builder.inttoptr(builder.add(base, WORD(start)), form_of(cls.__name__).as_pointer())
+            pointer = builder.inttoptr(
+                builder.add(base, WORD(start)), form_of(cls.__name__).as_pointer()
+            )
             yield i, member, cls.__name__, pointer
 
 
@@ -79,10 +91,16 @@ def load_state(context: Any, builder: Any, kind: Any, address: Any, offset: Any)
     found: list[list[Any]] = [[] for _ in kind.state.types]
     for i, member, name, pointer in _members(builder, kind, address, offset):
         packed = isinstance(member, Packed)
-        found[i].append(load_packed(builder, member, pointer) if packed else load_scalar(builder, name, pointer))
+        found[i].append(
+            load_packed(builder, member, pointer) if packed else load_scalar(builder, name, pointer)
+        )
     parts = []
     for member, values in zip(kind.state.types, found, strict=True):
-        parts.append(context.make_tuple(builder, member, values) if isinstance(member, types.BaseTuple) else values[0])
+        parts.append(
+            context.make_tuple(builder, member, values)
+            if isinstance(member, types.BaseTuple)
+            else values[0]
+        )
     return context.make_tuple(builder, kind.state, parts)
 
 
@@ -94,7 +112,9 @@ def store_state(builder: Any, kind: Any, address: Any, offset: Any, state: Any) 
         if isinstance(member, Packed):
             store_packed(builder, member, value, pointer)
         elif isinstance(member, types.BaseTuple):
-            store_scalar(builder, name, pointer, member.dtype, builder.extract_value(value, taken[i]))
+            store_scalar(
+                builder, name, pointer, member.dtype, builder.extract_value(value, taken[i])
+            )
             taken[i] += 1
         else:
             store_scalar(builder, name, pointer, member, value)

@@ -1,8 +1,9 @@
 """Machine code kept on disk between processes.
 
-One file for each piece of code, named by the digest of everything it is made from, its signature included, so that an edit anywhere gives
-another name. A file that is missing, damaged or cannot be loaded means: compile again. The folder is `PRUNUS_CACHE_DIR`, by default
-`prunus` in the user's cache folder; `PRUNUS_CACHE=off` does without.
+One file for each piece of code, named by the digest of everything it is made from, its signature
+included, so that an edit anywhere gives another name. A file that is missing, damaged or cannot be
+loaded means: compile again. The folder is `PRUNUS_CACHE_DIR`, by default `prunus` in the user's
+cache folder; `PRUNUS_CACHE=off` does without.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class DiskCache(_Cache):
         """Other processes may use the files: nothing is deleted."""
 
     def _path(self, codegen: Any) -> Path:
-        key = hashlib.sha256("|".join((self._digest, repr(codegen.magic_tuple()))).encode()).hexdigest()
+        key = hashlib.sha256(
+            "|".join((self._digest, repr(codegen.magic_tuple()))).encode()
+        ).hexdigest()
         return self._place / f"{self._name}{key[:40]}.bin"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -59,14 +62,19 @@ class DiskCache(_Cache):
             if hashlib.sha256(body).digest() != checksum:
                 return None
             reduced = pickle.loads(body)  # noqa: S301 - the user's own folder
-            loaded = CompileResult._rebuild(_Loading(target_context), *reduced)._replace(target_context=target_context)
+            loaded = CompileResult._rebuild(_Loading(target_context), *reduced)._replace(
+                target_context=target_context
+            )
             os.utime(path)
-        except Exception:  # whatever a damaged or foreign file raises, the answer is to compile again
+        except (
+            Exception
+        ):  # whatever a damaged or foreign file raises, the answer is to compile again
             return None
         return loaded
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Keep compiled code; where that fails, the search goes on without. Code that holds addresses of this process is for it alone."""
+        """Keep compiled code; where that fails, the search goes on without. Code that holds
+        addresses of this process is for it alone."""
         if cres.library.has_dynamic_globals:
             return
         try:
@@ -96,7 +104,10 @@ class _Loading:
 
 
 def _trim(place: Path) -> None:
-    files = sorted(((path.stat().st_mtime, path.stat().st_size, path) for path in place.glob("*.bin")), reverse=True)
+    files = sorted(
+        ((path.stat().st_mtime, path.stat().st_size, path) for path in place.glob("*.bin")),
+        reverse=True,
+    )
     kept = 0
     for _, size, path in files:
         kept += size

@@ -1,8 +1,10 @@
 """A digest of everything that machine code is made from, so that a cached copy is never stale.
 
-It covers code as loaded in this process, not files, which may have changed since: bytecode, constants, names, defaults and closures of the
-functions, of every function and constant that they reach by name, the attributes of the classes and of the instance, and the sources of
-the kernel itself. While the process lives, `Digest.is_current` tells whether another one of the same things would be the same.
+It covers code as loaded in this process, not files, which may have changed since: bytecode,
+constants, names, defaults and closures of the functions, of every function and constant that they
+reach by name, the attributes of the classes and of the instance, and the sources of the kernel
+itself. While the process lives, `Digest.is_current` tells whether another one of the same things
+would be the same.
 """
 
 from __future__ import annotations
@@ -36,14 +38,24 @@ _CODE_FACTS = (
 
 _UNIMPORTANT = frozenset(
     # `__slotnames__` is what pickling leaves in a class.
-    ("__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__slotnames__", "__static_attributes__", "__firstlineno__")
+    (
+        "__dict__",
+        "__weakref__",
+        "__doc__",
+        "__module__",
+        "__slots__",
+        "__slotnames__",
+        "__static_attributes__",
+        "__firstlineno__",
+    )
 )
 """Members of a class that say nothing of its code."""
 
 
 class Digest:
-    """Collects what code depends on; `hexdigest` names it. A shallow one stops at other functions than the first; one by `sources` takes
-    the texts of functions instead of their bytecode, so that another version of Python finds the same name."""
+    """Collects what code depends on; `hexdigest` names it. A shallow one stops at other functions
+    than the first; one by `sources` takes the texts of functions instead of their bytecode, so that
+    another version of Python finds the same name."""
 
     def __init__(self, shallow: bool = False, sources: bool = False) -> None:
         self._shallow, self._sources = shallow, sources
@@ -58,7 +70,8 @@ class Digest:
         return self._hash.hexdigest()
 
     def is_current(self) -> bool:
-        """Whether everything that was added is still as it was; then a new digest would be the same."""
+        """Whether everything that was added is still as it was; then a new digest would be the
+        same."""
         return self._watch.is_current()
 
     def text(self, *parts: object) -> None:
@@ -79,7 +92,9 @@ class Digest:
                 self._code(function.__code__)
             self.value(function.__defaults__)
             self.value(function.__kwdefaults__)
-            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            for name, cell in zip(
+                function.__code__.co_freevars, function.__closure__ or (), strict=True
+            ):
                 self.text("closure", name)
                 self.value(content(cell))
             self._globals(function)
@@ -105,15 +120,23 @@ class Digest:
         elif isinstance(value, tuple | list):
             self._items(type(value).__name__, value)
         elif isinstance(value, set | frozenset):
-            # Rules may go through a set. Its order is the same in all processes where it does not depend on the hash of texts.
-            self._items("set", list(value) if all(isinstance(item, int | tuple) for item in value) else sorted(value, key=repr))
+            # Rules may go through a set. Its order is the same in all processes where it does not
+            # depend on the hash of texts.
+            self._items(
+                "set",
+                list(value)
+                if all(isinstance(item, int | tuple) for item in value)
+                else sorted(value, key=repr),
+            )
         elif isinstance(value, types.ModuleType):
             self.text("module", value.__name__)
         elif isinstance(value, Enum):
             self.text("member", value.name)
             self.value(value.value)
             self.cls(type(value))
-        elif isinstance(value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType):
+        elif isinstance(
+            value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType
+        ):
             self.text(type(value).__name__, repr(value))
         elif hasattr(value, "tobytes") and hasattr(value, "dtype"):  # a NumPy array or scalar
             self.text("array", value.dtype, value.shape)
@@ -122,8 +145,8 @@ class Digest:
             self.text("object", type(value).__module__, type(value).__qualname__)
 
     def cls(self, cls: type) -> None:
-        """Add a class: its bases and everything defined in it. Classes of the standard library and of the compiler count by
-        their names."""
+        """Add a class: its bases and everything defined in it. Classes of the standard library and
+        of the compiler count by their names."""
         self.text("class", cls.__module__, cls.__qualname__)
         if _is_known(cls.__module__) or not self._is_new(cls):
             return
@@ -131,7 +154,9 @@ class Digest:
         for base in cls.__mro__[1:]:
             self.cls(base)
         for name, member in sorted(cls.__dict__.items()):
-            if name not in _UNIMPORTANT and not (self._sources and name.startswith("__") and not _is_written_in(cls, member)):
+            if name not in _UNIMPORTANT and not (
+                self._sources and name.startswith("__") and not _is_written_in(cls, member)
+            ):
                 self.text("member", name)
                 self.value(member)
 
@@ -169,8 +194,13 @@ class Digest:
                 self._attributes(value, names)
 
     def _attributes(self, module: Any, names: list[str]) -> None:
-        """`module.helper`, `package.module.helper`: any other name of a function may be the attribute that is meant."""
-        if not isinstance(module, types.ModuleType) or _is_known(module.__name__) or module in self._modules:
+        """`module.helper`, `package.module.helper`: any other name of a function may be the
+        attribute that is meant."""
+        if (
+            not isinstance(module, types.ModuleType)
+            or _is_known(module.__name__)
+            or module in self._modules
+        ):
             return
         self._modules.append(module)
         for name in names:
@@ -184,7 +214,8 @@ class Digest:
 
 
 def source_digest(cls: type) -> str:
-    """The name of the sources of a class and of all that it reaches. Raises OSError or TypeError where one is in no file."""
+    """The name of the sources of a class and of all that it reaches. Raises OSError or TypeError
+    where one is in no file."""
     digest = Digest(sources=True)
     digest.cls(cls)
     return digest.hexdigest()
@@ -196,7 +227,9 @@ def _is_written_in(cls: type, member: Any) -> bool:
 
 
 _FOREIGN = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "llvmlite"}
-_OWN = frozenset({"prunus.core.arrays", "prunus.core.bits", "prunus.core.game", "prunus.core.state"})
+_OWN = frozenset(
+    {"prunus.core.arrays", "prunus.core.bits", "prunus.core.game", "prunus.core.state"}
+)
 
 
 def _is_known(module: str | None) -> bool:
@@ -214,7 +247,8 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 @cache
 def toolchain() -> str:
-    """Everything that turns code into machine code: versions, the processor, and the sources that define the translation."""
+    """Everything that turns code into machine code: versions, the processor, and the sources that
+    define the translation."""
     import llvmlite
     import numba
     import numpy
@@ -222,8 +256,17 @@ def toolchain() -> str:
     package = Path(__file__).resolve().parents[2]
     sources = hashlib.sha256()
     for path in sorted(
-        [*package.joinpath("kernel").rglob("*.py"), *(package / "core" / f"{name}.py" for name in ("arrays", "bits", "game", "state"))]
+        [
+            *package.joinpath("kernel").rglob("*.py"),
+            *(package / "core" / f"{name}.py" for name in ("arrays", "bits", "game", "state")),
+        ]
     ):
         sources.update(str(path.relative_to(package)).encode() + path.read_bytes())
-    versions = (sys.version, numba.__version__, llvmlite.__version__, numpy.__version__, platform.machine())
+    versions = (
+        sys.version,
+        numba.__version__,
+        llvmlite.__version__,
+        numpy.__version__,
+        platform.machine(),
+    )
     return "|".join((*versions, sources.hexdigest()))

@@ -14,21 +14,29 @@ from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.learnt import learnt
 
 PIPELINES: Final[dict[str, Any]] = {}
-"""Numba's pipelines by the ways in which functions give their results; those who make pipelines put them here."""
+"""Numba's pipelines by the ways in which functions give their results; those who make pipelines put
+them here."""
 
 
 @functools.cache
 def _jit(way: str) -> Any:
     # What is only called by compiled code needs no way in from Python or C.
-    return numba.jit(nopython=True, nogil=True, pipeline_class=PIPELINES[way], no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return numba.jit(
+        nopython=True,
+        nogil=True,
+        pipeline_class=PIPELINES[way],
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+    )
 
 
 _dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = learnt()
 
 
 def dispatcher(function: Any, way: str = "plain") -> Any:
-    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps. `way` says how it gives its results:
-    "plain"; "giving" one by one, where it returns a list; "collecting" in a list, where it is a generator."""
+    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps.
+    `way` says how it gives its results: "plain"; "giving" one by one, where it returns a list;
+    "collecting" in a list, where it is a generator."""
     if isinstance(function, functools._lru_cache_wrapper):
         function = function.__wrapped__
     made = _dispatchers.get((function, way))
@@ -42,14 +50,16 @@ def dispatcher(function: Any, way: str = "plain") -> Any:
 
 
 def _of_any_numbers(made: Any, args: Any, kws: Any) -> Any:
-    """How a generator is typed: by its arguments' kinds alone. Of a literal it would be another type of generator than of a variable, which
-    a variable that is a literal on one path only cannot hold."""
+    """How a generator is typed: by its arguments' kinds alone. Of a literal it would be another
+    type of generator than of a variable, which a variable that is a literal on one path only cannot
+    hold."""
     plain = {name: types.unliteral(kind) for name, kind in kws.items()}
     return type(made).get_call_template(made, tuple(map(types.unliteral, args)), plain)
 
 
 def forget_changed() -> None:
-    """Before something is compiled: where any function that was compiled along means something else now (a constant or a function that it
-    names was bound anew), it and all those that may call it are to be compiled again."""
+    """Before something is compiled: where any function that was compiled along means something else
+    now (a constant or a function that it names was bound anew), it and all those that may call it
+    are to be compiled again."""
     if not all(seen.is_current() for seen, _ in list(_dispatchers.values())):
         _dispatchers.clear()

@@ -1,12 +1,15 @@
 """Machine code that can be given back.
 
-LLVM keeps what it makes as long as the engine that it was made in, and whatever it notes of a module as long as the module's context; Numba
-has one of each, which live as long as the process. Here each entry has an engine of its own, and what it is made of is in a context of its
-own, which is let go as soon as the code is there.
+LLVM keeps what it makes as long as the engine that it was made in, and whatever it notes of a
+module as long as the module's context; Numba has one of each, which live as long as the process.
+Here each entry has an engine of its own, and what it is made of is in a context of its own, which
+is let go as soon as the code is there.
 
-An engine lives as long as its code can be called: the function that Python calls keeps its library, which keeps the engine. So does a
-search that goes on in another thread, by the function that it is running. Python may find out anywhere that nobody calls it any more: in
-another thread, or while LLVM at work asks Numba something. So its memory is given back later, between two compilations (`give_back`).
+An engine lives as long as its code can be called: the function that Python calls keeps its library,
+which keeps the engine. So does a search that goes on in another thread, by the function that it is
+running. Python may find out anywhere that nobody calls it any more: in another thread, or while
+LLVM at work asks Numba something. So its memory is given back later, between two compilations
+(`give_back`).
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ _ended: deque[Any] = deque()
 
 
 def give_back() -> None:
-    """Give back the memory of code that nobody can call any more. The thread whose turn it is to compile calls it, before it does."""
+    """Give back the memory of code that nobody can call any more. The thread whose turn it is to
+    compile calls it, before it does."""
     while _ended:
         _ended.popleft().close()
 

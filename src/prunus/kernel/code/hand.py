@@ -28,7 +28,11 @@ def folder() -> Path | None:
     given = os.environ.get("PRUNUS_CACHE_DIR")
     if given:
         return Path(given)
-    home = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
+    home = (
+        os.environ.get("LOCALAPPDATA")
+        if sys.platform == "win32"
+        else os.environ.get("XDG_CACHE_HOME")
+    )
     try:
         return Path(home or Path.home() / ".cache") / "prunus"
     except RuntimeError:
@@ -36,15 +40,22 @@ def folder() -> Path | None:
 
 
 def file_prefix(function: Function, game: Game) -> str:
-    """How the names of the files begin that hold code of a function for a game by its rules as they are now, whatever the types of its
-    other arguments."""
-    parts = (sys.version, function.__module__ or "", function.__qualname__, type(game).__module__, rules_of(game).name)
+    """How the names of the files begin that hold code of a function for a game by its rules as they
+    are now, whatever the types of its other arguments."""
+    parts = (
+        sys.version,
+        function.__module__ or "",
+        function.__qualname__,
+        type(game).__module__,
+        rules_of(game).name,
+    )
     return f"{function.__name__}-{type(game).__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}-"
 
 
 def is_at_hand(function: Function, game: Game) -> bool:
-    """Whether a function was compiled for a game with these rules, by this process or by another one. It may be that this was for other
-    arguments, or that the file is no good; then it is compiled."""
+    """Whether a function was compiled for a game with these rules, by this process or by another
+    one. It may be that this was for other arguments, or that the file is no good; then it is
+    compiled."""
     if _made.get((function, type(game), rules_of(game).name)):
         return True
     place = folder()

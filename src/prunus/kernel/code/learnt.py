@@ -1,8 +1,9 @@
-"""What the compiler learns of each game and State class that it meets, in tables that are forgotten all at once.
+"""What the compiler learns of each game and State class that it meets, in tables that are forgotten
+all at once.
 
-Its pieces refer to each other in all directions: a method's translation to those of the helpers that it calls, an algorithm's to those of
-every game that it was compiled for. Machine code that is ready needs none of them; without them the next game only takes as long as the
-first one does.
+Its pieces refer to each other in all directions: a method's translation to those of the helpers
+that it calls, an algorithm's to those of every game that it was compiled for. Machine code that is
+ready needs none of them; without them the next game only takes as long as the first one does.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def learnt() -> dict[Any, Any]:
 
 
 def forget() -> None:
-    """Empty all tables, between two compilations, and what Numba has noted of the types in them, which it finds out again."""
+    """Empty all tables, between two compilations, and what Numba has noted of the types in them,
+    which it finds out again."""
     context = cpu_target.target_context
     for table in _tables:
         for value in table.values():

@@ -1,10 +1,13 @@
 """One module of LLVM for everything that a search calls.
 
-Numba makes a library of its own of each function: optimised, linked with what it calls, optimised again and made machine code. Here
-functions that a search calls are kept as they were lowered, and come together in the library of the entry, which is optimised once, as a
-whole. What is not called from outside is private there, so that LLVM may inline it, and functions that call each other do so directly.
+Numba makes a library of its own of each function: optimised, linked with what it calls, optimised
+again and made machine code. Here functions that a search calls are kept as they were lowered, and
+come together in the library of the entry, which is optimised once, as a whole. What is not called
+from outside is private there, so that LLVM may inline it, and functions that call each other do so
+directly.
 
-Libraries of Numba's own functions may be used by other programs in the process too: they then get all that such a function needs.
+Libraries of Numba's own functions may be used by other programs in the process too: they then get
+all that such a function needs.
 """
 
 from __future__ import annotations
@@ -31,7 +34,8 @@ ADDRESSES = "numba.dynamic.globals"
 
 
 class _Texts(JITCodeLibrary):
-    """A library that collects its modules as they are. `arrays` are those that its code may know by their addresses."""
+    """A library that collects its modules as they are. `arrays` are those that its code may know by
+    their addresses."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
@@ -57,7 +61,8 @@ class _Texts(JITCodeLibrary):
 
 
 class PartLibrary(_Texts):
-    """The library of a function that is called by others only: no machine code is made of it alone. `bitcode` is its module."""
+    """The library of a function that is called by others only: no machine code is made of it alone.
+    `bitcode` is its module."""
 
     _shared_module: Any
     bitcode: bytes
@@ -72,9 +77,11 @@ class PartLibrary(_Texts):
         self._finalized = True
 
     def complete(self) -> None:
-        """The function is translated, and so is all that it calls but those procedures that call it in turn."""
+        """The function is translated, and so is all that it calls but those procedures that call it
+        in turn."""
         self._ensure_finalized()
-        # A procedure that calls itself may be translated twice, once for the types of its own calls, which only the name tells.
+        # A procedure that calls itself may be translated twice, once for the types of its own
+        # calls, which only the name tells.
         for name in self._wanted:
             if name in _mode.defining:
                 self._linking_libraries.append(_mode.defining[name])
@@ -95,8 +102,8 @@ class PartLibrary(_Texts):
 
 
 class WholeLibrary(_Texts):
-    """The library of an entry: what is called from Python, with everything that it calls. `code` is its machine code, and `names` are those
-    that the code shows."""
+    """The library of an entry: what is called from Python, with everything that it calls. `code` is
+    its machine code, and `names` are those that the code shows."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         super().__init__(engine, name)
@@ -107,7 +114,11 @@ class WholeLibrary(_Texts):
         self._raise_if_finalized()
         with workbench() as bench:
             module = self._joined(bench)
-            shown = {thing.name for thing in (*module.functions, *module.global_variables) if not thing.is_declaration}
+            shown = {
+                thing.name
+                for thing in (*module.functions, *module.global_variables)
+                if not thing.is_declaration
+            }
             for part in _parts_of(self):
                 module.link_in(bench.parsed(_bitcode_of(part)))
                 self._reload_init.update(part._reload_init)
@@ -117,7 +128,11 @@ class WholeLibrary(_Texts):
                 raise LookupError(f"{missing[0]} is called and was not compiled")
             _hide(module, shown)
             self.code = _translated(module)
-            self._dynamic_globals = [variable.name for variable in module.global_variables if variable.name.startswith(ADDRESSES)]
+            self._dynamic_globals = [
+                variable.name
+                for variable in module.global_variables
+                if variable.name.startswith(ADDRESSES)
+            ]
         self.names = frozenset(shown)
         self.load()
 
@@ -150,9 +165,14 @@ def loaded_library(state: tuple[str, bytes, frozenset[str]]) -> WholeLibrary:
 
 
 def _hide(module: Any, shown: set[str]) -> None:
-    """Let nothing be seen from outside but these names, and what holds addresses: those that are used shall be found afterwards."""
+    """Let nothing be seen from outside but these names, and what holds addresses: those that are
+    used shall be found afterwards."""
     for thing in (*module.functions, *module.global_variables):
-        if not thing.is_declaration and thing.name not in shown and not thing.name.startswith(ADDRESSES):
+        if (
+            not thing.is_declaration
+            and thing.name not in shown
+            and not thing.name.startswith(ADDRESSES)
+        ):
             thing.linkage = PRIVATE
 
 
@@ -174,7 +194,11 @@ def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
 def _bitcode_of(library: CPUCodeLibrary) -> bytes:
     """The module of a library alone if it is a part, and otherwise what Numba links of it."""
     library._ensure_finalized()
-    bitcode: bytes = library.bitcode if isinstance(library, PartLibrary) else library._get_module_for_linking().as_bitcode()
+    bitcode: bytes = (
+        library.bitcode
+        if isinstance(library, PartLibrary)
+        else library._get_module_for_linking().as_bitcode()
+    )
     return bitcode
 
 
@@ -186,7 +210,11 @@ def _unresolved(module: Any) -> list[str]:
     """The functions that a module calls through pointers and does not define."""
     defined = set(_defined(module))
     wanted = [variable.name for variable in module.global_variables if variable.is_declaration]
-    targets = [name.removeprefix(RuntimeLinker.PREFIX) for name in wanted if name.startswith(RuntimeLinker.PREFIX)]
+    targets = [
+        name.removeprefix(RuntimeLinker.PREFIX)
+        for name in wanted
+        if name.startswith(RuntimeLinker.PREFIX)
+    ]
     return [name for name in targets if name not in defined]
 
 
@@ -201,20 +229,23 @@ def _called(library: CPUCodeLibrary, seen: set[int]) -> Iterator[CPUCodeLibrary]
 
 
 def _call_directly(module: Any, bench: Workbench) -> None:
-    """Functions that call each other were written to do so through pointers that Numba would set later. Here both are in one module, so
-    that the pointers are constants."""
+    """Functions that call each other were written to do so through pointers that Numba would set
+    later. Here both are in one module, so that the pointers are constants."""
     defined = set(_defined(module))
     lines = []
     for variable in module.global_variables:
         target = variable.name.removeprefix(RuntimeLinker.PREFIX)
         if variable.is_declaration and target != variable.name and target in defined:
-            lines.append(f'@"{variable.name}" = constant ptr @"{target}"\ndeclare void @"{target}"()\n')
+            lines.append(
+                f'@"{variable.name}" = constant ptr @"{target}"\ndeclare void @"{target}"()\n'
+            )
     if lines:
         module.link_in(bench.parsed("".join(lines)))
 
 
 class _Mode(threading.local):
-    """Whether libraries are parts, and those of the compilation under way by the functions that they define."""
+    """Whether libraries are parts, and those of the compilation under way by the functions that
+    they define."""
 
     def __init__(self) -> None:
         self.parts = False
@@ -226,7 +257,8 @@ _mode = _Mode()
 
 @contextmanager
 def parts(wanted: bool = True) -> Iterator[None]:
-    """Within this, and in this thread only, libraries that Numba makes are parts (or, inside, for once not)."""
+    """Within this, and in this thread only, libraries that Numba makes are parts (or, inside, for
+    once not)."""
     before, _mode.parts = _mode.parts, wanted
     try:
         yield
@@ -263,7 +295,9 @@ def _install(context: Any) -> None:
         library.complete()
         nowhere = rtsys.library.get_pointer_to_function("nrt_unresolved_abort")
         name = description.qualname.split(".")[-1]
-        return _dynfunc.make_function(description.lookup_module(), name, "compiled along", nowhere, environment, (library,))
+        return _dynfunc.make_function(
+            description.lookup_module(), name, "compiled along", nowhere, environment, (library,)
+        )
 
     codegen.create_library, context.get_executable = create_library, get_executable
 

@@ -1,4 +1,5 @@
-"""What is kept of what was made: the entries that were used last, so that a process that lives long does not fill its memory."""
+"""What is kept of what was made: the entries that were used last, so that a process that lives long
+does not fill its memory."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A dictionary of at most `limit` entries: one more takes the place of the one that was not asked for longest."""
+    """A dictionary of at most `limit` entries: one more takes the place of the one that was not
+    asked for longest."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit

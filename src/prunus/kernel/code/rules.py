@@ -1,7 +1,9 @@
-"""What a game plays by: its class with all that its methods reach, and its attributes; and whether that is still as it was found.
+"""What a game plays by: its class with all that its methods reach, and its attributes; and whether
+that is still as it was found.
 
-Machine code, tables and books are of certain rules. Rules change while a program runs: a constant of a module is bound anew, a cell of a
-notebook is run again, a list is appended to. Whoever keeps something that was made from rules asks here before it is used again.
+Machine code, tables and books are of certain rules. Rules change while a program runs: a constant
+of a module is bound anew, a cell of a notebook is run again, a list is appended to. Whoever keeps
+something that was made from rules asks here before it is used again.
 """
 
 from __future__ import annotations
@@ -23,12 +25,16 @@ CLASSES: Final = 64
 
 
 class Rules:
-    """The rules of one game as they were found: `name` is the digest of all that is not data, `constants` are the attributes that are no
-    data either."""
+    """The rules of one game as they were found: `name` is the digest of all that is not data,
+    `constants` are the attributes that are no data either."""
 
     def __init__(self, game: Game) -> None:
         data = data_of(game)
-        self.constants = {name: v for name, v in sorted(game.attributes().items()) if name not in data and not name.startswith("_")}
+        self.constants = {
+            name: v
+            for name, v in sorted(game.attributes().items())
+            if name not in data and not name.startswith("_")
+        }
         self._cls = _digest_of(type(game))
         self._own = Digest()
         self._own.value(self.constants)
@@ -38,7 +44,9 @@ class Rules:
         for name, value in game.attributes().items():
             if name.startswith("_"):
                 self._hidden.container(value)
-        self.name = hashlib.sha256(f"{self._cls.hexdigest()} {self._own.hexdigest()}".encode()).hexdigest()
+        self.name = hashlib.sha256(
+            f"{self._cls.hexdigest()} {self._own.hexdigest()}".encode()
+        ).hexdigest()
 
     def is_current(self) -> bool:
         """Whether everything is still as it was found; it takes some microseconds."""
@@ -46,7 +54,8 @@ class Rules:
 
 
 class _Looks(threading.local):
-    """What has been looked at in this thread, and is not looked at again: None where every question is a look."""
+    """What has been looked at in this thread, and is not looked at again: None where every question
+    is a look."""
 
     rules: dict[int, Rules] | None = None
 
@@ -56,8 +65,8 @@ _looks = _Looks()
 
 @contextmanager
 def looking_once() -> Iterator[None]:
-    """Within this, and in this thread only, one look at the rules of each game answers all questions. It is for what makes a search ready:
-    a search that begins (`look_again`) ends it."""
+    """Within this, and in this thread only, one look at the rules of each game answers all
+    questions. It is for what makes a search ready: a search that begins (`look_again`) ends it."""
     before, _looks.rules = _looks.rules, {}
     try:
         yield
@@ -71,8 +80,8 @@ def look_again() -> None:
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules that a game plays by now. They are kept with the game, and found anew where anything has changed. The game is fixed
-    (`Game.freeze`)."""
+    """The rules that a game plays by now. They are kept with the game, and found anew where
+    anything has changed. The game is fixed (`Game.freeze`)."""
     looks = _looks.rules
     if looks is not None and id(game) in looks:
         return looks[id(game)]
@@ -87,13 +96,19 @@ def rules_of(game: Game) -> Rules:
 
 
 def data_of(game: Game) -> dict[str, Any]:
-    """The attributes that are data, which other rules do not make: arrays and what is annotated `Runtime`, by their names."""
+    """The attributes that are data, which other rules do not make: arrays and what is annotated
+    `Runtime`, by their names."""
     scalars = runtime_attributes(type(game))
-    return {name: value for name, value in sorted(game.attributes().items()) if isinstance(value, View) or name in scalars}
+    return {
+        name: value
+        for name, value in sorted(game.attributes().items())
+        if isinstance(value, View) or name in scalars
+    }
 
 
 def fix(game: Game) -> None:
-    """Fix the attributes of a game, as `Game.freeze` does. Where its rules were just looked at, that is done."""
+    """Fix the attributes of a game, as `Game.freeze` does. Where its rules were just looked at,
+    that is done."""
     if game.interpreted_only or _looks.rules is None or id(game) not in _looks.rules:
         game.freeze()
 
@@ -113,7 +128,14 @@ def _digest_of(cls: type) -> Digest:
 
 def _properties(game: Game) -> list[tuple[str, Any]]:
     """The values of the class's properties, which are constants to the compiler too."""
-    names = sorted({name for base in type(game).__mro__ for name, member in vars(base).items() if isinstance(member, property)})
+    names = sorted(
+        {
+            name
+            for base in type(game).__mro__
+            for name, member in vars(base).items()
+            if isinstance(member, property)
+        }
+    )
     return [(name, _property(game, name)) for name in names]
 
 
@@ -125,6 +147,9 @@ def _property(game: Game, name: str) -> Any:
 
 
 def meaning_of(game: Game) -> tuple[Any, ...]:
-    """All that values of positions depend on, to be compared: the class, the rules and the data of a game as they are now."""
-    data = tuple((name, v.array.tobytes() if isinstance(v, View) else v) for name, v in data_of(game).items())
+    """All that values of positions depend on, to be compared: the class, the rules and the data of
+    a game as they are now."""
+    data = tuple(
+        (name, v.array.tobytes() if isinstance(v, View) else v) for name, v in data_of(game).items()
+    )
     return type(game), rules_of(game).name, data

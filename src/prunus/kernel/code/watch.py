@@ -1,7 +1,7 @@
 """What was seen of a program when something was made from it, and whether all of it is still so.
 
-Names are compared by the identity of what they stand for, containers by the identity of their items, arrays by their bytes: a look takes
-some microseconds, so that every search can afford it.
+Names are compared by the identity of what they stand for, containers by the identity of their
+items, arrays by their bytes: a look takes some microseconds, so that every search can afford it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class Watch:
             self._items += items
 
     def container(self, value: Any) -> None:
-        """Add what may change inside: a list, a dictionary, a set, a NumPy array. Other values stand for themselves."""
+        """Add what may change inside: a list, a dictionary, a set, a NumPy array. Other values
+        stand for themselves."""
         if isinstance(value, dict):
             self._see(value.keys(), value.values())
         elif isinstance(value, list | set | bytearray):
@@ -73,12 +74,15 @@ class Watch:
             for scope, names in self._scopes.values():
                 if not all(map(is_, map(scope.get, names), names.values())):
                     return False
-            if list(map(len, self._live)) != self._lengths or not all(map(is_, chain.from_iterable(self._live), self._items)):
+            if list(map(len, self._live)) != self._lengths or not all(
+                map(is_, chain.from_iterable(self._live), self._items)
+            ):
                 return False
         except RuntimeError:  # another thread changes a container at this moment
             return False
         return all(content(cell) is value for cell, value in self._cells) and all(
-            (array.shape, array.dtype) == form and array.tobytes() == data for array, data, form in self._arrays
+            (array.shape, array.dtype) == form and array.tobytes() == data
+            for array, data, form in self._arrays
         )
 
 

@@ -44,7 +44,8 @@ def _type_of(value: Any) -> Any:
     if isinstance(value, int):
         return types.int64
     raise errors.TypingError(
-        f"its State is {_described(value)}: describe a position by a class State(NamedTuple) with fields u8 ... u64, ..."
+        f"its State is {_described(value)}: describe a position by a class State(NamedTuple) with "
+        f"fields u8 ... u64, ..."
     )
 
 
@@ -61,12 +62,13 @@ ATTEMPTS: Final = 3
 """How often code is made anew whose rules have changed before it was ready."""
 
 KEPT: Final = 64
-"""The pieces of machine code that are kept ready, those that were used last: an algorithm for a game each."""
+"""The pieces of machine code that are kept ready, those that were used last: an algorithm for a
+game each."""
 
 _digests: Recent[Callable[..., int], tuple[Digest, str]] = Recent(KEPT)
 _compiled: Recent[Any, tuple[Any, Callable[..., int]]] = Recent(KEPT)
-"""With the types of each, which are told by their addresses as long as somebody holds them: equal types are one object, and to find out
-their hashes takes longer than to find all of them."""
+"""With the types of each, which are told by their addresses as long as somebody holds them: equal
+types are one object, and to find out their hashes takes longer than to find all of them."""
 _since = [0]
 """How many pieces were made since `learnt.forget`."""
 _turn = [threading.RLock()]
@@ -77,12 +79,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _turn.__setitem__(0, threading.RLock()))
 
 
-def compile_function(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int]:
-    """Machine code of a function for arguments of these types (a game, States, integers, a Memory), in the order of its parameters, by the
-    rules as they are now.
+def compile_function(
+    function: Callable[..., int], arguments: Mapping[str, Any]
+) -> Callable[..., int]:
+    """Machine code of a function for arguments of these types (a game, States, integers, a Memory),
+    in the order of its parameters, by the rules as they are now.
 
-    The code calls nothing of Python and runs without the GIL. Threads that compile do so one after the other. Raises CannotCompile, which
-    says where and why in plain words.
+    The code calls nothing of Python and runs without the GIL. Threads that compile do so one after
+    the other. Raises CannotCompile, which says where and why in plain words.
     """
     game = arguments["game"]
     try:
@@ -101,7 +105,8 @@ def compile_function(function: Callable[..., int], arguments: Mapping[str, Any])
 
 
 def ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
-    """What `compile_function` has made for these arguments before, by the rules as they are now; None also where it will refuse them."""
+    """What `compile_function` has made for these arguments before, by the rules as they are now;
+    None also where it will refuse them."""
     try:
         found = _compiled.get(_key(function, arguments)[0])
         return None if found is None else found[1]
@@ -109,8 +114,11 @@ def ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callabl
         return None
 
 
-def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What code is for, a function as it is now and the types of its arguments, a game's by its rules as they are now; and these types."""
+def _key(
+    function: Callable[..., int], arguments: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What code is for, a function as it is now and the types of its arguments, a game's by its
+    rules as they are now; and these types."""
     kinds = tuple([_type_of(value) for value in arguments_for(function, arguments)])
     return (function, _digest_of(function), *map(id, kinds)), kinds
 
@@ -118,7 +126,8 @@ def _key(function: Callable[..., int], arguments: Mapping[str, Any]) -> tuple[tu
 def _digest_of(function: Callable[..., int]) -> str:
     """The digest of a function and of all that it reaches by name, as it is now."""
     known = _digests.get(function)
-    # Nobody changes Prunus's own algorithms while it runs; to look would take longer than a short search.
+    # Nobody changes Prunus's own algorithms while it runs; to look would take longer than a short
+    # search.
     own = (function.__module__ or "").startswith("prunus.")
     if known is None or not (own or known[0].is_current()):
         digest = Digest()
@@ -127,7 +136,9 @@ def _digest_of(function: Callable[..., int]) -> str:
     return known[1]
 
 
-def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> Callable[..., int]:
+def _compile(
+    function: Callable[..., int], game: Game, kinds: tuple[Any, ...]
+) -> Callable[..., int]:
     wanted = signature(types.int64, *kinds)
     place = hand.folder()
     digest = _digest(function, game, kinds)
@@ -151,7 +162,11 @@ def _compile(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -
 def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:
     """The types of the States that a call hands over, and of those that its memory holds."""
     for kind in kinds:
-        members = [item.state for _, item in kind.fields.values() if isinstance(item, ViewType)] if isinstance(kind, MemoryType) else [kind]
+        members = (
+            [item.state for _, item in kind.fields.values() if isinstance(item, ViewType)]
+            if isinstance(kind, MemoryType)
+            else [kind]
+        )
         yield from (member for member in members if isinstance(member, types.BaseNamedTuple))
 
 
@@ -159,16 +174,22 @@ def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) ->
     """The name of everything that the machine code of this call depends on."""
     # Types print with numbers that hold for one process; the digests stand for what they mean.
     shown = re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds)))
-    return hashlib.sha256(f"{_digest_of(function)} {type_of_game(game).digest} {shown}".encode()).hexdigest()
+    return hashlib.sha256(
+        f"{_digest_of(function)} {type_of_game(game).digest} {shown}".encode()
+    ).hexdigest()
 
 
 def _entry(function: Callable[..., int], digest: str) -> Any:
-    """A new dispatcher of a function that only calls the given one: a function that calls itself cannot be entered from Python directly.
+    """A new dispatcher of a function that only calls the given one: a function that calls itself
+    cannot be entered from Python directly.
 
-    The digest is part of its name, and so of its symbol: pieces of code from several processes may meet in one.
+    The digest is part of its name, and so of its symbol: pieces of code from several processes may
+    meet in one.
     """
     name = f"entry_{digest[:32]}"
     parameters = ", ".join(parameters_of(function))
     namespace: dict[str, Any] = {"function": function, "as_signed": as_signed, "__name__": __name__}
     exec(f"def {name}({parameters}):\n    return as_signed(function({parameters}))\n", namespace)  # noqa: S102
-    return numba.jit(nopython=True, nogil=True, pipeline_class=EntryCompiler, no_cfunc_wrapper=True)(namespace[name])
+    return numba.jit(
+        nopython=True, nogil=True, pipeline_class=EntryCompiler, no_cfunc_wrapper=True
+    )(namespace[name])

@@ -1,4 +1,5 @@
-"""Plain functions for Numba: while Prunus compiles, a Python function met in compiled code is compiled along, without a decorator."""
+"""Plain functions for Numba: while Prunus compiles, a Python function met in compiled code is
+compiled along, without a decorator."""
 
 from __future__ import annotations
 
@@ -23,7 +24,14 @@ from prunus.kernel.code.linking import parts
 # What teaches Numba functions.
 from prunus.kernel.containers import atomics, builtin_functions, list_items, lookups, rows  # noqa: F401
 from prunus.kernel.containers.classes import ClassType
-from prunus.kernel.numbers import bit_functions, floats, intrinsics, truths, wide_functions, wide_operators  # noqa: F401
+from prunus.kernel.numbers import (
+    bit_functions,
+    floats,
+    intrinsics,
+    truths,
+    wide_functions,
+    wide_operators,
+)  # noqa: F401
 from prunus.kernel.pipeline.inference import remembering
 from prunus.kernel.pipeline.sparing import load_without_scipy
 from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler
@@ -35,7 +43,8 @@ _local = threading.local()
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Within this, and in this thread only, plain functions and State classes are known to Numba."""
+    """Within this, and in this thread only, plain functions and State classes are known to
+    Numba."""
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
         load_without_scipy()
@@ -69,7 +78,11 @@ def _typeof_class(value: Any, context: Any) -> Any:
         return StateClassType(value)
     known = _plain_class(value, context)
     is_known = known is not None or cpu_target.typing_context._lookup_global(value) is not None
-    return known if is_known or value.__module__.partition(".")[0] in sys.stdlib_module_names else ClassType(value)
+    return (
+        known
+        if is_known or value.__module__.partition(".")[0] in sys.stdlib_module_names
+        else ClassType(value)
+    )
 
 
 @typeof_impl.register(functools._lru_cache_wrapper)

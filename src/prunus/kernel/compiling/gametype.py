@@ -1,7 +1,9 @@
-"""Games for Numba: an object of a plain Python class becomes a compile-time constant whose methods are direct calls.
+"""Games for Numba: an object of a plain Python class becomes a compile-time constant whose methods
+are direct calls.
 
-What makes a different game (integers, truth values and tuples of them) is folded into the machine code; what only makes different data
-(arrays, attributes annotated `Runtime`) is read through one pointer to a block of words, so that other data runs the same code.
+What makes a different game (integers, truth values and tuples of them) is folded into the machine
+code; what only makes different data (arrays, attributes annotated `Runtime`) is read through one
+pointer to a block of words, so that other data runs the same code.
 """
 
 from __future__ import annotations
@@ -40,11 +42,15 @@ from prunus.kernel.numbers.wide import Wide, constant, load_wide
 from prunus.kernel.rewriting.collecting import holds_memory
 from prunus.kernel.rewriting.yielding import ITEMS, are_values
 
-_KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {np.dtype("float32"): "f32", np.dtype("float64"): "f64"}
+_KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {
+    np.dtype("float32"): "f32",
+    np.dtype("float64"): "f64",
+}
 
 
 class GameType(types.Type):
-    """The type of a game to the compiler: its class with its constants. `digest` names everything that its machine code depends on."""
+    """The type of a game to the compiler: its class with its constants. `digest` names everything
+    that its machine code depends on."""
 
     def __init__(self, game: Game, digest: str, serial: int) -> None:
         self.game = game
@@ -56,13 +62,27 @@ class GameType(types.Type):
         return _known_type, (self.digest,)
 
     def known(self, name: str) -> int | None:
-        """The value of an attribute that is a plain integer or a truth value, which the compiler takes for the constant that it is."""
-        value = None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
-        return value if isinstance(value, int) and not isinstance(value, u64) and -(1 << 63) <= value < 1 << 63 else None
+        """The value of an attribute that is a plain integer or a truth value, which the compiler
+        takes for the constant that it is."""
+        value = (
+            None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
+        )
+        return (
+            value
+            if isinstance(value, int)
+            and not isinstance(value, u64)
+            and -(1 << 63) <= value < 1 << 63
+            else None
+        )
 
     def function(self, name: str) -> Any:
-        """The function that `game.name(...)` calls with the game, None where that is something else."""
-        value = next_in_line(self.game, name) if name.startswith(SUPER) else getattr(self.game, name, None)
+        """The function that `game.name(...)` calls with the game, None where that is something
+        else."""
+        value = (
+            next_in_line(self.game, name)
+            if name.startswith(SUPER)
+            else getattr(self.game, name, None)
+        )
         is_method = isinstance(value, pytypes.MethodType) and value.__self__ is self.game
         return raw(value.__func__) if is_method else None
 
@@ -85,7 +105,10 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
     for name, value in data_of(game).items():
         if isinstance(value, View):
             ndim = len(value.shape)
-            found[name] = (place, ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True, trusted=own))
+            found[name] = (
+                place,
+                ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True, trusted=own),
+            )
             place += 1 + ndim
         else:
             kind = scalars[name]
@@ -95,14 +118,19 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
 
 
 def block_of(game: Game) -> Any:
-    """The block of words that holds a game's run-time attributes; built once and kept with the game."""
+    """The block of words that holds a game's run-time attributes; built once and kept with the
+    game."""
     block = game.__dict__.get("_prunus_block")
     if block is None:
         words: list[int] = []
         scalars = runtime_attributes(type(game))
         for name in _places(game):
             value = game.__dict__[name]
-            data = (value.array.ctypes.data, *value.shape) if isinstance(value, View) else words_of(scalars[name], value)
+            data = (
+                (value.array.ctypes.data, *value.shape)
+                if isinstance(value, View)
+                else words_of(scalars[name], value)
+            )
             words += [int(word) & MASK64 for word in data]
         block = np.array(words or [0], np.uint64)
         object.__setattr__(game, "_prunus_block", block)
@@ -111,7 +139,8 @@ def block_of(game: Game) -> Any:
 
 
 def type_of_game(game: Game) -> GameType:
-    """The compiler's type of a game as its rules are now; games of the same class with the same constants share it."""
+    """The compiler's type of a game as its rules are now; games of the same class with the same
+    constants share it."""
     rules = rules_of(game)
     known = game.__dict__.get("_prunus_type")
     if known is None or known[0] is not rules:
@@ -127,8 +156,9 @@ def _type_named(game: Game, rules: Rules) -> GameType:
     name = hashlib.sha256(f"{toolchain()} {rules.name} {shape}".encode()).hexdigest()
     kind = _types.get(name)
     if kind is None or type(kind.game) is not type(game) or rules_of(kind.game).name != rules.name:
-        # The same text loaded twice gives two classes; each has its own type, and the newest answers for the name. So it has where the
-        # game that the type was made of plays by other rules now.
+        # The same text loaded twice gives two classes; each has its own type, and the newest
+        # answers for the name. So it has where the game that the type was made of plays by other
+        # rules now.
         kind = _types[name] = GameType(game, name, next(_serials))
     return kind
 
@@ -162,14 +192,22 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
 
 def _lookup(kind: GameType, name: str) -> Any:
     name, missing = name.removeprefix(ITEMS), object()
-    value = next_in_line(kind.game, name) if name.startswith(SUPER) else getattr(kind.game, name, missing)
+    value = (
+        next_in_line(kind.game, name)
+        if name.startswith(SUPER)
+        else getattr(kind.game, name, missing)
+    )
     if value is missing:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
     if name.startswith("_") and name in kind.game.__dict__:
-        raise errors.TypingError(f"self.{name} begins with _, which marks what is for people only; compiled rules cannot use it")
+        raise errors.TypingError(
+            f"self.{name} begins with _, which marks what is for people only; compiled rules "
+            f"cannot use it"
+        )
     if isinstance(value, list | dict | set | bytearray) and looked_up(value) is value:
         raise errors.TypingError(
-            f"self.{name} is a {type(value).__name__}, which cannot be compiled in: it holds more than integers, truth values and "
+            f"self.{name} is a {type(value).__name__}, which cannot be compiled in: it holds more "
+            f"than integers, truth values and "
             "tuples or lists of them"
         )
     return looked_up(constant(value))
@@ -185,7 +223,10 @@ class _GameAttributes(AttributeTemplate):
             return kind.places[name][1]
         value = _lookup(kind, name)
         if isinstance(value, pytypes.MethodType) and value.__self__ is kind.game:
-            return types.BoundFunction(_method(kind, name.removeprefix(ITEMS), value.__func__, name.startswith(ITEMS)), kind)
+            return types.BoundFunction(
+                _method(kind, name.removeprefix(ITEMS), value.__func__, name.startswith(ITEMS)),
+                kind,
+            )
         if isinstance(value, pytypes.MethodType):
             cls = ClassType(value.__self__)
             return types.BoundFunction(method_template(cls, name, value.__func__), cls)
@@ -200,13 +241,19 @@ def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str)
         place, item = kind.places[name]
         if isinstance(item, Wide):
             return load_wide(builder, value, place, item)
-        return load_view(context, builder, item, value, place) if isinstance(item, ViewType) else load_fixed(builder, value, place)
+        return (
+            load_view(context, builder, item, value, place)
+            if isinstance(item, ViewType)
+            else load_fixed(builder, value, place)
+        )
     constant_value = _lookup(kind, name)
     if isinstance(constant_value, pytypes.MethodType):
         return value
     if is_state_class(constant_value):
         return context.get_dummy_value()
-    return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant_value), constant_value)
+    return context.get_constant_generic(
+        builder, context.typing_context.resolve_value_type(constant_value), constant_value
+    )
 
 
 @lower_cast(GameType, ClassType)
@@ -217,18 +264,29 @@ def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) ->
 def _place_of_return(function: Any) -> Any:
     """Where a method ends."""
     code = function.__code__
-    lines = [instruction.positions.lineno for instruction in dis.get_instructions(code) if instruction.opname.startswith("RETURN_")]
-    return ir.Loc(code.co_filename, max((line for line in lines if line), default=code.co_firstlineno))
+    lines = [
+        instruction.positions.lineno
+        for instruction in dis.get_instructions(code)
+        if instruction.opname.startswith("RETURN_")
+    ]
+    return ir.Loc(
+        code.co_filename, max((line for line in lines if line), default=code.co_firstlineno)
+    )
 
 
-# The keys keep dispatchers alive, which their types do not; a function that means something else now has another one.
+# The keys keep dispatchers alive, which their types do not; a function that means something else
+# now has another one.
 _methods: dict[tuple[GameType, str, Any, bool], Any] = learnt()
 _in_progress: list[tuple[GameType, str]] = []
 
 
 def _call_type(function: Any, items: bool) -> Any:
-    """What gives the dispatcher of a method for arguments of some types, and the signature of the call."""
-    ways = {way: types.Dispatcher(dispatcher(function, way)) for way in ("plain", "giving", "collecting")}
+    """What gives the dispatcher of a method for arguments of some types, and the signature of the
+    call."""
+    ways = {
+        way: types.Dispatcher(dispatcher(function, way))
+        for way in ("plain", "giving", "collecting")
+    }
 
     def call_type(context: Any, args: Any, kws: Any) -> Any:
         way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
@@ -242,7 +300,8 @@ def _call_type(function: Any, items: bool) -> Any:
 
 
 def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
-    """How a method is typed and called; `items` where only the items of what it returns are wanted (`yielding.py`)."""
+    """How a method is typed and called; `items` where only the items of what it returns are wanted
+    (`yielding.py`)."""
     function = raw(function)
     code = dispatcher(function)
     if (kind, name, code, items) in _methods:
@@ -255,13 +314,21 @@ def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
 
         def generic(self, args: Any, kws: Any) -> Any:
             if (kind, name) in _in_progress:
-                raise errors.TypingError(f"{title} calls itself, directly or through another method, which cannot be compiled")
+                raise errors.TypingError(
+                    f"{title} calls itself, directly or through another method, which cannot be "
+                    f"compiled"
+                )
             _in_progress.append((kind, name))
             try:
                 _, found = call_type(self.context, (kind, *args), kws)
             finally:
                 _in_progress.pop()
-            wanted = wanted_result(name.rpartition(":")[2], title, found.return_type, lambda: _place_of_return(function))
+            wanted = wanted_result(
+                name.rpartition(":")[2],
+                title,
+                found.return_type,
+                lambda: _place_of_return(function),
+            )
             found = found.replace(return_type=wanted)
             return found.as_method()
 
@@ -269,7 +336,13 @@ def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
         compiled, real = call_type(context.typing_context, sig.args, {})
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
-        result = call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
+        result = call(
+            builder,
+            [
+                context.cast(builder, a, f, t)
+                for a, f, t in zip(args, sig.args, real.args, strict=True)
+            ],
+        )
         return as_result(context, builder, function, real.return_type, sig.return_type, result)
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])

@@ -1,5 +1,5 @@
-"""What threads do to arrays that they share, each as one step: `fetch_add`, `compare_exchange`, `atomic_load` and `atomic_store` of
-`prunus.core.arrays.View` for Numba, sequentially consistent."""
+"""What threads do to arrays that they share, each as one step: `fetch_add`, `compare_exchange`,
+`atomic_load` and `atomic_store` of `prunus.core.arrays.View` for Numba, sequentially consistent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def _suits(view: ViewType, *numbers: Any) -> bool:
     if not all(isinstance(number, Number) for number in numbers):
         return False
     if view.ndim != 1 or view.kind not in ("i64", "u64"):
-        raise errors.TypingError(f"only arrays of i64 or u64 of one dimension can be shared so, not {view.kind} of {view.ndim}")
+        raise errors.TypingError(
+            f"only arrays of i64 or u64 of one dimension can be shared so, not {view.kind} of "
+            f"{view.ndim}"
+        )
     return True
 
 
@@ -30,7 +33,10 @@ def _step(emit: Callable[..., Any]) -> Callable[[Any, Any, Any, Any], Any]:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         kind, index, *numbers = sig.args
         pointer = item_pointer(context, builder, kind, args[0], index, args[1])
-        words = [low_word(builder, number, value) for number, value in zip(numbers, args[2:], strict=True)]
+        words = [
+            low_word(builder, number, value)
+            for number, value in zip(numbers, args[2:], strict=True)
+        ]
         made = emit(builder, pointer, *words)
         return context.get_dummy_value() if sig.return_type == types.none else made
 
@@ -39,7 +45,9 @@ def _step(emit: Callable[..., Any]) -> Callable[[Any, Any, Any, Any], Any]:
 
 @intrinsic
 def _fetch_add(typingctx: Any, view: Any, index: Any, amount: Any) -> Any:
-    return view.item(view, index, amount), _step(lambda builder, pointer, word: builder.atomic_rmw("add", pointer, word, ORDER))
+    return view.item(view, index, amount), _step(
+        lambda builder, pointer, word: builder.atomic_rmw("add", pointer, word, ORDER)
+    )
 
 
 @intrinsic
@@ -52,12 +60,16 @@ def _compare_exchange(typingctx: Any, view: Any, index: Any, expected: Any, valu
 
 @intrinsic
 def _load(typingctx: Any, view: Any, index: Any) -> Any:
-    return view.item(view, index), _step(lambda builder, pointer: builder.load_atomic(pointer, ORDER, WORD_BYTES))
+    return view.item(view, index), _step(
+        lambda builder, pointer: builder.load_atomic(pointer, ORDER, WORD_BYTES)
+    )
 
 
 @intrinsic
 def _store(typingctx: Any, view: Any, index: Any, value: Any) -> Any:
-    return types.none(view, index, value), _step(lambda builder, pointer, word: builder.store_atomic(word, pointer, ORDER, WORD_BYTES))
+    return types.none(view, index, value), _step(
+        lambda builder, pointer, word: builder.store_atomic(word, pointer, ORDER, WORD_BYTES)
+    )
 
 
 # Numba compiles what is returned here along, which an intrinsic cannot be: hence the lambdas.
@@ -65,7 +77,11 @@ def _store(typingctx: Any, view: Any, index: Any, value: Any) -> Any:
 
 @overload_method(ViewType, "fetch_add")
 def _of_fetch_add(view, index, amount):
-    return (lambda view, index, amount: _fetch_add(view, index, amount)) if _suits(view, index, amount) else None  # noqa: PLW0108
+    return (
+        (lambda view, index, amount: _fetch_add(view, index, amount))
+        if _suits(view, index, amount)
+        else None
+    )  # noqa: PLW0108
 
 
 @overload_method(ViewType, "compare_exchange")
@@ -82,4 +98,8 @@ def _of_load(view, index):
 
 @overload_method(ViewType, "atomic_store")
 def _of_store(view, index, value):
-    return (lambda view, index, value: _store(view, index, value)) if _suits(view, index, value) else None  # noqa: PLW0108
+    return (
+        (lambda view, index, value: _store(view, index, value))
+        if _suits(view, index, value)
+        else None
+    )  # noqa: PLW0108

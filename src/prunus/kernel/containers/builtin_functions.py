@@ -51,7 +51,9 @@ def _reversed(items):
     if isinstance(items, types.BaseTuple | types.List):
         return lambda items: items[::-1]
     if isinstance(items, types.RangeType):
-        return lambda items: range(items.start + (len(items) - 1) * items.step, items.start - items.step, -items.step)
+        return lambda items: range(
+            items.start + (len(items) - 1) * items.step, items.start - items.step, -items.step
+        )
     return None
 
 
@@ -124,7 +126,9 @@ def _power(base, exponent, modulus=None):
     kinds = (base, exponent, modulus)
     if modulus is None or isinstance(modulus, types.NoneType | types.Omitted):
         return lambda base, exponent, modulus=None: _raised(base, exponent)
-    if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
+    if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(
+        isinstance(kind, AnyNumber) for kind in kinds
+    ):
 
         def power_of_longer(base, exponent, modulus=None):
             divisor = as_index(modulus)
@@ -158,7 +162,9 @@ def _power(base, exponent, modulus=None):
 
 @overload(divmod)
 def _quotient_and_rest(left, right):
-    if any(isinstance(kind, Whole | Wide) for kind in (left, right)) and all(isinstance(kind, AnyNumber) for kind in (left, right)):
+    if any(isinstance(kind, Whole | Wide) for kind in (left, right)) and all(
+        isinstance(kind, AnyNumber) for kind in (left, right)
+    ):
         return lambda left, right: (left // right, left % right)
     return None
 
@@ -167,7 +173,9 @@ def _extreme_of_three(function):
     @overload(function)
     def of_three(first, second, third):
         kinds = (first, second, third)
-        if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(isinstance(kind, AnyNumber) for kind in kinds):
+        if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(
+            isinstance(kind, AnyNumber) for kind in kinds
+        ):
             return lambda first, second, third: function(function(first, second), third)
         return None
 
@@ -214,11 +222,15 @@ def _binary(n):
 
 @intrinsic
 def bit(typingctx, value, place):
-    """Bit `place`, which is below the integer's length, of an integer that is not negative, 0 or 1."""
+    """Bit `place`, which is below the integer's length, of an integer that is not negative, 0 or
+    1."""
 
     def lower(context, builder, sig, args):
         bits = width_of(sig.args[0])
-        number, count = modulo(builder, sig.args[0], args[0], bits), modulo(builder, sig.args[1], args[1], bits)
+        number, count = (
+            modulo(builder, sig.args[0], args[0], bits),
+            modulo(builder, sig.args[1], args[1], bits),
+        )
         return builder.trunc(builder.lshr(number, count), BIT)
 
     return types.boolean(value, place), lower
@@ -263,8 +275,16 @@ def _product(first, second=None, third=None, repeat=1):
     # What is gone through several times is no iterator.
     again = _has_places(first)
     if times == 2:
-        return (lambda first, second=None, third=None, repeat=1: itertools.product(first, first)) if again else None
-    return (lambda first, second=None, third=None, repeat=1: itertools.product(first, first, first)) if again else None
+        return (
+            (lambda first, second=None, third=None, repeat=1: itertools.product(first, first))
+            if again
+            else None
+        )
+    return (
+        (lambda first, second=None, third=None, repeat=1: itertools.product(first, first, first))
+        if again
+        else None
+    )
 
 
 def _pairs(first, second=None, third=None, repeat=1):
@@ -296,7 +316,9 @@ def _accumulate(items):
 
 @overload(itertools.combinations, prefer_literal=True)
 def _combinations(items, r):
-    if not (_has_places(items) and isinstance(r, types.IntegerLiteral) and r.literal_value in (2, 3)):
+    if not (
+        _has_places(items) and isinstance(r, types.IntegerLiteral) and r.literal_value in (2, 3)
+    ):
         return None
     if r.literal_value == 2:
 

@@ -1,4 +1,5 @@
-"""Classes by name in compiled code (`Colour.RED`, `Othello.SIZE`, `cls.SIZE` in a class method), `super()`, and the methods of States."""
+"""Classes by name in compiled code (`Colour.RED`, `Othello.SIZE`, `cls.SIZE` in a class method),
+`super()`, and the methods of States."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from prunus.kernel.numbers.wide import constant
 
 
 class ClassType(types.Opaque):
-    """The type of a class that is no State and nothing that Numba knows: a name for constants and functions."""
+    """The type of a class that is no State and nothing that Numba knows: a name for constants and
+    functions."""
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
@@ -59,7 +61,9 @@ def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str)
         return value
     known = context.typing_context.resolve_value_type(found)
     return (
-        context.get_dummy_value() if isinstance(known, types.Dummy | types.Opaque) else context.get_constant_generic(builder, known, found)
+        context.get_dummy_value()
+        if isinstance(known, types.Dummy | types.Opaque)
+        else context.get_constant_generic(builder, known, found)
     )
 
 
@@ -84,7 +88,13 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
         real = compiled.get_call_type(context.typing_context, sig.args, {})
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
-        return call(builder, [context.cast(builder, a, f, t) for a, f, t in zip(args, sig.args, real.args, strict=True)])
+        return call(
+            builder,
+            [
+                context.cast(builder, a, f, t)
+                for a, f, t in zip(args, sig.args, real.args, strict=True)
+            ],
+        )
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])
     _templates[kind, name, code] = Method
@@ -96,7 +106,8 @@ class _StateMembers(AttributeTemplate):
     key = types.BaseNamedTuple
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
-        """The type of `state.name`, where that is no field but a method, a property or a constant of the State class."""
+        """The type of `state.name`, where that is no field but a method, a property or a constant
+        of the State class."""
         cls = kind.instance_class
         if not is_state_class(cls) or name in kind.fields or name.startswith("_"):
             return None
@@ -112,7 +123,8 @@ class _StateMembers(AttributeTemplate):
 
 
 def method_of_state(kind: Any, name: str) -> Any:
-    """The function that `state.name(...)` calls, for the type of a State; None where that is no method, or the type another one."""
+    """The function that `state.name(...)` calls, for the type of a State; None where that is no
+    method, or the type another one."""
     cls = getattr(kind, "instance_class", None)
     if cls is None or not is_state_class(cls) or name in kind.fields or name.startswith("_"):
         return None
@@ -140,7 +152,9 @@ def _let_states_have(name: str) -> None:
         member = inspect.getattr_static(kind.instance_class, name)
         if not isinstance(member, property):
             found = attribute_of(kind.instance_class, name)
-            return context.get_constant_generic(builder, context.typing_context.resolve_value_type(found), found)
+            return context.get_constant_generic(
+                builder, context.typing_context.resolve_value_type(found), found
+            )
         sig = _read_property(context.typing_context, kind, member)
         call = context.get_function(types.Dispatcher(dispatcher(member.fget)), sig)
         context.add_linking_libs(getattr(call, "libs", ()))
@@ -150,13 +164,15 @@ def _let_states_have(name: str) -> None:
 
 
 SUPER = "super of "
-"""What `super().name` is called while the function is compiled: `super of CLASS:name`, an attribute of the game."""
+"""What `super().name` is called while the function is compiled: `super of CLASS:name`, an attribute
+of the game."""
 
 _classes: dict[str, type] = learnt()
 
 
 def resolve_super(func_ir: Any) -> bool:
-    """Let `super().name` in a method stand for the function that comes next in the order of classes; true where anything changed."""
+    """Let `super().name` in a method stand for the function that comes next in the order of
+    classes; true where anything changed."""
     changed = False
     for block in func_ir.blocks.values():
         for statement in block.find_insts(ir.Assign):
@@ -164,22 +180,35 @@ def resolve_super(func_ir: Any) -> bool:
             if not (isinstance(value, ir.Expr) and value.op == "getattr"):
                 continue
             call = ir_utils.guard(ir_utils.get_definition, func_ir, value.value)
-            if isinstance(call, ir.Expr) and call.op == "call" and not call.args and _is_super(func_ir, call.func):
-                statement.value = ir.Expr.getattr(_self(func_ir), f"{SUPER}{_owner(func_ir, value.loc)}:{value.attr}", value.loc)
+            if (
+                isinstance(call, ir.Expr)
+                and call.op == "call"
+                and not call.args
+                and _is_super(func_ir, call.func)
+            ):
+                statement.value = ir.Expr.getattr(
+                    _self(func_ir), f"{SUPER}{_owner(func_ir, value.loc)}:{value.attr}", value.loc
+                )
                 changed = True
     if changed:
         for block in func_ir.blocks.values():
-            block.body = [statement for statement in block.body if not _calls_super(func_ir, statement)]
+            block.body = [
+                statement for statement in block.body if not _calls_super(func_ir, statement)
+            ]
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
     return changed
 
 
 def call_itself(func_ir: Any, args: Any) -> bool:
-    """Let `self.name(...)` in the method of that name call the function, as a function that calls itself does; true where that is so."""
+    """Let `self.name(...)` in the method of that name call the function, as a function that calls
+    itself does; true where that is so."""
     function = func_ir.func_id.func
     game = getattr(args[0], "game", None) if args else None
     bound = getattr(game, function.__name__, None)
-    if getattr(bound, "__func__", None) is not function or getattr(bound, "__self__", None) is not game:
+    if (
+        getattr(bound, "__func__", None) is not function
+        or getattr(bound, "__self__", None) is not game
+    ):
         return False
     changed = False
     for block in func_ir.blocks.values():
@@ -188,14 +217,25 @@ def call_itself(func_ir: Any, args: Any) -> bool:
             if not (isinstance(call, ir.Expr) and call.op == "call" and call.vararg is None):
                 continue
             called = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-            if not (isinstance(called, ir.Expr) and called.op == "getattr" and called.attr == function.__name__):
+            if not (
+                isinstance(called, ir.Expr)
+                and called.op == "getattr"
+                and called.attr == function.__name__
+            ):
                 continue
             owner = ir_utils.guard(ir_utils.get_definition, func_ir, called.value)
             if isinstance(owner, ir.Arg) and owner.index == 0:
                 name = block.scope.redefine(ir_utils.mk_unique_var("$itself"), loc=statement.loc)
                 place = block.body.index(statement)
-                block.body.insert(place, ir.Assign(ir.Global(function.__name__, function, statement.loc), name, statement.loc))
-                statement.value = ir.Expr.call(name, [called.value, *call.args], call.kws, statement.loc)
+                block.body.insert(
+                    place,
+                    ir.Assign(
+                        ir.Global(function.__name__, function, statement.loc), name, statement.loc
+                    ),
+                )
+                statement.value = ir.Expr.call(
+                    name, [called.value, *call.args], call.kws, statement.loc
+                )
                 changed = True
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -211,7 +251,12 @@ def _calls_super(func_ir: Any, statement: Any) -> bool:
     value = statement.value if isinstance(statement, ir.Assign) else None
     if isinstance(value, ir.Global):
         return value.value is super
-    return isinstance(value, ir.Expr) and value.op == "call" and not value.args and _is_super(func_ir, value.func)
+    return (
+        isinstance(value, ir.Expr)
+        and value.op == "call"
+        and not value.args
+        and _is_super(func_ir, value.func)
+    )
 
 
 def _self(func_ir: Any) -> Any:
@@ -234,7 +279,8 @@ def _owner(func_ir: Any, loc: Any) -> str:
 
 
 def next_in_line(game: Any, name: str) -> Any:
-    """The value of an attribute for a game, whose name was made by `resolve_super`. Raises TypingError where there is none."""
+    """The value of an attribute for a game, whose name was made by `resolve_super`. Raises
+    TypingError where there is none."""
     owner, _, attribute = name.removeprefix(SUPER).rpartition(":")
     found = getattr(super(_classes[owner], game), attribute, None)
     if found is None:

@@ -11,8 +11,9 @@ from prunus.kernel.numbers.operators import meant
 
 
 def witness_of(func_ir: Any, label: int, items: Any) -> Any:
-    """What has as many items as a list that a loop fills: a variable, a number, None where the list's type may know, False where it cannot:
-    a slice or a sum of lists has the type of the list that it is made of."""
+    """What has as many items as a list that a loop fills: a variable, a number, None where the
+    list's type may know, False where it cannot: a slice or a sum of lists has the type of the list
+    that it is made of."""
     made = _origin(func_ir, items)
     if isinstance(made, ir.Expr) and _gives_its_type(made):
         return False
@@ -36,7 +37,11 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         return None
     for following in func_ir.blocks[inner.header].find_exprs("iternext"):
         iterator = _origin(func_ir, following.value)
-        return _length(func_ir, iterator.value) if isinstance(iterator, ir.Expr) and iterator.op == "getiter" else None
+        return (
+            _length(func_ir, iterator.value)
+            if isinstance(iterator, ir.Expr) and iterator.op == "getiter"
+            else None
+        )
     return None
 
 
@@ -74,7 +79,8 @@ def has_method(func_ir: Any, made: Any, name: str) -> bool:
 
 
 def _origin(func_ir: Any, variable: Any) -> Any:
-    """The one expression that a variable's value comes from, through copies; None where there are several."""
+    """The one expression that a variable's value comes from, through copies; None where there are
+    several."""
     found: list[Any] = []
     seen: set[str] = set()
     work = [variable]
@@ -95,7 +101,8 @@ _SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list
 
 
 def _length(func_ir: Any, items: Any) -> Any:
-    """What tells how many items there are in something: a variable of a type that knows, or a number."""
+    """What tells how many items there are in something: a variable of a type that knows, or a
+    number."""
     made = _origin(func_ir, items)
     if isinstance(made, ir.Expr) and made.op == "call" and made.args:
         called = _origin(func_ir, made.func)
@@ -116,7 +123,11 @@ def _length_of_range(func_ir: Any, limits: Any) -> Any:
     made = _origin(func_ir, limits[0])
     if len(limits) == 1 and isinstance(made, ir.Expr) and made.op == "call" and len(made.args) == 1:
         called = _origin(func_ir, made.func)
-        return _length(func_ir, made.args[0]) if isinstance(called, ir.Global) and called.value is len else None
+        return (
+            _length(func_ir, made.args[0])
+            if isinstance(called, ir.Global) and called.value is len
+            else None
+        )
     return None
 
 

@@ -1,4 +1,5 @@
-"""Items of lists for Numba where the index or the item is an integer of ours, and what cannot be put into a list, a dictionary or a set."""
+"""Items of lists for Numba where the index or the item is an integer of ours, and what cannot be
+put into a list, a dictionary or a set."""
 
 from __future__ import annotations
 
@@ -25,25 +26,36 @@ class _GetItem(AbstractTemplate):
 
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     plain = signature(sig.return_type, sig.args[0], types.intp)
-    return context.get_function(operator.getitem, plain)(builder, [args[0], signed_word(context, builder, sig.args[1], args[1])])
+    return context.get_function(operator.getitem, plain)(
+        builder, [args[0], signed_word(context, builder, sig.args[1], args[1])]
+    )
 
 
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        """Where numbers of another kind are put into a list or a dictionary, an error says why they cannot be."""
+        """Where numbers of another kind are put into a list or a dictionary, an error says why they
+        cannot be."""
         if len(args) != 3:
             return None
-        held = args[0].dtype if isinstance(args[0], types.List) else getattr(args[0], "value_type", None)
+        held = (
+            args[0].dtype
+            if isinstance(args[0], types.List)
+            else getattr(args[0], "value_type", None)
+        )
         words = mixture(held, args[2])
         is_longer = held == types.int64 and args[2] in (MASK, LONG)
         if isinstance(args[0], types.DictType) and is_longer:
-            words = "a number of 64 bits is put among plain integers: make the values of the dictionary u64"
+            words = (
+                "a number of 64 bits is put among plain integers: make the values of the "
+                "dictionary u64"
+            )
         if words:
             raise errors.TypingError(words)
         if not isinstance(args[0], types.List) or not isinstance(args[1], Number):
             return None
-        # Of what type the items are was said before: a plain integer of 64 bits raises where it is put there.
+        # Of what type the items are was said before: a plain integer of 64 bits raises where it is
+        # put there.
         fits = isinstance(args[1], _INDICES) and self.context.can_convert(args[2], held) is not None
         return signature(types.none, *args) if is_longer or fits else None
 
@@ -62,7 +74,11 @@ _make_set = types.Set.__init__
 def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
     """Python keeps the first of two equal numbers, whatever it is; Numba's sets keep the last."""
     if isinstance(dtype, Either | Wide):
-        what = "u64 and plain integers together: make them one kind by u64(...) or int(...)" if isinstance(dtype, Either) else str(dtype)
+        what = (
+            "u64 and plain integers together: make them one kind by u64(...) or int(...)"
+            if isinstance(dtype, Either)
+            else str(dtype)
+        )
         raise errors.TypingError(f"a set cannot hold {what}")
     _make_set(self, dtype, reflected)
 

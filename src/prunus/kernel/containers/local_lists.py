@@ -1,8 +1,10 @@
-"""Lists that stay in the function that makes them of a tuple: `cells = list(state.cells)`, changed and turned back by `tuple(cells)`.
+"""Lists that stay in the function that makes them of a tuple: `cells = list(state.cells)`, changed
+and turned back by `tuple(cells)`.
 
-They need no memory from the heap: the items lie side by side on the stack, as in the long tuple that they come from, and the list is their
-address. Which lists stay, `escapes.py` finds out. A list that becomes a tuple again keeps the width of that tuple's items: a number
-outside their range, which the tuple could not hold, raises OverflowError where it is put in.
+They need no memory from the heap: the items lie side by side on the stack, as in the long tuple
+that they come from, and the list is their address. Which lists stay, `escapes.py` finds out. A list
+that becomes a tuple again keeps the width of that tuple's items: a number outside their range,
+which the tuple could not hold, raises OverflowError where it is put in.
 """
 
 from __future__ import annotations
@@ -14,20 +16,43 @@ from numba.core import errors, types
 from numba.core.imputils import RefType, iternext_impl
 from numba.core.types.abstract import IteratorType
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, overload, overload_method, register_model
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    models,
+    overload,
+    overload_method,
+    register_model,
+)
 
 from prunus.core.bits import i64, u8, u64
 from prunus.core.state import is_long
-from prunus.kernel.boards.packed import Packed, item_pointer, narrowed, place_for, read_item, widened
+from prunus.kernel.boards.packed import (
+    Packed,
+    item_pointer,
+    narrowed,
+    place_for,
+    read_item,
+    widened,
+)
 from prunus.kernel.boards.states import pack, stored_item
 from prunus.kernel.containers.sequences import sized_list, tuple_of
-from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_truth, mixture, signed_word, word
+from prunus.kernel.numbers.integers import (
+    TRUTH_OR_INT,
+    U64,
+    WORD,
+    Number,
+    may_be_truth,
+    mixture,
+    signed_word,
+    word,
+)
 from prunus.kernel.reporting.raising import fail_if
 
 
 class LocalList(types.Sequence):
-    """The type of a list on the stack; `items` is the type of a long tuple with the same items, a mixed one where truth values are put
-    among numbers or numbers among truth values."""
+    """The type of a list on the stack; `items` is the type of a long tuple with the same items, a
+    mixed one where truth values are put among numbers or numbers among truth values."""
 
     mutable = True
 
@@ -39,7 +64,10 @@ class LocalList(types.Sequence):
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The type of a list of which it turns out that truth values are put into it."""
-        fits = isinstance(other, LocalList) and (other.items.scalar, other.items.count) == (self.items.scalar, self.items.count)
+        fits = isinstance(other, LocalList) and (other.items.scalar, other.items.count) == (
+            self.items.scalar,
+            self.items.count,
+        )
         return with_truths(self) if fits else None
 
     @property
@@ -76,12 +104,16 @@ class _ListModel(models.PrimitiveModel):
 @register_model(LocalIterator)
 class _IteratorModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.of)])
+        super().__init__(
+            manager, kind, [("index", types.EphemeralPointer(types.intp)), ("items", kind.of)]
+        )
 
 
 def with_truths(kind: LocalList) -> LocalList:
     """The type of the same list where truth values are put into it."""
-    return LocalList(Packed(kind.items.scalar, kind.items.count, kind.items.mixed or kind.dtype == types.int64))
+    return LocalList(
+        Packed(kind.items.scalar, kind.items.count, kind.items.mixed or kind.dtype == types.int64)
+    )
 
 
 _SCALARS = {bool: types.boolean, u64: U64}
@@ -89,7 +121,8 @@ _SCALARS = {bool: types.boolean, u64: U64}
 
 
 def local_list(items, becomes_tuple):
-    """`list(items)` in compiled code, where the list stays in the function; `becomes_tuple` where it is made a tuple again."""
+    """`list(items)` in compiled code, where the list stays in the function; `becomes_tuple` where
+    it is made a tuple again."""
     raise NotImplementedError
 
 
@@ -98,11 +131,16 @@ _PLAIN = {types.boolean: bool, U64: u64, types.int64: i64, TRUTH_OR_INT: i64}
 
 
 def _kind_of_items(items: Any, becomes_tuple: bool) -> Any:
-    """The long tuple that holds the items of a list, None where such a list cannot be on the stack."""
+    """The long tuple that holds the items of a list, None where such a list cannot be on the
+    stack."""
     if isinstance(items, LocalList):
         return items.items
     if isinstance(items, Packed):
-        return items if becomes_tuple or items.scalar in (bool, u64) else Packed(i64, items.count, items.mixed)
+        return (
+            items
+            if becomes_tuple or items.scalar in (bool, u64)
+            else Packed(i64, items.count, items.mixed)
+        )
     if isinstance(items, types.UniTuple | types.NamedUniTuple) and items.count:
         scalar = _PLAIN.get(types.unliteral(items.dtype))
         return None if scalar is None else Packed(scalar, items.count, items.dtype is TRUTH_OR_INT)
@@ -126,10 +164,16 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     made, kind = sig.return_type, sig.args[0]
     if not isinstance(made, LocalList):
         function = context.typing_context.resolve_value_type(sized_list)
-        call = context.get_function(function, function.get_call_type(context.typing_context, (kind,), {}))
+        call = context.get_function(
+            function, function.get_call_type(context.typing_context, (kind,), {})
+        )
         context.add_linking_libs(getattr(call, "libs", ()))
         return call(builder, args[:1])
-    items = builder.load(args[0]) if isinstance(kind, LocalList) else pack(context, builder, made.items, kind, args[0])
+    items = (
+        builder.load(args[0])
+        if isinstance(kind, LocalList)
+        else pack(context, builder, made.items, kind, args[0])
+    )
     place = place_for(builder, items.type)
     builder.store(items, place)
     return place
@@ -137,7 +181,8 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 def _frozen_items(builder: Any, items: Any) -> Any:
     """The long tuple of a list's items, as they are now."""
-    # A place of its own: what is known of a value that was loaded is that its place does not change.
+    # A place of its own: what is known of a value that was loaded is that its place does not
+    # change.
     place = place_for(builder, items.type.pointee)
     builder.store(builder.load(items), place)
     return builder.load(place)
@@ -165,15 +210,27 @@ def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if isinstance(made, Packed):
         return _frozen_items(builder, args[0])
     value = builder.load(args[0])
-    return context.make_tuple(builder, made, [read_item(builder, kind, value, WORD(i)) for i in range(kind.count)])
+    return context.make_tuple(
+        builder, made, [read_item(builder, kind, value, WORD(i)) for i in range(kind.count)]
+    )
 
 
-def _place_of(context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any) -> Any:
+def _place_of(
+    context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any
+) -> Any:
     """The address of an item; an index outside raises IndexError."""
     count = kind.items.count
     place = signed_word(context, builder, index_kind, index)
-    place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, WORD(count)), place)
-    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(count)), IndexError, "list index out of range")
+    place = builder.select(
+        builder.icmp_signed("<", place, WORD(0)), builder.add(place, WORD(count)), place
+    )
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned(">=", place, WORD(count)),
+        IndexError,
+        "list index out of range",
+    )
     return item_pointer(builder, kind.items, items, place)
 
 
@@ -198,7 +255,11 @@ def _read(builder: Any, kind: LocalList, place: Any) -> Any:
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) != 3 or not isinstance(args[0], LocalList) or not all(isinstance(kind, Number) for kind in args[1:]):
+        if (
+            len(args) != 3
+            or not isinstance(args[0], LocalList)
+            or not all(isinstance(kind, Number) for kind in args[1:])
+        ):
             return None
         kind = with_truths(args[0]) if may_be_truth(args[2]) else args[0]
         if mixture(kind.dtype, args[2]):
@@ -215,9 +276,20 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         # Python's list would hold the number itself.
         stored_item(context, builder, u8, sig.args[2], args[2], where)
         number = word(builder, sig.args[2], args[2])
-        fail_if(context, builder, builder.icmp_unsigned(">", number, WORD(1)), OverflowError, f"{where} is a bool: write bool(...)")
+        fail_if(
+            context,
+            builder,
+            builder.icmp_unsigned(">", number, WORD(1)),
+            OverflowError,
+            f"{where} is a bool: write bool(...)",
+        )
     item = stored_item(context, builder, kind.items.scalar, sig.args[2], args[2], where)
-    builder.store(narrowed(builder, kind.items, word(builder, _SCALARS.get(kind.items.scalar, types.int64), item)), place)
+    builder.store(
+        narrowed(
+            builder, kind.items, word(builder, _SCALARS.get(kind.items.scalar, types.int64), item)
+        ),
+        place,
+    )
     return context.get_dummy_value()
 
 
@@ -268,7 +340,11 @@ def _contains(items, value):
 
 @overload(sum)
 def _sum(items, start=0):
-    return (lambda items, start=0: sum(_frozen(items), start)) if isinstance(items, LocalList) else None
+    return (
+        (lambda items, start=0: sum(_frozen(items), start))
+        if isinstance(items, LocalList)
+        else None
+    )
 
 
 @overload(min)

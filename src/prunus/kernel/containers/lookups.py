@@ -1,4 +1,5 @@
-"""What rules do with constant lists, dictionaries and sets besides indexing and going through them: see `tables.py`."""
+"""What rules do with constant lists, dictionaries and sets besides indexing and going through them:
+see `tables.py`."""
 
 from __future__ import annotations
 
@@ -157,7 +158,13 @@ def _unequal(left, right):
 
 
 def _origin(kind):
-    return kind.origin if isinstance(kind, TableType) else "list" if isinstance(kind, types.List) else "tuple"
+    return (
+        kind.origin
+        if isinstance(kind, TableType)
+        else "list"
+        if isinstance(kind, types.List)
+        else "tuple"
+    )
 
 
 @overload(reversed)

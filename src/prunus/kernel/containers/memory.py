@@ -1,4 +1,5 @@
-"""`Memory` and a game's arrays for Numba: one pointer to a block of words; views of what the words point at."""
+"""`Memory` and a game's arrays for Numba: one pointer to a block of words; views of what the words
+point at."""
 
 from __future__ import annotations
 
@@ -11,14 +12,54 @@ from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import builtin_registry
 from numba.core.types.common import SimpleIteratorType
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import NativeValue, intrinsic, lower_builtin, models, overload, overload_method, register_model, typeof_impl, unbox
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    lower_builtin,
+    models,
+    overload,
+    overload_method,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 from prunus.core.state import StateLayout
 from prunus.kernel.boards.states import scalar_type, type_of_state
-from prunus.kernel.boards.stored import INTEGERS, address_of, form_of, load_scalar, store_scalar, store_state
-from prunus.kernel.memory import POLLED, Layout, Memory, ObjectView, Settings, StateView, Stopped, places
-from prunus.kernel.numbers.integers import WORD, Number, Unsigned, is_count, low_word, signed_word, word
+from prunus.kernel.boards.stored import (
+    INTEGERS,
+    address_of,
+    form_of,
+    load_scalar,
+    store_scalar,
+    store_state,
+)
+from prunus.kernel.memory import (
+    POLLED,
+    Layout,
+    Memory,
+    ObjectView,
+    Settings,
+    StateView,
+    Stopped,
+    places,
+)
+from prunus.kernel.numbers.integers import (
+    WORD,
+    Number,
+    Unsigned,
+    is_count,
+    low_word,
+    signed_word,
+    word,
+)
 from prunus.kernel.numbers.wide import AnyNumber
 from prunus.kernel.reporting.raising import fail_if
 
@@ -26,7 +67,8 @@ POINTER = WORD.as_pointer()
 
 
 def bounds_checked() -> bool:
-    """Whether compiled code checks the indices of views (the environment variable NUMBA_BOUNDSCHECK)."""
+    """Whether compiled code checks the indices of views (the environment variable
+    NUMBA_BOUNDSCHECK)."""
     return os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 
@@ -39,17 +81,38 @@ def _named(state: Any) -> str:
 
 
 class ViewType(types.IterableType):
-    """A view of `ndim` dimensions whose items are of a `kind` of `INTEGERS`, a float ("f32", "f64") or States ("state").
+    """A view of `ndim` dimensions whose items are of a `kind` of `INTEGERS`, a float ("f32", "f64")
+    or States ("state").
 
-    Negative indices of a game's arrays (`of_game`) count from the end. Those of a user's game are always checked, those of Prunus's own
-    games and of a memory, which algorithms alone use, on request (`trusted`)."""
+    Negative indices of a game's arrays (`of_game`) count from the end. Those of a user's game are
+    always checked, those of Prunus's own games and of a memory, which algorithms alone use, on
+    request (`trusted`)."""
 
     def __init__(
-        self, kind: str, ndim: int, state: Any = None, layout: StateLayout | None = None, of_game: bool = False, trusted: bool = True
+        self,
+        kind: str,
+        ndim: int,
+        state: Any = None,
+        layout: StateLayout | None = None,
+        of_game: bool = False,
+        trusted: bool = True,
     ) -> None:
-        self.kind, self.ndim, self.state, self.layout, self.of_game, self.trusted = kind, ndim, state, layout, of_game, trusted
+        self.kind, self.ndim, self.state, self.layout, self.of_game, self.trusted = (
+            kind,
+            ndim,
+            state,
+            layout,
+            of_game,
+            trusted,
+        )
         self.checked = not trusted or bounds_checked()
-        self.item = state if kind == "state" else types.float64 if kind[0] == "f" else scalar_type(INTEGERS[kind])
+        self.item = (
+            state
+            if kind == "state"
+            else types.float64
+            if kind[0] == "f"
+            else scalar_type(INTEGERS[kind])
+        )
         super().__init__(f"View({kind}, {ndim}, {_named(state)}, {self.checked}, {of_game})")
 
     @property
@@ -63,8 +126,13 @@ class ViewType(types.IterableType):
 
 
 def row_type(view: ViewType) -> Any:
-    """The type of what a loop over a view gives: items, or rows where there are more dimensions than one."""
-    return view.item if view.ndim == 1 else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game, view.trusted)
+    """The type of what a loop over a view gives: items, or rows where there are more dimensions
+    than one."""
+    return (
+        view.item
+        if view.ndim == 1
+        else ViewType(view.kind, view.ndim - 1, view.state, view.layout, view.of_game, view.trusted)
+    )
 
 
 class ViewIterator(SimpleIteratorType):
@@ -78,7 +146,11 @@ class ViewIterator(SimpleIteratorType):
 @register_model(ViewType)
 class _ViewModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("address", types.uint64), *((f"n{i}", types.int64) for i in range(kind.ndim))])
+        super().__init__(
+            manager,
+            kind,
+            [("address", types.uint64), *((f"n{i}", types.int64) for i in range(kind.ndim))],
+        )
 
 
 def load_view(context: Any, builder: Any, kind: ViewType, block: Any, place: int) -> Any:
@@ -96,8 +168,8 @@ def load_word(builder: Any, block: Any, place: int) -> Any:
 
 
 def load_fixed(builder: Any, block: Any, place: int) -> Any:
-    """Word `place` of a block, which does not change while compiled code runs: where arrays lie and how long they are, a game's data. LLVM
-    need not read it again after a store."""
+    """Word `place` of a block, which does not change while compiled code runs: where arrays lie and
+    how long they are, a game's data. LLVM need not read it again after a store."""
     found = load_word(builder, block, place)
     found.set_metadata("invariant.load", builder.module.add_metadata([]))
     return found
@@ -112,18 +184,28 @@ def offset_in(context: Any, builder: Any, view: Any, kind: ViewType, indices: li
     return offset
 
 
-def place_in(context: Any, builder: Any, view: ViewType, index: tuple[Any, Any], length: Any) -> Any:
-    """The place of an item by an index (its type and value) in a dimension of this length. Raises IndexError outside where indices are
-    checked."""
+def place_in(
+    context: Any, builder: Any, view: ViewType, index: tuple[Any, Any], length: Any
+) -> Any:
+    """The place of an item by an index (its type and value) in a dimension of this length. Raises
+    IndexError outside where indices are checked."""
     if is_count(index[0]):
         # Where a word is 2**63 or more, too: no array is that long.
         place = low_word(builder, *index)
     else:
         place = signed_word(context, builder, *index)
         if view.of_game:
-            place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, length), place)
+            place = builder.select(
+                builder.icmp_signed("<", place, WORD(0)), builder.add(place, length), place
+            )
     if view.checked:
-        fail_if(context, builder, builder.icmp_unsigned(">=", place, length), IndexError, "index outside the array")
+        fail_if(
+            context,
+            builder,
+            builder.icmp_unsigned(">=", place, length),
+            IndexError,
+            "index outside the array",
+        )
     return place
 
 
@@ -154,12 +236,16 @@ class _SetItem(AbstractTemplate):
             view, _, value = args
             if view.kind == "state":
                 return signature(types.none, *args[:2], view.item) if value == view.item else None
-            if isinstance(value, AnyNumber) or (view.kind[0] == "f" and isinstance(value, types.Float)):
+            if isinstance(value, AnyNumber) or (
+                view.kind[0] == "f" and isinstance(value, types.Float)
+            ):
                 return signature(types.none, *args)
         return None
 
 
-def item_pointer(context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any) -> Any:
+def item_pointer(
+    context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any
+) -> Any:
     """Where an item of a view lies that is a scalar."""
     made = context.make_helper(builder, kind, value=view)
     offset = offset_in(context, builder, made, kind, indices_of(index_type, index, builder))
@@ -174,7 +260,13 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if kind.kind == "state":
         store_state(builder, kind, view.address, offset, args[2])
     else:
-        store_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)), sig.args[2], args[2])
+        store_scalar(
+            builder,
+            kind.kind,
+            address_of(builder, view.address, offset, form_of(kind.kind)),
+            sig.args[2],
+            args[2],
+        )
     return context.get_dummy_value()
 
 
@@ -189,11 +281,15 @@ def _fetch(typingctx: Any, view: Any, index: Any) -> Any:
         kind = sig.args[0]
         made = context.make_helper(builder, kind, value=args[0])
         place = word(builder, sig.args[1], args[1])
-        pointer = builder.bitcast(address_of(builder, made.address, place, form_of(kind.kind)), ir.IntType(8).as_pointer())
+        pointer = builder.bitcast(
+            address_of(builder, made.address, place, form_of(kind.kind)), ir.IntType(8).as_pointer()
+        )
         number = ir.IntType(32)
         called = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
         prefetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
-        builder.call(prefetch, [pointer, number(0), number(3), number(1)])  # to read, into all caches, data
+        builder.call(
+            prefetch, [pointer, number(0), number(3), number(1)]
+        )  # to read, into all caches, data
         return context.get_dummy_value()
 
     return types.none(view, index), lower
@@ -233,15 +329,22 @@ def _view_shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 class MemoryType(types.Type):
-    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its settings."""
+    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its
+    settings."""
 
-    def __init__(self, layout: Layout, settings: Settings, state: Any, shape: StateLayout | None) -> None:
+    def __init__(
+        self, layout: Layout, settings: Settings, state: Any, shape: StateLayout | None
+    ) -> None:
         self.fields: dict[str, tuple[int, Any]] = {}
         self.settings = dict(settings)
         self.kinds = {name: kind for name, kind, _ in layout}
         self._made_of = (layout, settings, state, shape)
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
-            item = ViewType(kind, 1, state if kind == "state" else None, shape) if is_array else scalar_type(INTEGERS[kind])
+            item = (
+                ViewType(kind, 1, state if kind == "state" else None, shape)
+                if is_array
+                else scalar_type(INTEGERS[kind])
+            )
             self.fields[name] = (place, item)
         super().__init__(f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})")
 
@@ -259,17 +362,24 @@ def type_of_memory(memory: Memory) -> MemoryType:
         view = memory._values[name]
         if isinstance(view, ObjectView):
             raise errors.TypingError(
-                "its States are not made of machine integers: describe a position by a class State(NamedTuple) with fields u8 ... u64, ..."
+                "its States are not made of machine integers: describe a position by a class "
+                "State(NamedTuple) with fields u8 ... u64, ..."
             )
         if isinstance(view, StateView):
             return _type_made_of(type(memory), view.layout, bounds_checked())
     return _type_made_of(type(memory), None, bounds_checked())
 
 
-# Making one anew for every search would take longer than a short search. Types know whether indices are checked, hence `checked`.
+# Making one anew for every search would take longer than a short search. Types know whether indices
+# are checked, hence `checked`.
 @lru_cache(maxsize=256)
 def _type_made_of(cls: type[Memory], shape: StateLayout | None, checked: bool) -> MemoryType:
-    return MemoryType(cls._layout, cls._settings, None if shape is None else type_of_state(shape.prototype()), shape)
+    return MemoryType(
+        cls._layout,
+        cls._settings,
+        None if shape is None else type_of_state(shape.prototype()),
+        shape,
+    )
 
 
 @typeof_impl.register(Memory)
@@ -305,7 +415,9 @@ class _MemoryAttributes(AttributeTemplate):
         if name in memory.settings:
             return types.boolean if isinstance(memory.settings[name], bool) else types.int64
         if name not in memory.fields:
-            raise errors.TypingError(f"memory has no field {name!r}; it has {', '.join(memory.fields)}")
+            raise errors.TypingError(
+                f"memory has no field {name!r}; it has {', '.join(memory.fields)}"
+            )
         return memory.fields[name][1]
 
 
@@ -318,7 +430,9 @@ def _scalar(builder: Any, block: Any, place: int, kind: str) -> Any:
 def _get_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     if name in kind.settings:
         setting = kind.settings[name]
-        return context.get_constant(types.boolean if isinstance(setting, bool) else types.int64, setting)
+        return context.get_constant(
+            types.boolean if isinstance(setting, bool) else types.int64, setting
+        )
     place, item = kind.fields[name]
     if isinstance(item, ViewType):
         return load_view(context, builder, item, value, place)
@@ -337,11 +451,22 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> An
     store_scalar(builder, kind.kinds[name], pointer, given, args[1])
     if name == POLLED:
         value = builder.load(pointer)
-        # Another thread may lower the limit at any time: an atomic load is never moved out of a loop.
+        # Another thread may lower the limit at any time: an atomic load is never moved out of a
+        # loop.
         limit = builder.load_atomic(args[0], "monotonic", 8)
         with builder.if_then(builder.icmp_signed(">", value, limit), likely=False):
             context.call_conv.return_user_exc(builder, Stopped, ())
     return context.get_dummy_value()
 
 
-__all__ = ["MemoryType", "Unsigned", "ViewType", "item_pointer", "load_fixed", "load_view", "place_in", "type_of_memory", "unbox_block"]
+__all__ = [
+    "MemoryType",
+    "Unsigned",
+    "ViewType",
+    "item_pointer",
+    "load_fixed",
+    "load_view",
+    "place_in",
+    "type_of_memory",
+    "unbox_block",
+]

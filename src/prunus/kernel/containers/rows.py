@@ -1,5 +1,5 @@
-"""Arrays as people use NumPy's, for Numba: rows and slices of a view, loops over it, `in`, and the methods that `prunus.core.arrays`
-writes."""
+"""Arrays as people use NumPy's, for Numba: rows and slices of a view, loops over it, `in`, and the
+methods that `prunus.core.arrays` writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, builtin_registry, iternext_impl
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
 from numba.cpython import slicing
 from numba.extending import lower_builtin, models, overload, register_model
 
@@ -17,14 +23,23 @@ from prunus.core.arrays import METHODS
 from prunus.core.bits import CASTS
 from prunus.kernel.boards.stored import INTEGERS, address_of, form_of, load_scalar, load_state
 from prunus.kernel.containers.classes import method_template
-from prunus.kernel.containers.memory import ViewIterator, ViewType, indices_of, offset_in, place_in, row_type
+from prunus.kernel.containers.memory import (
+    ViewIterator,
+    ViewType,
+    indices_of,
+    offset_in,
+    place_in,
+    row_type,
+)
 from prunus.kernel.numbers.integers import WORD, Number
 
 
 @register_model(ViewIterator)
 class _IteratorModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("place", types.EphemeralPointer(types.int64)), ("view", kind.view)])
+        super().__init__(
+            manager, kind, [("place", types.EphemeralPointer(types.int64)), ("view", kind.view)]
+        )
 
 
 @infer_global(operator.getitem)
@@ -35,9 +50,16 @@ class _GetItem(AbstractTemplate):
         view, index = args
         if isinstance(index, types.SliceType):
             if index.has_step:
-                raise errors.TypingError("a slice of an array with a step cannot be compiled: write a loop over range(first, last, step)")
+                raise errors.TypingError(
+                    "a slice of an array with a step cannot be compiled: write a loop over "
+                    "range(first, last, step)"
+                )
             return signature(view, *args)
-        return signature(row_type(view), *args) if view.ndim > 1 and isinstance(index, Number) else None
+        return (
+            signature(row_type(view), *args)
+            if view.ndim > 1 and isinstance(index, Number)
+            else None
+        )
 
 
 def _item_bytes(view: ViewType) -> int:
@@ -66,7 +88,13 @@ def _get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """`view[i]` where a view has more dimensions than one."""
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
-    return _row(context, builder, kind, view, place_in(context, builder, kind, (sig.args[1], args[1]), view.n0))
+    return _row(
+        context,
+        builder,
+        kind,
+        view,
+        place_in(context, builder, kind, (sig.args[1], args[1]), view.n0),
+    )
 
 
 @lower_builtin(operator.getitem, ViewType, types.Any)
@@ -78,7 +106,9 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     offset = offset_in(context, builder, view, kind, indices_of(sig.args[1], args[1], builder))
     if kind.kind == "state":
         return load_state(context, builder, kind, view.address, offset)
-    return load_scalar(builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind)))
+    return load_scalar(
+        builder, kind.kind, address_of(builder, view.address, offset, form_of(kind.kind))
+    )
 
 
 @lower_builtin(operator.getitem, ViewType, types.SliceType)
@@ -88,7 +118,9 @@ def _get_slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     piece = context.make_helper(builder, slice_kind, value=args[1])
     slicing.fix_slice(builder, piece, view.n0)
     made = context.make_helper(builder, kind, value=args[0])
-    made.address = builder.add(view.address, builder.mul(piece.start, _row_bytes(builder, kind, view)))
+    made.address = builder.add(
+        view.address, builder.mul(piece.start, _row_bytes(builder, kind, view))
+    )
     made.n0 = slicing.get_slice_length(builder, piece)
     return made._getvalue()
 
@@ -114,7 +146,9 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
             result.yield_(_row(context, builder, kind, view, place))
         else:
             wanted = signature(kind.item, kind, types.int64)
-            result.yield_(context.get_function(operator.getitem, wanted)(builder, (iterator.view, place)))
+            result.yield_(
+                context.get_function(operator.getitem, wanted)(builder, (iterator.view, place))
+            )
         builder.store(builder.add(place, WORD(1)), iterator.place)
 
 
@@ -141,7 +175,9 @@ class _Methods(AttributeTemplate):
         if name in ("size", "ndim"):
             return types.int64
         found = METHODS.get((name, view.ndim > 1))
-        return None if found is None else types.BoundFunction(method_template(view, name, found), view)
+        return (
+            None if found is None else types.BoundFunction(method_template(view, name, found), view)
+        )
 
 
 @builtin_registry.lower_getattr(ViewType, "size")

@@ -1,8 +1,10 @@
 """Tuples made of lists and of loops: `tuple(cells)`, `tuple(f(item) for item in t)`, `(0,) * n`.
 
-The length of a tuple is part of its type, that of a list is not. What is known of it is found in two ways: a list made of a tuple has a
-type that remembers the length (`SizedList`), and a list that one loop fills, an item each time round, has as many items as what the loop
-goes through. Both are expectations: the code looks at the list itself before it makes the tuple, and raises ValueError where they differ.
+The length of a tuple is part of its type, that of a list is not. What is known of it is found in
+two ways: a list made of a tuple has a type that remembers the length (`SizedList`), and a list that
+one loop fills, an item each time round, has as many items as what the loop goes through. Both are
+expectations: the code looks at the list itself before it makes the tuple, and raises ValueError
+where they differ.
 """
 
 from __future__ import annotations
@@ -46,8 +48,15 @@ class SizedList(List):
         return SizedList(dtype or self.dtype, self.count)
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The common type of two branches: a list whose length nothing is known of, where they differ."""
-        return self if self == other else types.List(self.dtype).unify(typingctx, types.List(other.dtype)) if _is_list(other) else None
+        """The common type of two branches: a list whose length nothing is known of, where they
+        differ."""
+        return (
+            self
+            if self == other
+            else types.List(self.dtype).unify(typingctx, types.List(other.dtype))
+            if _is_list(other)
+            else None
+        )
 
     def __unliteral__(self) -> Any:
         return self
@@ -66,7 +75,8 @@ def sized_list(items):
 
 
 def tuple_of(items, witness):
-    """`tuple(items)` in compiled code, where there are as many items as in `witness`, or as it says."""
+    """`tuple(items)` in compiled code, where there are as many items as in `witness`, or as it
+    says."""
     raise NotImplementedError
 
 
@@ -76,7 +86,8 @@ def empty_list():
 
 
 def empty_map():
-    """`{}` in compiled code, where it is asked by `get` before anything is put into it: from integers to integers."""
+    """`{}` in compiled code, where it is asked by `get` before anything is put into it: from
+    integers to integers."""
     raise NotImplementedError
 
 
@@ -166,10 +177,18 @@ def _tuple_of_list(count):
         def lower(context, builder, sig, args):
             instance = ListInstance(context, builder, items, args[0])
             text = f"tuple(): the list has not the {count} items that compiled code made room for"
-            fail_if(context, builder, builder.icmp_signed("!=", instance.size, WORD(count)), ValueError, text)
+            fail_if(
+                context,
+                builder,
+                builder.icmp_signed("!=", instance.size, WORD(count)),
+                ValueError,
+                text,
+            )
             if isinstance(made, Packed):
                 return load_packed(builder, made, instance.data)
-            return context.make_tuple(builder, made, [instance.getitem(WORD(i)) for i in range(count)])
+            return context.make_tuple(
+                builder, made, [instance.getitem(WORD(i)) for i in range(count)]
+            )
 
         return made(items), lower
 
@@ -177,8 +196,8 @@ def _tuple_of_list(count):
 
 
 _UNKNOWN = (
-    "tuple() of items whose number is not known when the code is compiled: make it of list(t), of a tuple t, or of a loop that gives an "
-    "item for each item of a tuple"
+    "tuple() of items whose number is not known when the code is compiled: make it of list(t), of "
+    "a tuple t, or of a loop that gives an item for each item of a tuple"
 )
 
 
@@ -198,14 +217,17 @@ def _tuple_of(items, witness):
 
 
 def loose_tuple(items, witness):
-    """`tuple(items)` in compiled code, where nothing is done with it but to read it: as a list, where its length is not known."""
+    """`tuple(items)` in compiled code, where nothing is done with it but to read it: as a list,
+    where its length is not known."""
     raise NotImplementedError
 
 
 @overload(loose_tuple, prefer_literal=True)
 def _loose_tuple(items, witness):
     is_list = isinstance(items, types.List)
-    if (is_list and _count(items, witness) is None) or (not is_list and isinstance(items, types.IteratorType)):
+    if (is_list and _count(items, witness) is None) or (
+        not is_list and isinstance(items, types.IteratorType)
+    ):
         return lambda items, witness: list(items)
     return lambda items, witness: tuple_of(items, witness)  # noqa: PLW0108 - Numba compiles the lambda
 
@@ -224,7 +246,9 @@ def _count(items, witness):
 def _repeated(items, times, count):
     if not isinstance(times, types.IntegerLiteral):
         if isinstance(items, types.BaseTuple):
-            raise errors.TypingError("a tuple times a number that is not known when the code is compiled")
+            raise errors.TypingError(
+                "a tuple times a number that is not known when the code is compiled"
+            )
         return lambda items, times, count: items * times
     number, length = times.literal_value, count.literal_value
     if isinstance(items, types.List):
@@ -262,7 +286,10 @@ def _tuple_times(times):
 
         def lower(context, builder, sig, args):
             given = enumerate(zip(items.types, kinds, strict=True))
-            parts = [context.cast(builder, builder.extract_value(args[0], i), kind, plain) for i, (kind, plain) in given]
+            parts = [
+                context.cast(builder, builder.extract_value(args[0], i), kind, plain)
+                for i, (kind, plain) in given
+            ]
             return context.make_tuple(builder, made, parts * times)
 
         return made(items), lower
@@ -272,7 +299,8 @@ def _tuple_times(times):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Sequences(FunctionPass):
-    """Puts the functions above in the place of `list`, `tuple` and of `*` behind a list or a tuple that is written out."""
+    """Puts the functions above in the place of `list`, `tuple` and of `*` behind a list or a tuple
+    that is written out."""
 
     _name = "prunus_sequences"
 
@@ -311,11 +339,21 @@ class Sequences(FunctionPass):
                 call_instead(block, statement, sized_list, value.args[0])
                 return True
             if function is tuple:
-                call_instead(block, statement, tuple_of, value.args[0], witness_of(func_ir, label, value.args[0]))
+                call_instead(
+                    block,
+                    statement,
+                    tuple_of,
+                    value.args[0],
+                    witness_of(func_ir, label, value.args[0]),
+                )
                 return True
         if value.op == "binop" and meant(value) is operator.mul:
             written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
-            if isinstance(written, ir.Expr) and written.op in ("build_list", "build_tuple") and value.lhs.is_temp:
+            if (
+                isinstance(written, ir.Expr)
+                and written.op in ("build_list", "build_tuple")
+                and value.lhs.is_temp
+            ):
                 call_instead(block, statement, repeated, value.lhs, value.rhs, len(written.items))
                 return True
         return False
@@ -337,7 +375,11 @@ def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> 
         if isinstance(given, ir.Var):
             variables.append(given)
             continue
-        made = ir.Global(function.__name__, given, statement.loc) if given is function else ir.Const(given, statement.loc)
+        made = (
+            ir.Global(function.__name__, given, statement.loc)
+            if given is function
+            else ir.Const(given, statement.loc)
+        )
         variable = block.scope.redefine(ir_utils.mk_unique_var("$given"), loc=statement.loc)
         block.body.insert(place, ir.Assign(made, variable, statement.loc))
         place += 1

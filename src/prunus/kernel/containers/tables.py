@@ -1,8 +1,11 @@
-"""Constants that hold other values: lists, dictionaries, sets and nested tuples of a module, a class or a game, for Numba.
+"""Constants that hold other values: lists, dictionaries, sets and nested tuples of a module, a
+class or a game, for Numba.
 
-They become words of read-only memory that are looked up when the code runs, whatever their size, instead of code for each item. A list is
-such a `Table` of its items; so is a tuple of tuples that are not all alike, or that are many. Rows of one short length are tuples to the
-compiled code, all others tables again. Dictionaries and sets hold tables in the order in which Python goes through them.
+They become words of read-only memory that are looked up when the code runs, whatever their size,
+instead of code for each item. A list is such a `Table` of its items; so is a tuple of tuples that
+are not all alike, or that are many. Rows of one short length are tuples to the compiled code, all
+others tables again. Dictionaries and sets hold tables in the order in which Python goes through
+them.
 """
 
 from __future__ import annotations
@@ -17,7 +20,13 @@ from numba.core.imputils import RefType, iternext_impl, lower_constant
 from numba.core.types.common import SimpleIteratorType
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython import slicing
-from numba.extending import lower_builtin, make_attribute_wrapper, models, register_model, typeof_impl
+from numba.extending import (
+    lower_builtin,
+    make_attribute_wrapper,
+    models,
+    register_model,
+    typeof_impl,
+)
 
 from prunus.core.bits import MASK64, u64
 from prunus.kernel.numbers.integers import (
@@ -46,7 +55,8 @@ LONGEST_RANGE = 4096
 
 
 class TableType(types.IterableType):
-    """The type of a table: whether it is a tuple, a list or a range to Python, and the type of its items."""
+    """The type of a table: whether it is a tuple, a list or a range to Python, and the type of its
+    items."""
 
     def __init__(self, origin: str, item: Any) -> None:
         self.origin, self.item = origin, item
@@ -69,25 +79,43 @@ class TableIterator(SimpleIteratorType):
 @register_model(TableType)
 class _TableModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("items", types.CPointer(types.int64)), ("length", types.int64), ("step", types.int64)])
+        super().__init__(
+            manager,
+            kind,
+            [
+                ("items", types.CPointer(types.int64)),
+                ("length", types.int64),
+                ("step", types.int64),
+            ],
+        )
 
 
 @register_model(TableIterator)
 class _IteratorModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("place", types.EphemeralPointer(types.int64)), ("table", kind.table)])
+        super().__init__(
+            manager, kind, [("place", types.EphemeralPointer(types.int64)), ("table", kind.table)]
+        )
 
 
 class MappingType(types.IterableType):
-    """The type of a constant dictionary, or of a set (`value` is None). The place of an integer key stands in the table `places`, at the
-    key less `low`; where that table is empty, keys are compared one by one."""
+    """The type of a constant dictionary, or of a set (`value` is None). The place of an integer key
+    stands in the table `places`, at the key less `low`; where that table is empty, keys are
+    compared one by one."""
 
     def __init__(self, key: Any, value: Any) -> None:
         self.key_type, self.value_type = key, value
         self.keys_table = TableType("tuple", key)
-        self.parts = [("keys", self.keys_table), ("places", TableType("tuple", types.int64)), ("low", types.int64)]
+        self.parts = [
+            ("keys", self.keys_table),
+            ("places", TableType("tuple", types.int64)),
+            ("low", types.int64),
+        ]
         if value is not None:
-            self.parts += [("values", TableType("tuple", value)), ("items", TableType("tuple", types.Tuple.from_types((key, value))))]
+            self.parts += [
+                ("values", TableType("tuple", value)),
+                ("items", TableType("tuple", types.Tuple.from_types((key, value)))),
+            ]
         super().__init__(f"Mapping({key}, {value})")
 
     @property
@@ -119,7 +147,8 @@ def _typeof_constant(value: Any, context: Any) -> Any:
 
 
 def looked_up(value: Any) -> Any:
-    """The `Constant` for a value that is to be a table, a dictionary or a set; any other value, or one that cannot be, as it is."""
+    """The `Constant` for a value that is to be a table, a dictionary or a set; any other value, or
+    one that cannot be, as it is."""
     kind: Any = None
     if isinstance(value, dict):
         key, item = _join_all(value.keys()), _join_all(value.values())
@@ -139,7 +168,9 @@ def looked_up(value: Any) -> Any:
 
 def _is_nested(value: tuple[Any, ...]) -> bool:
     rows = [row for row in value if type(row) in (tuple, list)]
-    alike = len({(type(row), len(row)) for row in rows}) == 1 and not any(_is_nested(row) or type(row) is list for row in rows)
+    alike = len({(type(row), len(row)) for row in rows}) == 1 and not any(
+        _is_nested(row) or type(row) is list for row in rows
+    )
     return len(rows) == len(value) > 0 and (not alike or sum(map(len, rows)) > MANY)
 
 
@@ -194,7 +225,11 @@ def _join(left: Any, right: Any) -> Any:
         if U64 in (left, right) or EITHER in (left, right):
             return EITHER
         return MASK if MASK in (left, right) else types.int64
-    if isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple) and len(left) == len(right):
+    if (
+        isinstance(left, types.BaseTuple)
+        and isinstance(right, types.BaseTuple)
+        and len(left) == len(right)
+    ):
         kinds = [_join(a, b) for a, b in zip(left.types, right.types, strict=True)]
         return None if None in kinds else types.Tuple.from_types(tuple(kinds))
     rows = [_as_table(kind) for kind in (left, right)]
@@ -213,7 +248,8 @@ def _as_table(kind: Any) -> Any:
     return None if item is None else TableType("tuple", item)
 
 
-# In memory: scalars are words; short rows lie one after the other; of a table in a table there are its distance in words and its length.
+# In memory: scalars are words; short rows lie one after the other; of a table in a table there are
+# its distance in words and its length.
 
 
 def _width(kind: Any) -> int:
@@ -245,7 +281,10 @@ def _fill(words: list[int], place: int, kind: Any, value: Any) -> None:
         words[place] = struct.unpack("<Q", struct.pack("<d", value))[0]
     else:
         if kind is MASK and value < 0:
-            raise errors.TypingError(f"a constant table holds {value} beside a number of 64 bits; make the large ones u64")
+            raise errors.TypingError(
+                f"a constant table holds {value} beside a number of 64 bits; make the large ones "
+                f"u64"
+            )
         words[place] = int(value) & MASK64
 
 
@@ -275,12 +314,17 @@ def _mapping_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     if kind.value_type is not None:
         contents |= {"values": value.value.values(), "items": value.value.items()}
     for name, part in kind.parts:
-        setattr(made, name, WORD(low & MASK64) if name == "low" else _table(context, builder, part, contents[name]))
+        setattr(
+            made,
+            name,
+            WORD(low & MASK64) if name == "low" else _table(context, builder, part, contents[name]),
+        )
     return made._getvalue()
 
 
 def _places(keys: list[Any]) -> tuple[int, list[int]]:
-    """For integers that lie close enough to each other: the lowest, and for each number from there on its place or -1."""
+    """For integers that lie close enough to each other: the lowest, and for each number from there
+    on its place or -1."""
     if not keys or not all(isinstance(key, int) and abs(key) < 1 << 62 for key in keys):
         return 0, []
     low, high = min(keys), max(keys)
@@ -299,7 +343,12 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
     value = builder.load(pointer)
     if isinstance(kind, Either):
         flags = builder.load(builder.gep(pointer, [WORD(1)]))
-        return either(builder, value, builder.trunc(flags, BIT), builder.trunc(builder.lshr(flags, WORD(1)), BIT))
+        return either(
+            builder,
+            value,
+            builder.trunc(flags, BIT),
+            builder.trunc(builder.lshr(flags, WORD(1)), BIT),
+        )
     if isinstance(kind, TableType):
         made = context.make_helper(builder, kind)
         made.items = builder.gep(pointer, [value])
@@ -319,7 +368,11 @@ def _item(context: Any, builder: Any, kind: TableType, table: Any, place: Any) -
 @infer_global(len)
 class _Len(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.int64, *args) if len(args) == 1 and isinstance(args[0], TableType) else None
+        return (
+            signature(types.int64, *args)
+            if len(args) == 1 and isinstance(args[0], TableType)
+            else None
+        )
 
 
 @infer_global(operator.getitem)
@@ -338,9 +391,13 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     table = context.make_helper(builder, kind, value=args[0])
     place = signed_word(context, builder, sig.args[1], args[1])
-    place = builder.select(builder.icmp_signed("<", place, WORD(0)), builder.add(place, table.length), place)
+    place = builder.select(
+        builder.icmp_signed("<", place, WORD(0)), builder.add(place, table.length), place
+    )
     with builder.if_then(builder.icmp_unsigned(">=", place, table.length), likely=False):
-        context.call_conv.return_user_exc(builder, IndexError, (f"{kind.origin} index out of range",))
+        context.call_conv.return_user_exc(
+            builder, IndexError, (f"{kind.origin} index out of range",)
+        )
     return _item(context, builder, kind, table, place)
 
 
@@ -354,7 +411,10 @@ def _get_slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     made = context.make_helper(builder, kind)
     offset = builder.mul(builder.mul(piece.start, table.step), WORD(_width(kind.item)))
     made.items = builder.gep(table.items, [offset])
-    made.length, made.step = slicing.get_slice_length(builder, piece), builder.mul(table.step, piece.step)
+    made.length, made.step = (
+        slicing.get_slice_length(builder, piece),
+        builder.mul(table.step, piece.step),
+    )
     return made._getvalue()
 
 

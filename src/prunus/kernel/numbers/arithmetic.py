@@ -1,8 +1,9 @@
-"""What operators on integers become in LLVM: Python's results, or an error at the line. Which types they take and give is decided in
-`prunus.kernel.numbers.operators`.
+"""What operators on integers become in LLVM: Python's results, or an error at the line. Which types
+they take and give is decided in `prunus.kernel.numbers.operators`.
 
-Each function gets `(context, builder, kinds, values)`, the Numba types and the LLVM values of both sides, and returns the result of the
-type that its name ends with: `u64` (modulo 2**64), `mask` (64 bits, not negative), `int` (signed 64 bits) or `long`.
+Each function gets `(context, builder, kinds, values)`, the Numba types and the LLVM values of both
+sides, and returns the result of the type that its name ends with: `u64` (modulo 2**64), `mask` (64
+bits, not negative), `int` (signed 64 bits) or `long`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,19 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 
-from prunus.kernel.numbers.integers import DOUBLE, LONG, SIGNED, TOO_LARGE, U64, WORD, double, is_count, is_small, low_word, signed_word
+from prunus.kernel.numbers.integers import (
+    DOUBLE,
+    LONG,
+    SIGNED,
+    TOO_LARGE,
+    U64,
+    WORD,
+    double,
+    is_count,
+    is_small,
+    low_word,
+    signed_word,
+)
 from prunus.kernel.reporting.raising import fail_if
 
 SMALLEST = 1 << 63
@@ -54,16 +67,25 @@ def ring_mask(name: str, context: Any, builder: Any, kinds: Any, values: Any) ->
     """+ * & | ^ whose result is not negative."""
     if name in ("and", "or", "xor"):
         return ring_u64(name, context, builder, kinds, values)
-    return _unless_overflow(context, builder, getattr(builder, f"u{name}_with_overflow")(*words(builder, kinds, values)))
+    return _unless_overflow(
+        context, builder, getattr(builder, f"u{name}_with_overflow")(*words(builder, kinds, values))
+    )
 
 
 def ring_int(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """+ - * & | ^ of small numbers; of others only &."""
     if LONG in kinds:
-        return signed_word(context, builder, LONG, getattr(builder, _PLAIN[name])(*_doubles(builder, kinds, values)))
+        return signed_word(
+            context,
+            builder,
+            LONG,
+            getattr(builder, _PLAIN[name])(*_doubles(builder, kinds, values)),
+        )
     if name in ("and", "or", "xor"):
         return ring_u64(name, context, builder, kinds, values)
-    return _unless_overflow(context, builder, getattr(builder, f"s{name}_with_overflow")(*words(builder, kinds, values)))
+    return _unless_overflow(
+        context, builder, getattr(builder, f"s{name}_with_overflow")(*words(builder, kinds, values))
+    )
 
 
 def ring_long(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
@@ -79,7 +101,13 @@ def _magnitude(context: Any, builder: Any, value: Any) -> tuple[Any, Any]:
     """The sign (as a bit) and the absolute value of a long, as a word; -2**64 has none."""
     negative = builder.icmp_signed("<", value, DOUBLE(0))
     positive = builder.select(negative, builder.neg(value), value)
-    fail_if(context, builder, builder.icmp_unsigned(">", positive, DOUBLE((1 << 64) - 1)), OverflowError, TOO_LARGE)
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned(">", positive, DOUBLE((1 << 64) - 1)),
+        OverflowError,
+        TOO_LARGE,
+    )
     return negative, builder.trunc(positive, WORD)
 
 
@@ -100,7 +128,13 @@ def _signed(context: Any, builder: Any, negative: Any, magnitude: Any) -> Any:
 def _not_by_zero(context: Any, builder: Any, kind: Any, divisor: Any) -> None:
     if not (isinstance(kind, types.IntegerLiteral) and kind.literal_value):
         zero = divisor.type(0)
-        fail_if(context, builder, builder.icmp_unsigned("==", divisor, zero), ZeroDivisionError, "integer division or modulo by zero")
+        fail_if(
+            context,
+            builder,
+            builder.icmp_unsigned("==", divisor, zero),
+            ZeroDivisionError,
+            "integer division or modulo by zero",
+        )
 
 
 def quotient_u64(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
@@ -127,8 +161,14 @@ def quotient_int(name: str, context: Any, builder: Any, kinds: Any, values: Any)
             outside = builder.and_(is_minus_one, builder.icmp_signed("==", x, WORD(SMALLEST)))
             fail_if(context, builder, outside, OverflowError, TOO_LARGE)
     rest = builder.srem(x, y)
-    differs = builder.icmp_signed("<", rest if is_count(kinds[1]) else builder.xor(rest, y), WORD(0))
-    down = differs if is_count(kinds[1]) else builder.and_(differs, builder.icmp_signed("!=", rest, WORD(0)))
+    differs = builder.icmp_signed(
+        "<", rest if is_count(kinds[1]) else builder.xor(rest, y), WORD(0)
+    )
+    down = (
+        differs
+        if is_count(kinds[1])
+        else builder.and_(differs, builder.icmp_signed("!=", rest, WORD(0)))
+    )
     if name == "mod":
         return builder.select(down, builder.add(rest, y), rest)
     return builder.sub(builder.sdiv(x, y), builder.zext(down, WORD))
@@ -154,10 +194,14 @@ def quotient_long(name: str, context: Any, builder: Any, kinds: Any, values: Any
 
 
 def places(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """The number of places of a shift as a word, 64 standing for all that are more; an error where it is negative."""
+    """The number of places of a shift as a word, 64 standing for all that are more; an error where
+    it is negative."""
     if kind in SIGNED:
         value = double(builder, kind, value)
-        negative, large = builder.icmp_signed("<", value, DOUBLE(0)), builder.icmp_signed(">", value, DOUBLE(64))
+        negative, large = (
+            builder.icmp_signed("<", value, DOUBLE(0)),
+            builder.icmp_signed(">", value, DOUBLE(64)),
+        )
         count = builder.select(large, WORD(64), builder.trunc(value, WORD))
     else:
         count = low_word(builder, kind, value)
@@ -173,7 +217,10 @@ def _constant_below_64(count: Any) -> bool:
 
 def shifted_left_u64(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """<< modulo 2**64."""
-    value, count = low_word(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1])
+    value, count = (
+        low_word(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+    )
     if _constant_below_64(count):
         return builder.shl(value, count)
     inside = builder.icmp_unsigned("<", count, WORD(64))
@@ -197,26 +244,48 @@ def _exactly(context: Any, builder: Any, value: Any, count: Any, back: str) -> A
 
 def shifted_left_mask(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """<< of a number that is not negative."""
-    return _exactly(context, builder, low_word(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1]), "lshr")
+    return _exactly(
+        context,
+        builder,
+        low_word(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+        "lshr",
+    )
 
 
 def shifted_left_int(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """<< of a small number."""
-    return _exactly(context, builder, low_word(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1]), "ashr")
+    return _exactly(
+        context,
+        builder,
+        low_word(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+        "ashr",
+    )
 
 
 def shifted_left_long(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """<< of any plain number."""
-    value, count = double(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1])
-    outside = builder.and_(builder.icmp_unsigned(">=", count, WORD(64)), builder.icmp_unsigned("!=", value, DOUBLE(0)))
+    value, count = (
+        double(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+    )
+    outside = builder.and_(
+        builder.icmp_unsigned(">=", count, WORD(64)), builder.icmp_unsigned("!=", value, DOUBLE(0))
+    )
     fail_if(context, builder, outside, OverflowError, TOO_LARGE)
     # At most 65 bits and 63 places: nothing leaves 128 bits.
-    return in_long(context, builder, builder.shl(value, builder.zext(builder.and_(count, WORD(63)), DOUBLE)))
+    return in_long(
+        context, builder, builder.shl(value, builder.zext(builder.and_(count, WORD(63)), DOUBLE))
+    )
 
 
 def shifted_right_u64(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """>> of a word without sign."""
-    value, count = low_word(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1])
+    value, count = (
+        low_word(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+    )
     if _constant_below_64(count):
         return builder.lshr(value, count)
     inside = builder.icmp_unsigned("<", count, WORD(64))
@@ -225,15 +294,23 @@ def shifted_right_u64(name: str, context: Any, builder: Any, kinds: Any, values:
 
 def shifted_right_int(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """>> of a small number."""
-    value, count = low_word(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1])
+    value, count = (
+        low_word(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+    )
     if _constant_below_64(count):
         return builder.ashr(value, count)
-    return builder.ashr(value, builder.select(builder.icmp_unsigned("<", count, WORD(64)), count, WORD(63)))
+    return builder.ashr(
+        value, builder.select(builder.icmp_unsigned("<", count, WORD(64)), count, WORD(63))
+    )
 
 
 def shifted_right_long(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     """>> of any plain number."""
-    value, count = double(builder, kinds[0], values[0]), places(context, builder, kinds[1], values[1])
+    value, count = (
+        double(builder, kinds[0], values[0]),
+        places(context, builder, kinds[1], values[1]),
+    )
     limited = builder.select(builder.icmp_unsigned("<", count, WORD(65)), count, WORD(65))
     return builder.ashr(value, builder.zext(limited, DOUBLE))
 
@@ -251,12 +328,16 @@ def ones(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 def ones_u64(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """`(1 << n) - 1` with n a u64: modulo 2**64."""
-    return builder.sub(shifted_left_u64("lshift", context, builder, (U64, kind), (WORD(1), value)), WORD(1))
+    return builder.sub(
+        shifted_left_u64("lshift", context, builder, (U64, kind), (WORD(1), value)), WORD(1)
+    )
 
 
 def negated_int(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """- of a small number."""
-    return _unless_overflow(context, builder, builder.ssub_with_overflow(WORD(0), low_word(builder, kind, value)))
+    return _unless_overflow(
+        context, builder, builder.ssub_with_overflow(WORD(0), low_word(builder, kind, value))
+    )
 
 
 def negated_long(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -267,7 +348,9 @@ def negated_long(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 def absolute_int(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """Abs of a small number."""
     whole = low_word(builder, kind, value)
-    fail_if(context, builder, builder.icmp_signed("==", whole, WORD(SMALLEST)), OverflowError, TOO_LARGE)
+    fail_if(
+        context, builder, builder.icmp_signed("==", whole, WORD(SMALLEST)), OverflowError, TOO_LARGE
+    )
     return builder.select(builder.icmp_signed("<", whole, WORD(0)), builder.neg(whole), whole)
 
 
@@ -285,7 +368,9 @@ def power_int(name: str, context: Any, builder: Any, kinds: Any, values: Any) ->
     text = "a negative exponent gives a float, which compiled code does not compute with"
     fail_if(context, builder, builder.icmp_signed("<", exponent, WORD(0)), ValueError, text)
     before = builder.block
-    head, square, done = (builder.append_basic_block(name) for name in ("power", "square", "powered"))
+    head, square, done = (
+        builder.append_basic_block(name) for name in ("power", "square", "powered")
+    )
     builder.branch(head)
     builder.position_at_end(head)
     made, factor, left = (builder.phi(WORD) for _ in range(3))

@@ -1,4 +1,5 @@
-"""`ctz`, `clz`, `bswap` and `mulhi` of `prunus.core.bits` for Numba: one instruction each on words."""
+"""`ctz`, `clz`, `bswap` and `mulhi` of `prunus.core.bits` for Numba: one instruction each on
+words."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from prunus.kernel.numbers.wide import BIT, Wide, modulo, resized, width_of
 
 
 def _unsigned(kind: Any) -> Any:
-    """The type that a number counts as; None where it is no unsigned one and may have more than 64 bits."""
+    """The type that a number counts as; None where it is no unsigned one and may have more than 64
+    bits."""
     if isinstance(kind, Wide):
         return kind if kind.is_unsigned else None
     return U64 if isinstance(kind, Number) else None
@@ -49,7 +51,10 @@ def _upper_half(typingctx: Any, left: Any, right: Any) -> Any:
         bits = width_of(kind)
         sides = zip(sig.args, args, strict=True)
         # A plain negative number counts as the u64 that it is, also beside a longer one.
-        x, y = (resized(builder, modulo(builder, side, value, width_of(side)), 2 * bits) for side, value in sides)
+        x, y = (
+            resized(builder, modulo(builder, side, value, width_of(side)), 2 * bits)
+            for side, value in sides
+        )
         whole = builder.mul(x, y)
         return resized(builder, builder.lshr(whole, whole.type(bits)), bits)
 

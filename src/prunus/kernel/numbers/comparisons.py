@@ -11,7 +11,16 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.numbers.integers import SIGNED, WORD, Number, Whole, double, is_small, low_word, truth
+from prunus.kernel.numbers.integers import (
+    SIGNED,
+    WORD,
+    Number,
+    Whole,
+    double,
+    is_small,
+    low_word,
+    truth,
+)
 
 
 def lower_sides(name: Any, lower: Callable[..., Any]) -> None:
@@ -24,19 +33,35 @@ def _comparison(name: Any, sign: str) -> None:
     @infer_global(name)
     class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == 2 and all(isinstance(a, Number) for a in args) and any(isinstance(a, Whole) for a in args):
+            if (
+                len(args) == 2
+                and all(isinstance(a, Number) for a in args)
+                and any(isinstance(a, Whole) for a in args)
+            ):
                 return signature(types.boolean, *args)
             return None
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if any(kind in SIGNED for kind in sig.args):
-            return builder.icmp_signed(sign, *(double(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)))
-        left, right = (low_word(builder, kind, value) for kind, value in zip(sig.args, args, strict=True))
+            return builder.icmp_signed(
+                sign,
+                *(double(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)),
+            )
+        left, right = (
+            low_word(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)
+        )
         unsigned = builder.icmp_unsigned(sign, left, right)
         for kind, value, is_right in ((sig.args[0], left, False), (sig.args[1], right, True)):
             if is_small(kind) and not isinstance(kind, types.Boolean):
                 # A negative number is below every unsigned one, whatever its bits.
-                answer = {"==": False, "!=": True, "<": not is_right, "<=": not is_right, ">": is_right, ">=": is_right}[sign]
+                answer = {
+                    "==": False,
+                    "!=": True,
+                    "<": not is_right,
+                    "<=": not is_right,
+                    ">": is_right,
+                    ">=": is_right,
+                }[sign]
                 negative = builder.icmp_signed("<", value, WORD(0))
                 return builder.select(negative, ir.IntType(1)(int(answer)), unsigned)
         return unsigned
@@ -44,7 +69,14 @@ def _comparison(name: Any, sign: str) -> None:
     lower_sides(name, lower)
 
 
-for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+for _operator, _sign in (
+    ("eq", "=="),
+    ("ne", "!="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+):
     _comparison(getattr(operator, _operator), _sign)
 
 
@@ -52,7 +84,11 @@ def _truth(name: Any, is_true: bool) -> None:
     @infer_global(name)
     class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
-            return signature(types.boolean, *args) if len(args) == 1 and isinstance(args[0], Whole) else None
+            return (
+                signature(types.boolean, *args)
+                if len(args) == 1 and isinstance(args[0], Whole)
+                else None
+            )
 
     @lower_builtin(name, Whole)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -1,4 +1,5 @@
-"""How numbers of up to 64 bits become those of another of the types of `prunus.kernel.numbers.integers`, for Numba.
+"""How numbers of up to 64 bits become those of another of the types of
+`prunus.kernel.numbers.integers`, for Numba.
 
 Literals are not told from other numbers here: their values have become the instructions' constants.
 """
@@ -49,7 +50,9 @@ def cast_from(kinds: tuple[Any, ...], made: Any) -> Any:
 def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     if toty is U64:
         raise errors.UnsupportedError(f"a u64 is wanted in the place of {fromty}: write u64(...)")
-    return unsigned_word(context, builder, fromty, value, "a number that is a mask on another path is negative")
+    return unsigned_word(
+        context, builder, fromty, value, "a number that is a mask on another path is negative"
+    )
 
 
 @cast_from(ANY_PLAIN, Either)
@@ -57,7 +60,11 @@ def _to_either(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -
     kind = types.unliteral(fromty)
     if isinstance(kind, Either):
         return value
-    negative = is_negative(builder, kind, value) if kind is LONG or (is_small(kind) and not is_count(kind)) else BIT(0)
+    negative = (
+        is_negative(builder, kind, value)
+        if kind is LONG or (is_small(kind) and not is_count(kind))
+        else BIT(0)
+    )
     return either(builder, low_word(builder, kind, value), negative, is_u64(builder, kind, value))
 
 

@@ -1,7 +1,8 @@
 """`x.bit_count()` and `x.bit_length()` for Numba, as operations on x.
 
-Numba types a method together with the type that its object has at that moment; a loop variable that begins as 0 and then holds masks would
-have two. `Counts` makes such calls operations, which are typed again when more is known.
+Numba types a method together with the type that its object has at that moment; a loop variable that
+begins as 0 and then holds masks would have two. `Counts` makes such calls operations, which are
+typed again when more is known.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from prunus.kernel.numbers.integers import SIGNED, WORD, Number, is_small, low_w
 
 
 class Count:
-    """A method without arguments that counts the bits of an integer; on anything else it is the method of that name."""
+    """A method without arguments that counts the bits of an integer; on anything else it is the
+    method of that name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -66,7 +68,9 @@ def _counted(context: Any, builder: Any, name: str, kind: Any, value: Any) -> An
         whole = low_word(builder, kind, value)
         if is_small(kind) and not isinstance(kind, types.Boolean):
             # The word of -2**63 is that of its absolute value.
-            whole = builder.select(builder.icmp_signed("<", whole, WORD(0)), builder.neg(whole), whole)
+            whole = builder.select(
+                builder.icmp_signed("<", whole, WORD(0)), builder.neg(whole), whole
+            )
     if name == "bit_count":
         return builder.ctpop(whole)
     return builder.sub(WORD(64), builder.ctlz(whole, llvm.IntType(1)(0)))
@@ -100,7 +104,11 @@ def _rewrite(func_ir: Any, block: Any) -> bool:
             continue
         if value.op == "getattr" and value.attr in COUNTS and statement.target.name.startswith("$"):
             methods[statement.target.name] = place
-        elif value.op == "call" and value.func.name in methods and not (value.args or value.kws or value.vararg):
+        elif (
+            value.op == "call"
+            and value.func.name in methods
+            and not (value.args or value.kws or value.vararg)
+        ):
             # What the method is of cannot change in between: there are no arguments to be computed.
             gone.add(methods[value.func.name])
             method = block.body[methods[value.func.name]].value

@@ -1,5 +1,6 @@
-"""Operators on numbers that are a u64 on one path and a plain integer on another, in LLVM: what each of the two gives, as the flag that
-goes with the number says. As far as the bits do not depend on it there is no branch, and nothing is computed that is not asked for."""
+"""Operators on numbers that are a u64 on one path and a plain integer on another, in LLVM: what
+each of the two gives, as the flag that goes with the number says. As far as the bits do not depend
+on it there is no branch, and nothing is computed that is not asked for."""
 
 from __future__ import annotations
 
@@ -30,13 +31,17 @@ _BITWISE = {"and": "and_", "or": "or_", "xor": "xor"}
 
 
 def _of_long(builder: Any, value: Any, flag: Any) -> Any:
-    """What an operator has made, as a long: right as it stands where the flag is not set, its word where it is."""
+    """What an operator has made, as a long: right as it stands where the flag is not set, its word
+    where it is."""
     negative = builder.and_(is_negative(builder, LONG, value), builder.not_(flag))
     return either(builder, builder.trunc(value, WORD), negative, flag)
 
 
-def _by_flag(builder: Any, flag: Any, as_u64: Callable[[], Any], as_plain: Callable[[], Any]) -> Any:
-    """The result of one of two computations: a word modulo 2**64 where the flag is set, a long where it is not."""
+def _by_flag(
+    builder: Any, flag: Any, as_u64: Callable[[], Any], as_plain: Callable[[], Any]
+) -> Any:
+    """The result of one of two computations: a word modulo 2**64 where the flag is set, a long
+    where it is not."""
     word, negative = cgutils.alloca_once(builder, WORD), cgutils.alloca_once(builder, BIT)
     with builder.if_else(flag) as (then, otherwise):
         with then:
@@ -49,8 +54,16 @@ def _by_flag(builder: Any, flag: Any, as_u64: Callable[[], Any], as_plain: Calla
     return either(builder, builder.load(word), builder.load(negative), flag)
 
 
-def emit_either(emitters: dict[Any, Callable[..., Any]], name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """An operator of two sides, none of which is certainly a u64; `emitters` are its two forms, those for u64 and for longs."""
+def emit_either(
+    emitters: dict[Any, Callable[..., Any]],
+    name: str,
+    context: Any,
+    builder: Any,
+    kinds: Any,
+    values: Any,
+) -> Any:
+    """An operator of two sides, none of which is certainly a u64; `emitters` are its two forms,
+    those for u64 and for longs."""
     left, right = (is_u64(builder, kind, value) for kind, value in zip(kinds, values, strict=True))
     flag = builder.or_(left, right)
     plain = [double(builder, kind, value) for kind, value in zip(kinds, values, strict=True)]
@@ -60,10 +73,13 @@ def emit_either(emitters: dict[Any, Callable[..., Any]], name: str, context: Any
         made = getattr(builder, name)(*plain)
         return _of_long(builder, _in_long(context, builder, made, flag), flag)
     if name == "rshift":
-        # A u64 on one of the sides makes the shifted number one of 64 bits: zeros come in from the left, not its sign.
+        # A u64 on one of the sides makes the shifted number one of 64 bits: zeros come in from the
+        # left, not its sign.
         word = builder.zext(low_word(builder, kinds[0], values[0]), DOUBLE)
         shifted = builder.select(flag, word, plain[0])
-        return _of_long(builder, emitters[LONG](name, context, builder, (LONG, LONG), [shifted, plain[1]]), flag)
+        return _of_long(
+            builder, emitters[LONG](name, context, builder, (LONG, LONG), [shifted, plain[1]]), flag
+        )
     return _by_flag(
         builder,
         flag,
@@ -82,7 +98,11 @@ def _in_long(context: Any, builder: Any, value: Any, flag: Any) -> Any:
 
 def emit_either_unary(name: str, context: Any, builder: Any, value: Any) -> Any:
     """An operator of one side; `int` gives a long, the others what they are given."""
-    flag, plain, low = is_u64(builder, EITHER, value), double(builder, EITHER, value), low_word(builder, EITHER, value)
+    flag, plain, low = (
+        is_u64(builder, EITHER, value),
+        double(builder, EITHER, value),
+        low_word(builder, EITHER, value),
+    )
     if name == "int":
         return plain
     if name == "pos":
@@ -93,7 +113,9 @@ def emit_either_unary(name: str, context: Any, builder: Any, value: Any) -> Any:
         return _of_long(builder, _in_long(context, builder, builder.neg(plain), flag), flag)
     if name == "abs":
         # A u64 is never negative.
-        return either(builder, arithmetic.absolute_mask(context, builder, LONG, plain), BIT(0), flag)
+        return either(
+            builder, arithmetic.absolute_mask(context, builder, LONG, plain), BIT(0), flag
+        )
     return _by_flag(
         builder,
         flag,

@@ -1,7 +1,8 @@
-"""Floats on their way to an integer (`int(x / 2)`, `score * 0.5 > best`): exactly Python's, or an error.
+"""Floats on their way to an integer (`int(x / 2)`, `score * 0.5 > best`): exactly Python's, or an
+error.
 
-A float holds integers of up to 53 bits. Python divides and compares larger ones exactly, and makes integers of any size of floats; compiled
-code raises where it would need that.
+A float holds integers of up to 53 bits. Python divides and compares larger ones exactly, and makes
+integers of any size of floats; compiled code raises where it would need that.
 """
 
 from __future__ import annotations
@@ -25,8 +26,13 @@ BITS = 53
 @lower_cast(types.int64, types.float64)
 def _as_float(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     shifted = builder.add(value, WORD(1 << BITS))
-    text = f"an integer of more than {BITS} bits becomes a float in compiled code: divide integers by //, and scale floats"
-    fail_if(context, builder, builder.icmp_unsigned(">", shifted, WORD(2 << BITS)), OverflowError, text)
+    text = (
+        f"an integer of more than {BITS} bits becomes a float in compiled code: divide "
+        f"integers by //, and scale floats"
+    )
+    fail_if(
+        context, builder, builder.icmp_unsigned(">", shifted, WORD(2 << BITS)), OverflowError, text
+    )
     return builder.sitofp(value, DOUBLE)
 
 
@@ -37,13 +43,26 @@ def _as_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) 
 
 
 def check_range(context: Any, builder: Any, value: Any) -> None:
-    """Raise as Python does where a float is no number; OverflowError too where it is beyond 64 bits."""
-    fail_if(context, builder, builder.fcmp_unordered("uno", value, value), ValueError, "cannot convert float NaN to integer")
+    """Raise as Python does where a float is no number; OverflowError too where it is beyond 64
+    bits."""
+    fail_if(
+        context,
+        builder,
+        builder.fcmp_unordered("uno", value, value),
+        ValueError,
+        "cannot convert float NaN to integer",
+    )
     inside = builder.and_(
         builder.fcmp_ordered(">=", value, DOUBLE(-(2.0**63))),
         builder.fcmp_ordered("<", value, DOUBLE(2.0**63)),
     )
-    fail_if(context, builder, builder.not_(inside), OverflowError, "a float beyond 64 bits becomes an integer in compiled code")
+    fail_if(
+        context,
+        builder,
+        builder.not_(inside),
+        OverflowError,
+        "a float beyond 64 bits becomes an integer in compiled code",
+    )
 
 
 @lower_builtin(round, types.float64)

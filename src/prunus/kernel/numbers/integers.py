@@ -1,13 +1,16 @@
 """The integers of `prunus.core.bits` and of Python for Numba: types, constants, conversions.
 
-`u64` is the type that games declare: contagious, modulo 2**64. Plain integers have three types. Most are Numba's `int64`. A *mask* is one
-that is certainly not negative and may need its 64th bit: a literal shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit
-operators make of them. A *long* is one that may be negative and may need 64 bits besides its sign, as `~(1 << n)` and a difference of masks
-do. No conversion changes a number: where it does not fit, compiled code raises OverflowError.
+`u64` is the type that games declare: contagious, modulo 2**64. Plain integers have three types.
+Most are Numba's `int64`. A *mask* is one that is certainly not negative and may need its 64th bit:
+a literal shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit operators make of them.
+A *long* is one that may be negative and may need 64 bits besides its sign, as `~(1 << n)` and a
+difference of masks do. No conversion changes a number: where it does not fit, compiled code raises
+OverflowError.
 
-What is a u64 on one path and a plain integer on another is *either*, a number with a flag. What is a truth value on one path and a number
-on another has types of its own (`TRUTH_OR_INT`, `TRUTH_OR_EITHER`): a plain integer, but for where it stands left of a u64. There Python
-asks a truth value first, which makes a plain integer of both, and a number last, which makes a u64.
+What is a u64 on one path and a plain integer on another is *either*, a number with a flag. What is
+a truth value on one path and a number on another has types of its own (`TRUTH_OR_INT`,
+`TRUTH_OR_EITHER`): a plain integer, but for where it stands left of a u64. There Python asks a
+truth value first, which makes a plain integer of both, and a number last, which makes a u64.
 """
 
 from __future__ import annotations
@@ -29,12 +32,15 @@ BIT = ir.IntType(1)
 DOUBLE = ir.IntType(128)
 """What a long is kept in: -2**64 ... 2**64 - 1."""
 
-TOO_LARGE = "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where wrapping is meant"
+TOO_LARGE = (
+    "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where "
+    "wrapping is meant"
+)
 
 
 TRUTH_ON_THE_LEFT = (
-    "what is a truth value on one path and a number on another stands left of a u64: Python gives a plain integer for the one and a u64 "
-    "for the other; write int(...) around it"
+    "what is a truth value on one path and a number on another stands left of a u64: Python gives "
+    "a plain integer for the one and a u64 for the other; write int(...) around it"
 )
 
 
@@ -47,7 +53,11 @@ class Whole(types.Hashable):
             return Conversion.safe
         if self is U64 or other is U64 or isinstance(other, Either):
             return Conversion.safe if self is EITHER and other is U64 else None
-        return Conversion.safe if isinstance(other, Number) and (self in (LONG, EITHER) or is_count(other)) else None
+        return (
+            Conversion.safe
+            if isinstance(other, Number) and (self in (LONG, EITHER) or is_count(other))
+            else None
+        )
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches."""
@@ -81,11 +91,21 @@ class TruthOrInt(types.Integer):
 
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
         """Wherever the plain integer may stand."""
-        return Conversion.promote if other == types.int64 else typingctx.can_convert(types.int64, other)
+        return (
+            Conversion.promote
+            if other == types.int64
+            else typingctx.can_convert(types.int64, other)
+        )
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches."""
-        return self if is_small(other) else other.unify(typingctx, self) if isinstance(other, Whole) else None
+        return (
+            self
+            if is_small(other)
+            else other.unify(typingctx, self)
+            if isinstance(other, Whole)
+            else None
+        )
 
 
 U64 = Unsigned("u64")
@@ -102,7 +122,9 @@ Number = (types.Integer, types.Boolean, Whole)
 
 def is_small(kind: Any) -> bool:
     """Whether a number's type fits a signed 64-bit word."""
-    return isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
+    return isinstance(kind, types.Boolean) or (
+        isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64)
+    )
 
 
 def may_be_truth(kind: Any) -> bool:
@@ -114,21 +136,33 @@ def is_count(kind: Any) -> bool:
     """Whether a plain number's type says that it is not negative."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value >= 0)
-    return kind is MASK or isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and not kind.signed)
+    return (
+        kind is MASK
+        or isinstance(kind, types.Boolean)
+        or (isinstance(kind, types.Integer) and not kind.signed)
+    )
 
 
 def mixture(kind: Any, item: Any) -> str:
-    """What to say where an item is put among numbers of a type that are not what it is to Python, u64 or plain; empty otherwise."""
+    """What to say where an item is put among numbers of a type that are not what it is to Python,
+    u64 or plain; empty otherwise."""
     if not isinstance(kind, Number) or not isinstance(item, Number) or kind is TRUTH_OR_EITHER:
         return ""
     if isinstance(kind, types.Boolean):
-        return "" if isinstance(item, types.Boolean) else "a number is put among truth values: write bool(...) around it"
+        return (
+            ""
+            if isinstance(item, types.Boolean)
+            else "a number is put among truth values: write bool(...) around it"
+        )
     if may_be_truth(item) and not may_be_truth(kind):
         return "a truth value is put among numbers: write int(...) around it"
     if kind is EITHER:
         return ""
     if isinstance(item, Either):
-        return "what is a u64 on one path and a plain integer on another is put among numbers of one kind: write u64(...) or int(...)"
+        return (
+            "what is a u64 on one path and a plain integer on another is put among numbers of "
+            "one kind: write u64(...) or int(...)"
+        )
     if (kind is U64) == (item is U64):
         return ""
     if kind is U64:
@@ -155,7 +189,11 @@ register_model(TruthOrInt)(models.IntegerModel)
 class _EitherModel(models.StructModel):
     # The flags are values of their own, so that the optimiser sees that they hardly ever change.
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("word", types.uint64), ("negative", types.boolean), ("unsigned", types.boolean)])
+        super().__init__(
+            manager,
+            kind,
+            [("word", types.uint64), ("negative", types.boolean), ("unsigned", types.boolean)],
+        )
 
 
 # Constants.
@@ -166,18 +204,26 @@ class Mask(int):
 
 
 class LongConstant(int):
-    """A plain integer constant that may be negative beside one of 64 bits, on its way to the compiler."""
+    """A plain integer constant that may be negative beside one of 64 bits, on its way to the
+    compiler."""
 
 
 class EitherConstant(int):
-    """A constant among others of which some are u64, on its way to the compiler; the u64 among them are of the next class."""
+    """A constant among others of which some are u64, on its way to the compiler; the u64 among them
+    are of the next class."""
 
 
 class EitherConstantU64(EitherConstant):
     """A u64 among such constants."""
 
 
-_TYPE_OF_CONSTANT = {u64: U64, Mask: MASK, LongConstant: LONG, EitherConstant: EITHER, EitherConstantU64: EITHER}
+_TYPE_OF_CONSTANT = {
+    u64: U64,
+    Mask: MASK,
+    LongConstant: LONG,
+    EitherConstant: EITHER,
+    EitherConstantU64: EITHER,
+}
 
 
 @typeof_impl.register(u64)
@@ -192,12 +238,17 @@ def _typeof_own(value: Any, context: Any) -> Any:
 def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     if isinstance(kind, Either):
         parts = int(value) & MASK64, int(value < 0), int(isinstance(value, EitherConstantU64))
-        return ir.Constant.literal_struct([part(number) for part, number in zip((WORD, BIT, BIT), parts, strict=True)])
-    return ir.Constant(DOUBLE, int(value)) if kind is LONG else ir.Constant(WORD, int(value) & MASK64)
+        return ir.Constant.literal_struct(
+            [part(number) for part, number in zip((WORD, BIT, BIT), parts, strict=True)]
+        )
+    return (
+        ir.Constant(DOUBLE, int(value)) if kind is LONG else ir.Constant(WORD, int(value) & MASK64)
+    )
 
 
 def constant(value: Any) -> Any:
-    """A Python constant as the compiler takes it: integers beyond 63 bits are masks (or longs), and so are their neighbours in a tuple."""
+    """A Python constant as the compiler takes it: integers beyond 63 bits are masks (or longs), and
+    so are their neighbours in a tuple."""
     if type(value) is int and not -(1 << 63) <= value < 1 << 63 and -(1 << 64) <= value < 1 << 64:
         return Mask(value) if value > 0 else LongConstant(value)
     if type(value) is tuple:
@@ -207,7 +258,9 @@ def constant(value: Any) -> Any:
                 return value
             return tuple(map(Mask if low >= 0 else LongConstant, value))
         if {*map(type, value)} == {int, u64} and min(value) >= -(1 << 64) and max(value) < 1 << 64:
-            return tuple((EitherConstantU64 if type(item) is u64 else EitherConstant)(item) for item in value)
+            return tuple(
+                (EitherConstantU64 if type(item) is u64 else EitherConstant)(item) for item in value
+            )
         items = tuple(map(constant, value))
         return value if all(a is b for a, b in zip(items, value, strict=True)) else items
     return value
@@ -218,7 +271,10 @@ def constant(value: Any) -> Any:
 
 @unbox(Unsigned)
 def _unbox(kind: Any, value: Any, c: Any) -> Any:
-    return NativeValue(c.pyapi.long_as_ulonglong(value), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+    return NativeValue(
+        c.pyapi.long_as_ulonglong(value),
+        is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()),
+    )
 
 
 @box(Unsigned)
@@ -237,9 +293,14 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
 
 
 def word(builder: Any, kind: Any, value: Any) -> Any:
-    """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may be a part only (`low_word`)."""
+    """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may
+    be a part only (`low_word`)."""
     if kind in SIGNED:
-        what = "a plain integer of 64 bits and a sign" if kind is LONG else "what is a u64 on one path and a plain integer on another"
+        what = (
+            "a plain integer of 64 bits and a sign"
+            if kind is LONG
+            else "what is a u64 on one path and a plain integer on another"
+        )
         raise errors.UnsupportedError(f"{what} cannot be used here; make it a u64 or an i64 first")
     return low_word(builder, kind, value)
 
@@ -283,7 +344,11 @@ def double(builder: Any, kind: Any, value: Any) -> Any:
 
 def is_u64(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number of any Numba type is a u64."""
-    return builder.extract_value(value, 2) if isinstance(kind, Either) else ir.Constant(BIT, int(kind is U64))
+    return (
+        builder.extract_value(value, 2)
+        if isinstance(kind, Either)
+        else ir.Constant(BIT, int(kind is U64))
+    )
 
 
 def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
@@ -294,9 +359,11 @@ def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
     return made
 
 
-def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE, named: bool = False) -> Any:
-    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one raises OverflowError, whose text is to
-    say the number where it is `named`."""
+def signed_word(
+    context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE, named: bool = False
+) -> Any:
+    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one
+    raises OverflowError, whose text is to say the number where it is `named`."""
     if is_small(kind):
         return word(builder, kind, value)
     if isinstance(kind, Either):
@@ -307,12 +374,22 @@ def signed_word(context: Any, builder: Any, kind: Any, value: Any, text: str = T
     else:
         low = low_word(builder, kind, value)
         outside = builder.icmp_signed("<", low, WORD(0))
-    fail_if(context, builder, outside, OverflowError, text, double(builder, kind, value) if named else None)
+    fail_if(
+        context,
+        builder,
+        outside,
+        OverflowError,
+        text,
+        double(builder, kind, value) if named else None,
+    )
     return low
 
 
-def unsigned_word(context: Any, builder: Any, kind: Any, value: Any, text: str, named: bool = False) -> Any:
-    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative one raises OverflowError, as above."""
+def unsigned_word(
+    context: Any, builder: Any, kind: Any, value: Any, text: str, named: bool = False
+) -> Any:
+    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative
+    one raises OverflowError, as above."""
     if kind in SIGNED or (is_small(kind) and not is_count(kind)):
         number = double(builder, kind, value) if named else None
         fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
@@ -328,9 +405,12 @@ def wrapped(builder: Any, value: Any, width: int, signed: bool) -> Any:
     return (builder.sext if signed else builder.zext)(builder.trunc(value, ir.IntType(width)), WORD)
 
 
-def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: Any, where: str) -> Any:
-    """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled code raises OverflowError, in the words of
-    `prunus.core.state.refused`, where the number is outside the scalar's range; `where` names the field."""
+def stored_scalar(
+    context: Any, builder: Any, scalar: type, kind: Any, value: Any, where: str
+) -> Any:
+    """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled
+    code raises OverflowError, in the words of `prunus.core.state.refused`, where the number is
+    outside the scalar's range; `where` names the field."""
     width, signed = CASTS[scalar]
     if isinstance(kind, Either):
         kind, value = LONG, double(builder, kind, value)
@@ -344,7 +424,14 @@ def stored_scalar(context: Any, builder: Any, scalar: type, kind: Any, value: An
     plain = double(builder, kind, value) if kind is LONG else low_word(builder, kind, value)
     cut = wrapped(builder, low_word(builder, kind, value), width, signed)
     whole = cut if kind is not LONG else builder.sext(cut, DOUBLE)
-    fail_if(context, builder, builder.icmp_unsigned("!=", whole, plain), OverflowError, text, double(builder, kind, value))
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned("!=", whole, plain),
+        OverflowError,
+        text,
+        double(builder, kind, value),
+    )
     return cut
 
 

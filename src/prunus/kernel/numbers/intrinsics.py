@@ -1,4 +1,5 @@
-"""The functions of `prunus.core.bits` and of Python that rules use on integers, for Numba: casts, `range`, `min`, `bit_count`, `t[x]`."""
+"""The functions of `prunus.core.bits` and of Python that rules use on integers, for Numba: casts,
+`range`, `min`, `bit_count`, `t[x]`."""
 
 from __future__ import annotations
 
@@ -13,7 +14,18 @@ from numba.extending import intrinsic, lower_builtin, overload, overload_method,
 
 from prunus.core.bits import CASTS, WIDE, u64
 from prunus.kernel.numbers.arithmetic import absolute_mask
-from prunus.kernel.numbers.integers import SIGNED, U64, WORD, Number, Unsigned, Whole, low_word, signed_word, truth, wrapped
+from prunus.kernel.numbers.integers import (
+    SIGNED,
+    U64,
+    WORD,
+    Number,
+    Unsigned,
+    Whole,
+    low_word,
+    signed_word,
+    truth,
+    wrapped,
+)
 
 
 def _teach_cast(cast: type, width: int, signed: bool) -> None:
@@ -66,7 +78,9 @@ def _raw(typingctx: Any, value: Any) -> Any:
 @intrinsic
 def as_signed(typingctx: Any, value: Any) -> Any:
     """Any integer as a signed 64-bit one; raises OverflowError where it is none."""
-    return types.int64(value), lambda context, builder, sig, args: signed_word(context, builder, sig.args[0], args[0])
+    return types.int64(value), lambda context, builder, sig, args: signed_word(
+        context, builder, sig.args[0], args[0]
+    )
 
 
 _counting("bit_count", lambda builder, x: builder.ctpop(x))
@@ -82,7 +96,9 @@ def _range(start, stop=None, step=None):
         return lambda start, stop=None, step=None: range(as_signed(start))
     if len(kinds) == 2:
         return lambda start, stop=None, step=None: range(as_signed(start), as_signed(stop))
-    return lambda start, stop=None, step=None: range(as_signed(start), as_signed(stop), as_signed(step))
+    return lambda start, stop=None, step=None: range(
+        as_signed(start), as_signed(stop), as_signed(step)
+    )
 
 
 def _absent(kind: Any) -> bool:
@@ -92,7 +108,11 @@ def _absent(kind: Any) -> bool:
 def _extreme(name: Any) -> None:
     @overload(name)
     def choose(first, second):
-        if isinstance(first, Number) and isinstance(second, Number) and (isinstance(first, Whole) or isinstance(second, Whole)):
+        if (
+            isinstance(first, Number)
+            and isinstance(second, Number)
+            and (isinstance(first, Whole) or isinstance(second, Whole))
+        ):
             if name is min:
                 return lambda first, second: second if second < first else first
             return lambda first, second: second if second > first else first
@@ -105,7 +125,8 @@ _extreme(max)
 
 @overload_method(Whole, "__hash__")
 def _hash(self):
-    # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1, with its sign; -1 stands for an error.
+    # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1, with its
+    # sign; -1 stands for an error.
     if isinstance(self, Unsigned):
         return lambda self: as_signed(self % 0x1FFFFFFFFFFFFFFF)
 
@@ -119,7 +140,11 @@ def _hash(self):
 @infer_global(operator.getitem)
 class _TupleItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and isinstance(args[0], types.UniTuple | types.NamedUniTuple) and isinstance(args[1], Whole):
+        if (
+            len(args) == 2
+            and isinstance(args[0], types.UniTuple | types.NamedUniTuple)
+            and isinstance(args[1], Whole)
+        ):
             return signature(args[0].dtype, *args)
         return None
 

@@ -1,8 +1,10 @@
-"""`board | 1 << n` where the board is a u128 or a u256: the shift, by itself one of a plain integer, gets the bits that its neighbour has.
+"""`board | 1 << n` where the board is a u128 or a u256: the shift, by itself one of a plain
+integer, gets the bits that its neighbour has.
 
-A plain integer of compiled code has 64 bits, so that `1 << 100` by itself raises. As an operand of `|`, `&`, `^`, `-`, `~` or a comparison,
-however, what stands on the other side says how many bits are wanted. The pass finds such shifts before types are known and hands
-them their neighbours; the types of these decide.
+A plain integer of compiled code has 64 bits, so that `1 << 100` by itself raises. As an operand of
+`|`, `&`, `^`, `-`, `~` or a comparison, however, what stands on the other side says how many bits
+are wanted. The pass finds such shifts before types are known and hands them their neighbours; the
+types of these decide.
 """
 
 from __future__ import annotations
@@ -21,15 +23,28 @@ from prunus.kernel.numbers.wide import Wide, may_be_negative, resized
 from prunus.kernel.reporting.raising import fail_if
 
 _BITWISE = {"or_", "ior", "and_", "iand", "xor", "ixor"}
-"""Operators that give the same modulo 2**bits whether a mask among their operands is a plain integer or one of so many bits."""
+"""Operators that give the same modulo 2**bits whether a mask among their operands is a plain
+integer or one of so many bits."""
 
-_DIRECT = _BITWISE | {"sub", "isub", "add", "iadd", "mul", "imul", "floordiv", "ifloordiv", "mod", "imod"}
+_DIRECT = _BITWISE | {
+    "sub",
+    "isub",
+    "add",
+    "iadd",
+    "mul",
+    "imul",
+    "floordiv",
+    "ifloordiv",
+    "mod",
+    "imod",
+}
 _COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
 """What a mask may moreover be an operand of, beside the neighbour that decides."""
 
 
 class ShiftBeside:
-    """`shift_beside(value, places, neighbour, ...)`: `value << places` in the type of the first neighbour that is contagious."""
+    """`shift_beside(value, places, neighbour, ...)`: `value << places` in the type of the first
+    neighbour that is contagious."""
 
     __name__ = "shift_beside"
 
@@ -38,7 +53,8 @@ class ShiftBeside:
 
 
 class OnesBeside(ShiftBeside):
-    """`ones_beside(1, places, neighbour, ...)`: `(1 << places) - 1` in the type of the first neighbour that is contagious."""
+    """`ones_beside(1, places, neighbour, ...)`: `(1 << places) - 1` in the type of the first
+    neighbour that is contagious."""
 
     __name__ = "ones_beside"
 
@@ -51,8 +67,16 @@ ones_beside = OnesBeside()
 
 
 def _deciding(neighbours: Any) -> Any:
-    """The first contagious type among the neighbours, from the nearest on: it is the one that a shift of a plain integer meets."""
-    return next((kind for kind in neighbours if kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)), None)
+    """The first contagious type among the neighbours, from the nearest on: it is the one that a
+    shift of a plain integer meets."""
+    return next(
+        (
+            kind
+            for kind in neighbours
+            if kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)
+        ),
+        None,
+    )
 
 
 @infer_global(shift_beside)
@@ -76,12 +100,24 @@ def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     value = resized(builder, word(builder, sig.args[0], args[0]), made.bits)
     count = word(builder, sig.args[1], args[1])
     if may_be_negative(sig.args[1]):
-        fail_if(context, builder, builder.icmp_signed("<", count, WORD(0)), ValueError, "negative shift count")
+        fail_if(
+            context,
+            builder,
+            builder.icmp_signed("<", count, WORD(0)),
+            ValueError,
+            "negative shift count",
+        )
     inside = builder.icmp_unsigned("<", count, WORD(made.bits))
     places = resized(builder, builder.and_(count, WORD(made.bits - 1)), made.bits)
     shifted = builder.shl(value, places)
     kept = builder.and_(inside, builder.icmp_unsigned("==", builder.lshr(shifted, places), value))
-    fail_if(context, builder, builder.not_(kept), OverflowError, f"a mask made by << does not fit the {made.bits} bits of its neighbour")
+    fail_if(
+        context,
+        builder,
+        builder.not_(kept),
+        OverflowError,
+        f"a mask made by << does not fit the {made.bits} bits of its neighbour",
+    )
     return shifted
 
 
@@ -105,10 +141,24 @@ def _lower_ones(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return context.get_function(ONES, plain)(builder, args[1:2])
     count = word(builder, sig.args[1], args[1])
     if may_be_negative(sig.args[1]):
-        fail_if(context, builder, builder.icmp_signed("<", count, WORD(0)), ValueError, "negative shift count")
+        fail_if(
+            context,
+            builder,
+            builder.icmp_signed("<", count, WORD(0)),
+            ValueError,
+            "negative shift count",
+        )
     beyond = builder.icmp_unsigned(">", count, WORD(made.bits))
-    fail_if(context, builder, beyond, OverflowError, f"a mask made by << does not fit the {made.bits} bits of its neighbour")
-    places = resized(builder, builder.and_(builder.sub(WORD(made.bits), count), WORD(made.bits - 1)), made.bits)
+    fail_if(
+        context,
+        builder,
+        beyond,
+        OverflowError,
+        f"a mask made by << does not fit the {made.bits} bits of its neighbour",
+    )
+    places = resized(
+        builder, builder.and_(builder.sub(WORD(made.bits), count), WORD(made.bits - 1)), made.bits
+    )
     ones = builder.lshr(places.type(-1), places)
     return builder.select(builder.icmp_unsigned("==", count, WORD(0)), places.type(0), ones)
 
@@ -131,7 +181,8 @@ class Masks(FunctionPass):
 
 
 class _Block:
-    """One basic block, whose expressions become trees again: what the compiler named itself is used once."""
+    """One basic block, whose expressions become trees again: what the compiler named itself is used
+    once."""
 
     def __init__(self, func_ir: Any, block: Any) -> None:
         self.func_ir, self.block = func_ir, block
@@ -149,7 +200,11 @@ class _Block:
         """Rewrite the shifts of the block; true where there was one."""
         moves: dict[int, list[Any]] = {}
         gone: set[int] = set()
-        chains = [self._chain(place) for place, statement in enumerate(self.block.body) if self._is_mask(statement)]
+        chains = [
+            self._chain(place)
+            for place, statement in enumerate(self.block.body)
+            if self._is_mask(statement)
+        ]
         # Two masks that meet say nothing to each other.
         self.masks = {self.block.body[chain[-1]].target.name for chain in chains}
         for chain in chains:
@@ -160,12 +215,21 @@ class _Block:
                 # The neighbours may stand to the right of the shift: it is made where it is used.
                 moves.setdefault(user, []).extend(self._moved(chain, neighbours))
         body = enumerate(self.block.body)
-        self.block.body = [part for place, old in body if place not in gone for part in (*moves.get(place, ()), old)]
+        self.block.body = [
+            part
+            for place, old in body
+            if place not in gone
+            for part in (*moves.get(place, ()), old)
+        ]
         return bool(gone)
 
     def _value(self, place: int) -> Any:
         statement = self.block.body[place]
-        return statement.value if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr) else None
+        return (
+            statement.value
+            if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr)
+            else None
+        )
 
     def _constant(self, variable: Any) -> Any:
         found = guard(get_definition, self.func_ir, variable)
@@ -175,27 +239,46 @@ class _Block:
     def _is_mask(self, statement: Any) -> bool:
         """Whether a statement shifts a literal to the left."""
         value = statement.value if isinstance(statement, ir.Assign) else None
-        return isinstance(value, ir.Expr) and _name(value) == "lshift" and self._constant(value.lhs) is not None
+        return (
+            isinstance(value, ir.Expr)
+            and _name(value) == "lshift"
+            and self._constant(value.lhs) is not None
+        )
 
     def _user(self, place: int) -> int | None:
-        """The statement that uses the result of this one, where there is exactly one and people gave the result no name."""
+        """The statement that uses the result of this one, where there is exactly one and people
+        gave the result no name."""
         name = self.block.body[place].target.name
         users = self.users.get(name, [])
-        return users[0] if name.startswith("$") and len(users) == 1 and self.made[name] == place else None
+        return (
+            users[0]
+            if name.startswith("$") and len(users) == 1 and self.made[name] == place
+            else None
+        )
 
     def _chain(self, place: int) -> list[int]:
         """The shift and, where one follows, `~` of it or a constant taken from it."""
         user = self._user(place)
         value = None if user is None else self._value(user)
-        is_less = value is not None and _name(value) == "sub" and value.lhs.name == self.block.body[place].target.name
-        if (value is not None and _name(value) == "invert") or (is_less and self._constant(value.rhs) is not None):
+        is_less = (
+            value is not None
+            and _name(value) == "sub"
+            and value.lhs.name == self.block.body[place].target.name
+        )
+        if (value is not None and _name(value) == "invert") or (
+            is_less and self._constant(value.rhs) is not None
+        ):
             return [place, user]  # type: ignore[list-item]
         return [place]
 
     def _neighbours(self, chain: list[int], user: int) -> list[Any]:
         """What meets the mask, the nearest first, as far as it is there when the mask is used."""
         found: list[Any] = []
-        here, place, allowed = chain[-1], user, _DIRECT if len(chain) > 1 else _DIRECT | _COMPARISONS
+        here, place, allowed = (
+            chain[-1],
+            user,
+            _DIRECT if len(chain) > 1 else _DIRECT | _COMPARISONS,
+        )
         while place is not None:
             value = self._value(place)
             name = "" if value is None else _name(value)
@@ -210,7 +293,8 @@ class _Block:
                     found.append(other)
                 if name not in _BITWISE and not (is_mask and name in ("sub", "isub")):
                     break
-            # Further up the value may be negative, which only operators without regard to signs may meet.
+            # Further up the value may be negative, which only operators without regard to signs may
+            # meet.
             here, place, allowed = place, self._user(place), _BITWISE | {"invert"}  # type: ignore[assignment]
         return found
 
@@ -220,19 +304,28 @@ class _Block:
         for place in chain:
             wanted = {variable.name for variable in body[place].list_vars()}
             later = (body[i] for i in range(place + 1, user) if i not in chain)
-            if any(isinstance(statement, ir.Assign) and statement.target.name in wanted for statement in later):
+            if any(
+                isinstance(statement, ir.Assign) and statement.target.name in wanted
+                for statement in later
+            ):
                 return False
         return True
 
     def _moved(self, chain: list[int], neighbours: list[Any]) -> list[Any]:
         """The statements that make the mask in the type of its neighbours."""
         shift, *rest = (self.block.body[place] for place in chain)
-        less_one = rest and _name(rest[0].value) == "sub" and self._constant(rest[0].value.rhs) == self._constant(shift.value.lhs) == 1
+        less_one = (
+            rest
+            and _name(rest[0].value) == "sub"
+            and self._constant(rest[0].value.rhs) == self._constant(shift.value.lhs) == 1
+        )
         if less_one:
             return self._beside(shift, neighbours, ones_beside, rest[0].target)
         return [*self._beside(shift, neighbours, shift_beside, shift.target), *rest]
 
-    def _beside(self, shift: Any, neighbours: list[Any], beside: ShiftBeside, target: Any) -> list[Any]:
+    def _beside(
+        self, shift: Any, neighbours: list[Any], beside: ShiftBeside, target: Any
+    ) -> list[Any]:
         value, loc, scope = shift.value, shift.loc, self.block.scope
         function = scope.redefine(f"${beside.__name__}", loc)
         named = ir.Assign(ir.Global(beside.__name__, beside, loc), function, loc)

@@ -1,8 +1,10 @@
-"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers: exact, though a part would need more than 64 bits.
+"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers: exact, though a part would need more
+than 64 bits.
 
-Python computes the product and then takes a part of it. Where nothing else uses what is inside, only that part has to be right: the low
-bits of a sum, a difference, a product or a left shift are made of low bits, and rests of rests. A pass makes one operation of such an
-expression, a `Part`; where a side of it is no plain integer, it is the operators that it was made of.
+Python computes the product and then takes a part of it. Where nothing else uses what is inside,
+only that part has to be right: the low bits of a sum, a difference, a product or a left shift are
+made of low bits, and rests of rests. A pass makes one operation of such an expression, a `Part`;
+where a side of it is no plain integer, it is the operators that it was made of.
 """
 
 from __future__ import annotations
@@ -19,7 +21,19 @@ from numba.extending import lower_builtin, overload
 
 from prunus.core.bits import clz, mulhi, u64
 from prunus.kernel.numbers import arithmetic
-from prunus.kernel.numbers.integers import BIT, DOUBLE, LONG, MASK, U64, WORD, Either, Number, double, is_small, low_word
+from prunus.kernel.numbers.integers import (
+    BIT,
+    DOUBLE,
+    LONG,
+    MASK,
+    U64,
+    WORD,
+    Either,
+    Number,
+    double,
+    is_small,
+    low_word,
+)
 from prunus.kernel.numbers.operators import OPERATIONS, Operation
 
 _OF_REST = ("add", "sub", "mul", "neg")
@@ -31,7 +45,9 @@ _OF_LOW_BITS = (*_OF_REST, "and", "or", "xor", "invert", "lshift")
 _LARGE = 1 << 31
 """A sum that is cut to fewer bits has hardly more than 64."""
 
-_BY_NAME = {operation.name: operation for operation in OPERATIONS.values() if len(operation.functions) == 1}
+_BY_NAME = {
+    operation.name: operation for operation in OPERATIONS.values() if len(operation.functions) == 1
+}
 
 
 class Node(NamedTuple):
@@ -71,7 +87,11 @@ class PartOf:
 
     def __call__(self, number: int, *variables: Any) -> Any:
         def value(node: Any) -> Any:
-            return _BY_NAME[node.name](*map(value, node.sides)) if isinstance(node, Node) else variables[node]
+            return (
+                _BY_NAME[node.name](*map(value, node.sides))
+                if isinstance(node, Node)
+                else variables[node]
+            )
 
         return value(_parts[number].whole)
 
@@ -102,7 +122,12 @@ class Parts(FunctionPass):
         ]
         if not roots:
             return False
-        uses = Counter(name for block in func_ir.blocks.values() for statement in block.body for name in _used(statement))
+        uses = Counter(
+            name
+            for block in func_ir.blocks.values()
+            for statement in block.body
+            for name in _used(statement)
+        )
         # The last first: what is inside another is looked at from there.
         found = [_rewrite(func_ir, uses, *root) for root in reversed(roots)]
         if any(found):
@@ -119,7 +144,11 @@ def _used(statement: Any) -> set[str]:
 
 def _operator(value: Any) -> str:
     """The name of an operator on integers, empty for other expressions."""
-    is_operator = isinstance(value, ir.Expr) and value.op in ("binop", "unary") and isinstance(value.fn, Operation)
+    is_operator = (
+        isinstance(value, ir.Expr)
+        and value.op in ("binop", "unary")
+        and isinstance(value.fn, Operation)
+    )
     return value.fn.name if is_operator else ""
 
 
@@ -130,17 +159,32 @@ def _limits(func_ir: Any, value: Any) -> Any:
         return
     for side in (value.rhs, value.lhs) if name == "and" else (value.rhs,):
         limit = guard(find_const, func_ir, side)
-        if isinstance(limit, int) and type(limit) not in (bool, u64) and (0 <= limit < 1 << 64 if name == "and" else 0 < limit < 1 << 63):
+        if (
+            isinstance(limit, int)
+            and type(limit) not in (bool, u64)
+            and (0 <= limit < 1 << 64 if name == "and" else 0 < limit < 1 << 63)
+        ):
             yield name, int(limit)
             return
 
 
-def _rewrite(func_ir: Any, uses: Counter[str], block: Any, statement: Any, name: str, limit: int) -> bool:
+def _rewrite(
+    func_ir: Any, uses: Counter[str], block: Any, statement: Any, name: str, limit: int
+) -> bool:
     value = statement.value
     if statement not in block.body or _operator(value) != name:
         return False
-    expression = _Expression(func_ir, uses, block, _OF_LOW_BITS if name == "and" or limit & (limit - 1) == 0 else _OF_REST)
-    constant, inner = (value.rhs, value.lhs) if guard(find_const, func_ir, value.rhs) == limit else (value.lhs, value.rhs)
+    expression = _Expression(
+        func_ir,
+        uses,
+        block,
+        _OF_LOW_BITS if name == "and" or limit & (limit - 1) == 0 else _OF_REST,
+    )
+    constant, inner = (
+        (value.rhs, value.lhs)
+        if guard(find_const, func_ir, value.rhs) == limit
+        else (value.lhs, value.rhs)
+    )
     tree = expression.node(inner)
     if not expression.is_worth_it(limit):
         return False
@@ -149,23 +193,39 @@ def _rewrite(func_ir: Any, uses: Counter[str], block: Any, statement: Any, name:
         _places[part] = len(_parts)
         _parts.append(part)
     loc, scope = statement.loc, block.scope
-    function, number = (scope.redefine(mk_unique_var(f"$part_{what}"), loc) for what in ("of", "number"))
+    function, number = (
+        scope.redefine(mk_unique_var(f"$part_{what}"), loc) for what in ("of", "number")
+    )
     statement.value = ir.Expr.call(function, (number, *expression.variables), (), loc)
-    named = [ir.Assign(ir.Global("part_of", part_of, loc), function, loc), ir.Assign(ir.Const(_places[part], loc), number, loc)]
+    named = [
+        ir.Assign(ir.Global("part_of", part_of, loc), function, loc),
+        ir.Assign(ir.Const(_places[part], loc), number, loc),
+    ]
     for made in named:
         func_ir._definitions[made.target.name] = [made.value]
     at = block.body.index(statement)
-    before = [other for other in block.body[:at] if not (isinstance(other, ir.Assign) and other.target.name in expression.gone)]
+    before = [
+        other
+        for other in block.body[:at]
+        if not (isinstance(other, ir.Assign) and other.target.name in expression.gone)
+    ]
     block.body = [*before, *named, *block.body[at:]]
     return True
 
 
 class _Expression:
-    """The tree of what one variable is made of, as far as nothing else uses it: its `variables`, and the names that are `gone`."""
+    """The tree of what one variable is made of, as far as nothing else uses it: its `variables`,
+    and the names that are `gone`."""
 
-    def __init__(self, func_ir: Any, uses: Counter[str], block: Any, operators: tuple[str, ...]) -> None:
+    def __init__(
+        self, func_ir: Any, uses: Counter[str], block: Any, operators: tuple[str, ...]
+    ) -> None:
         self.func_ir, self.uses, self.operators = func_ir, uses, operators
-        self.made = {statement.target.name: statement.value for statement in block.body if isinstance(statement, ir.Assign)}
+        self.made = {
+            statement.target.name: statement.value
+            for statement in block.body
+            if isinstance(statement, ir.Assign)
+        }
         self.variables: list[Any] = []
         self.gone: set[str] = set()
         self.names: set[str] = set()
@@ -179,7 +239,11 @@ class _Expression:
         """The tree of a variable, or its place."""
         names, value = [], variable
         while isinstance(value, ir.Var):
-            if self.uses[value.name] != 1 or value.name not in self.made or len(self.func_ir._definitions[value.name]) != 1:
+            if (
+                self.uses[value.name] != 1
+                or value.name not in self.made
+                or len(self.func_ir._definitions[value.name]) != 1
+            ):
                 return self.place(variable)
             names.append(value.name)
             value = self.made[value.name]
@@ -190,25 +254,38 @@ class _Expression:
         self.names.add(name)
         if value.op == "unary":
             return Node(name, (self.node(value.value),))
-        return Node(name, (self.node(value.lhs), self.place(value.rhs) if name == "lshift" else self.node(value.rhs)))
+        return Node(
+            name,
+            (
+                self.node(value.lhs),
+                self.place(value.rhs) if name == "lshift" else self.node(value.rhs),
+            ),
+        )
 
     def _is_mask(self, value: Any) -> bool:
         """`1 << n` and `(1 << n) - 1` are numbers of their own."""
         first = self.made.get(value.lhs.name) if _operator(value) == "sub" else None
         if _operator(value) == "lshift":
             return guard(find_const, self.func_ir, value.lhs) is not None
-        return _operator(first) == "lshift" and guard(find_const, self.func_ir, first.lhs) is not None
+        return (
+            _operator(first) == "lshift" and guard(find_const, self.func_ir, first.lhs) is not None
+        )
 
     def is_worth_it(self, limit: int) -> bool:
         """Whether the inner numbers may be long."""
-        return bool(self.names & {"mul", "lshift"}) or (limit >= _LARGE and bool(self.names & {"add", "sub"}))
+        return bool(self.names & {"mul", "lshift"}) or (
+            limit >= _LARGE and bool(self.names & {"add", "sub"})
+        )
 
 
 # What they become.
 
 
 def _are_plain(kinds: Any) -> bool:
-    return all(isinstance(kind, Number) and kind is not U64 and not isinstance(kind, Either) for kind in kinds)
+    return all(
+        isinstance(kind, Number) and kind is not U64 and not isinstance(kind, Either)
+        for kind in kinds
+    )
 
 
 @infer_global(part_of)
@@ -221,7 +298,9 @@ class _PartOf(AbstractTemplate):
             return signature(self._of_operators(part.whole, args[1:]), *args)
         if part.mask is None and part.limit >> 32:
             self.context.resolve_function_type(_rest_of_product, (U64, U64, U64), {})
-        return signature(MASK if part.whole.name == "and" and part.limit >> 63 else types.int64, *args)
+        return signature(
+            MASK if part.whole.name == "and" and part.limit >> 63 else types.int64, *args
+        )
 
     def _of_operators(self, node: Any, kinds: Any) -> Any:
         if not isinstance(node, Node):
@@ -254,11 +333,16 @@ class _Lowering:
         sides = [self.by_operators(side) for side in node.sides]
         operation = _BY_NAME[node.name]
         function = self.context.typing_context.resolve_value_type(operation)
-        wanted = function.get_call_type(self.context.typing_context, tuple(kind for kind, _ in sides), {})
+        wanted = function.get_call_type(
+            self.context.typing_context, tuple(kind for kind, _ in sides), {}
+        )
         call = self.context.get_function(function, wanted)
         self.context.add_linking_libs(getattr(call, "libs", ()))
         given = zip(sides, wanted.args, strict=True)
-        return wanted.return_type, call(self.builder, [self.context.cast(self.builder, value, kind, to) for (kind, value), to in given])
+        return wanted.return_type, call(
+            self.builder,
+            [self.context.cast(self.builder, value, kind, to) for (kind, value), to in given],
+        )
 
     def low_bits(self, node: Any) -> Any:
         """The value modulo 2**64."""
@@ -271,10 +355,13 @@ class _Lowering:
             place = node.sides[1]
             sides = (U64, self.kinds[place]), (left, self.values[place])
             return arithmetic.shifted_left_u64("lshift", self.context, self.builder, *sides)
-        return arithmetic.ring_u64(node.name, self.context, self.builder, (U64, U64), (left, self.low_bits(node.sides[1])))
+        return arithmetic.ring_u64(
+            node.name, self.context, self.builder, (U64, U64), (left, self.low_bits(node.sides[1]))
+        )
 
     def rest(self, node: Any, limit: int) -> Any:
-        """The value modulo a number below 2**63: of the value where that has 64 bits, and otherwise of rests."""
+        """The value modulo a number below 2**63: of the value where that has 64 bits, and otherwise
+        of rests."""
         value, lost = self.value(node)
         made = cgutils.alloca_once(self.builder, WORD)
         with self.builder.if_else(lost, likely=False) as (long, short):
@@ -292,7 +379,9 @@ class _Lowering:
             low = low_word(builder, kind, value)
             if is_small(kind):
                 return low, BIT(0)
-            return low, builder.icmp_signed("!=", builder.sext(low, DOUBLE), double(builder, kind, value))
+            return low, builder.icmp_signed(
+                "!=", builder.sext(low, DOUBLE), double(builder, kind, value)
+            )
         left, lost = self.value(node.sides[0])
         if node.name == "neg":
             left, right = WORD(0), left
@@ -312,37 +401,51 @@ class _Lowering:
         builder, most = self.builder, WORD(limit)
         if not isinstance(node, Node):
             kind, value = self.kinds[node], self.values[node]
-            return self._rest_of(LONG, double(builder, kind, value), limit) if kind is LONG else self._rest_of(kind, value, limit)
+            return (
+                self._rest_of(LONG, double(builder, kind, value), limit)
+                if kind is LONG
+                else self._rest_of(kind, value, limit)
+            )
         left = self.of_rests(node.sides[0], limit)
         if node.name == "neg":
-            return builder.select(builder.icmp_unsigned("==", left, WORD(0)), left, builder.sub(most, left))
+            return builder.select(
+                builder.icmp_unsigned("==", left, WORD(0)), left, builder.sub(most, left)
+            )
         right = self.of_rests(node.sides[1], limit)
         if node.name == "mul":
             return self._product(left, right, limit)
         if node.name == "sub":
             less = builder.sub(left, right)
-            return builder.select(builder.icmp_unsigned("<", left, right), builder.add(less, most), less)
+            return builder.select(
+                builder.icmp_unsigned("<", left, right), builder.add(less, most), less
+            )
         total = builder.add(left, right)
-        return builder.select(builder.icmp_unsigned("<", total, most), total, builder.sub(total, most))
+        return builder.select(
+            builder.icmp_unsigned("<", total, most), total, builder.sub(total, most)
+        )
 
     def _product(self, left: Any, right: Any, limit: int) -> Any:
         if limit <= 1 << 32:
             return self.builder.urem(self.builder.mul(left, right), WORD(limit))
         function = self.context.typing_context.resolve_value_type(_rest_of_product)
-        call = self.context.get_function(function, function.get_call_type(self.context.typing_context, (U64, U64, U64), {}))
+        call = self.context.get_function(
+            function, function.get_call_type(self.context.typing_context, (U64, U64, U64), {})
+        )
         self.context.add_linking_libs(getattr(call, "libs", ()))
         return call(self.builder, [left, right, native.Constant(WORD, limit)])
 
 
 def _rest_of_product(left, right, limit):
-    """Numba's overload below: `left * right % limit` of u64 below the limit, which is below 2**63."""
+    """Numba's overload below: `left * right % limit` of u64 below the limit, which is below
+    2**63."""
     raise NotImplementedError
 
 
 @overload(_rest_of_product)
 def _rest_of_product_overload(left, right, limit):
     def rest_of_product(left, right, limit):
-        # Long division by two digits of 32 bits (Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D).
+        # Long division by two digits of 32 bits (Knuth, The Art of Computer Programming 2, 4.3.1,
+        # algorithm D).
         places = clz(limit)
         low = left * right
         high = (mulhi(left, right) << places) | (low >> (64 - places))

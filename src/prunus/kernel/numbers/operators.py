@@ -1,7 +1,9 @@
-"""Operators on integers for Numba, in the place of Numba's own: these give Python's results, or raise.
+"""Operators on integers for Numba, in the place of Numba's own: these give Python's results, or
+raise.
 
-`_Integers` in `prunus.kernel.rewriting.passes` puts an `Operation` in the place of each operator of a function. On integers it gives what
-is decided here; on anything else (floats, tuples, lists) it is the operator that it stands for.
+`_Integers` in `prunus.kernel.rewriting.passes` puts an `Operation` in the place of each operator of
+a function. On integers it gives what is decided here; on anything else (floats, tuples, lists) it
+is the operator that it stands for.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ _UNSIGNED = (U64, MASK)
 
 
 class Operation:
-    """An operator in compiled code; `functions` are those of Python that it stands for, in the order in which they are tried."""
+    """An operator in compiled code; `functions` are those of Python that it stands for, in the
+    order in which they are tried."""
 
     def __init__(self, name: str, *functions: Any) -> None:
         self.name, self.functions = name, functions
@@ -65,18 +68,25 @@ def _operation(name: str) -> Operation:
     return made
 
 
-# The type of a result. A type that says less about a side must never give a result that says more: the types of loop variables grow while
-# they are inferred.
+# The type of a result. A type that says less about a side must never give a result that says more:
+# the types of loop variables grow while they are inferred.
 
 
 def _ring(name: str, left: Any, right: Any) -> Any:
     if U64 in (left, right) or EITHER in (left, right):
         return U64 if U64 in (left, right) else EITHER
     if is_small(left) and is_small(right):
-        bits = name in ("and", "or", "xor") and isinstance(left, types.Boolean) and isinstance(right, types.Boolean)
+        bits = (
+            name in ("and", "or", "xor")
+            and isinstance(left, types.Boolean)
+            and isinstance(right, types.Boolean)
+        )
         return types.boolean if bits else types.int64
     if name == "and":
-        if any(isinstance(kind, types.IntegerLiteral) and kind.literal_value >= 0 for kind in (left, right)):
+        if any(
+            isinstance(kind, types.IntegerLiteral) and kind.literal_value >= 0
+            for kind in (left, right)
+        ):
             return types.int64
         if MASK in (left, right):
             return MASK
@@ -113,7 +123,12 @@ _RESULTS: dict[str, Callable[..., Any]] = {
 }
 
 _FOR_RING = ("add", "sub", "mul", "and", "or", "xor")
-_RING = {U64: arithmetic.ring_u64, MASK: arithmetic.ring_mask, types.int64: arithmetic.ring_int, LONG: arithmetic.ring_long}
+_RING = {
+    U64: arithmetic.ring_u64,
+    MASK: arithmetic.ring_mask,
+    types.int64: arithmetic.ring_int,
+    LONG: arithmetic.ring_long,
+}
 _DIVISION = {
     U64: arithmetic.quotient_u64,
     MASK: arithmetic.quotient_u64,
@@ -151,9 +166,14 @@ def _emit(name: str, context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return emit_either(_EMITTERS[name], name, context, builder, kinds, args)
     if made is not U64 and any(isinstance(kind, Either) for kind in kinds):
         sides = zip(kinds, args, strict=True)
-        args = [double(builder, kind, value) if isinstance(kind, Either) else value for kind, value in sides]
+        args = [
+            double(builder, kind, value) if isinstance(kind, Either) else value
+            for kind, value in sides
+        ]
         kinds = tuple(LONG if isinstance(kind, Either) else kind for kind in kinds)
-    return _EMITTERS[name][types.int64 if made is TRUTH_OR_INT else made](name, context, builder, kinds, args)
+    return _EMITTERS[name][types.int64 if made is TRUTH_OR_INT else made](
+        name, context, builder, kinds, args
+    )
 
 
 def _unary_result(name: str, kind: Any) -> Any:
@@ -175,15 +195,23 @@ def _emit_unary(name: str, context: Any, builder: Any, sig: Any, args: Any) -> A
     if isinstance(kind, Either):
         return emit_either_unary(name, context, builder, value)
     if name == "ones":
-        return (arithmetic.ones_u64 if made is U64 else arithmetic.ones)(context, builder, kind, value)
+        return (arithmetic.ones_u64 if made is U64 else arithmetic.ones)(
+            context, builder, kind, value
+        )
     if name == "neg":
         if made is U64:
             return builder.neg(value)
-        return (arithmetic.negated_long if made is LONG else arithmetic.negated_int)(context, builder, kind, value)
+        return (arithmetic.negated_long if made is LONG else arithmetic.negated_int)(
+            context, builder, kind, value
+        )
     if name == "invert":
-        return builder.not_(double(builder, kind, value) if made is LONG else low_word(builder, kind, value))
+        return builder.not_(
+            double(builder, kind, value) if made is LONG else low_word(builder, kind, value)
+        )
     if name == "abs" and kind not in _UNSIGNED:
-        return (arithmetic.absolute_mask if made is MASK else arithmetic.absolute_int)(context, builder, kind, value)
+        return (arithmetic.absolute_mask if made is MASK else arithmetic.absolute_int)(
+            context, builder, kind, value
+        )
     return value if kind is LONG else low_word(builder, kind, value)
 
 
@@ -196,13 +224,18 @@ def _result_of(operation: Operation, args: Any) -> Any:
         return None
     left, right = args
     if isinstance(left, types.Boolean):
-        # Python asks the right side first only where its class is derived from the left one's, and u64 is not derived from bool.
+        # Python asks the right side first only where its class is derived from the left one's, and
+        # u64 is not derived from bool.
         right = {U64: MASK, EITHER: LONG, TRUTH_OR_EITHER: LONG}.get(right, right)
     elif may_be_truth(left) and (right is U64 or isinstance(right, Either)):
         raise errors.TypingError(TRUTH_ON_THE_LEFT)
     left, right = (EITHER if kind is TRUTH_OR_EITHER else kind for kind in (left, right))
     made = _RESULTS[operation.name](operation.name, left, right)
-    if operation.name in ("and", "or", "xor") and all(map(may_be_truth, args)) and made != types.boolean:
+    if (
+        operation.name in ("and", "or", "xor")
+        and all(map(may_be_truth, args))
+        and made != types.boolean
+    ):
         # Of two truth values these make one again.
         return TRUTH_OR_EITHER if isinstance(made, Whole) else TRUTH_OR_INT
     return made
@@ -231,12 +264,16 @@ def _teach(operation: Operation) -> None:
                 raise last
             return None
 
-    lower_builtin(operation, types.VarArg(types.Any))(lambda context, builder, sig, args: _lower(operation, context, builder, sig, args))
+    lower_builtin(operation, types.VarArg(types.Any))(
+        lambda context, builder, sig, args: _lower(operation, context, builder, sig, args)
+    )
 
 
 def _lower(operation: Operation, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if _result_of(operation, sig.args) is not None:
-        return (_emit_unary if len(args) == 1 else _emit)(operation.name, context, builder, sig, args)
+        return (_emit_unary if len(args) == 1 else _emit)(
+            operation.name, context, builder, sig, args
+        )
     last: Exception | None = None
     for function in operation.functions:
         try:
@@ -250,7 +287,8 @@ def _lower(operation: Operation, context: Any, builder: Any, sig: Any, args: Any
 
 
 def _teach_own(operation: Operation) -> None:
-    """The same for the operator itself where a type of ours is among the sides, which Numba's own functions (`sum`) need."""
+    """The same for the operator itself where a type of ours is among the sides, which Numba's own
+    functions (`sum`) need."""
     function = operation.functions[0]
 
     @infer_global(function)
@@ -258,7 +296,11 @@ def _teach_own(operation: Operation) -> None:
         prefer_literal = True
 
         def generic(self, args: Any, kws: Any) -> Any:
-            made = _result_of(operation, args) if any(isinstance(kind, Whole) for kind in args) else None
+            made = (
+                _result_of(operation, args)
+                if any(isinstance(kind, Whole) for kind in args)
+                else None
+            )
             return None if made is None else signature(made, *args)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -295,7 +337,13 @@ def _operations() -> dict[Any, Operation]:
         plain, inplace = getattr(operator, called), getattr(operator, f"i{name}")
         made[plain] = Operation(name, plain)
         made[inplace] = Operation(name, inplace, plain)
-    for name, function in (("neg", operator.neg), ("invert", operator.invert), ("pos", operator.pos), ("abs", abs), ("int", int)):
+    for name, function in (
+        ("neg", operator.neg),
+        ("invert", operator.invert),
+        ("pos", operator.pos),
+        ("abs", abs),
+        ("int", int),
+    ):
         made[function] = Operation(name, function)
     return made
 

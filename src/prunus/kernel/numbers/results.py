@@ -1,4 +1,5 @@
-"""What the methods of a game that algorithms compute with give back: plain integers, whatever the rules computed with."""
+"""What the methods of a game that algorithms compute with give back: plain integers, whatever the
+rules computed with."""
 
 from __future__ import annotations
 
@@ -24,25 +25,37 @@ _STRICT = {
 
 
 def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -> Any:
-    """The type that a method's result becomes. Raises TypingError at `place()` where it cannot be that."""
+    """The type that a method's result becomes. Raises TypingError at `place()` where it cannot be
+    that."""
     plain = given.type if isinstance(given, types.Optional) else given
     if name in _STRICT:
         is_asked = plain is TRUTH_OR_WIDE and _STRICT[name] == types.boolean
         if not isinstance(plain, AnyNumber) and not is_asked:
-            what = "a float; values are integers: scale it, for example by 1000" if isinstance(plain, types.Float) else given
+            what = (
+                "a float; values are integers: scale it, for example by 1000"
+                if isinstance(plain, types.Float)
+                else given
+            )
             raise errors.TypingError(f"{title} returns {what}", loc=place())
         return _STRICT[name]
     if name not in PLAIN_RESULTS:
         return given
     if isinstance(plain, Whole | Wide):
         return types.int64
-    if isinstance(plain, types.BaseTuple) and any(isinstance(item, Whole | Wide) for item in plain.types):
-        return types.Tuple.from_types(tuple(types.int64 if isinstance(item, Whole | Wide) else item for item in plain.types))
+    if isinstance(plain, types.BaseTuple) and any(
+        isinstance(item, Whole | Wide) for item in plain.types
+    ):
+        return types.Tuple.from_types(
+            tuple(types.int64 if isinstance(item, Whole | Wide) else item for item in plain.types)
+        )
     return given
 
 
-def as_result(context: Any, builder: Any, function: Callable[..., Any], given: Any, wanted: Any, value: Any) -> Any:
-    """A method's result as the type `wanted`. Compiled code raises OverflowError at the method where a number does not fit."""
+def as_result(
+    context: Any, builder: Any, function: Callable[..., Any], given: Any, wanted: Any, value: Any
+) -> Any:
+    """A method's result as the type `wanted`. Compiled code raises OverflowError at the method
+    where a number does not fit."""
     if given == wanted:
         return value
     if isinstance(given, types.BaseTuple):
@@ -55,8 +68,16 @@ def as_result(context: Any, builder: Any, function: Callable[..., Any], given: A
         return context.cast(builder, value, given, wanted)
     with _at(builder, function):
         if isinstance(given, Wide):
-            return plain_word(context, builder, given, value, text=beyond(function.__qualname__, f"a {given}"))
-        return signed_word(context, builder, given, value, beyond(function.__qualname__, "a u64" if given is U64 else "a number"))
+            return plain_word(
+                context, builder, given, value, text=beyond(function.__qualname__, f"a {given}")
+            )
+        return signed_word(
+            context,
+            builder,
+            given,
+            value,
+            beyond(function.__qualname__, "a u64" if given is U64 else "a number"),
+        )
 
 
 @contextmanager

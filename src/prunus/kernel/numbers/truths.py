@@ -1,4 +1,5 @@
-"""The types of what is a truth value on one path and a number on another, for Numba: where it joins the types of two paths, it asks here.
+"""The types of what is a truth value on one path and a number on another, for Numba: where it joins
+the types of two paths, it asks here.
 
 It would make the truth value a number there, and forget that it was one.
 """
@@ -19,7 +20,14 @@ from numba.cpython.numbers import int_sge_impl, int_sgt_impl, int_sle_impl, int_
 from numba.extending import intrinsic, lower_builtin
 from numba.np import numpy_support
 
-from prunus.kernel.numbers.integers import TRUTH_OR_INT, Either, TruthOrInt, is_small, may_be_truth, mixture
+from prunus.kernel.numbers.integers import (
+    TRUTH_OR_INT,
+    Either,
+    TruthOrInt,
+    is_small,
+    may_be_truth,
+    mixture,
+)
 from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, TruthOrWide
 from prunus.kernel.pipeline.inference import is_ours
 
@@ -32,12 +40,20 @@ _resolve_setitem = BaseContext.resolve_setitem
 
 def _with_truth(self: Any, typingctx: Any, other: Any) -> Any:
     """A truth value on one path; outside Prunus as Numba has it."""
-    return TRUTH_OR_INT if is_ours() and is_small(other) and not isinstance(other, types.Boolean) else None
+    return (
+        TRUTH_OR_INT
+        if is_ours() and is_small(other) and not isinstance(other, types.Boolean)
+        else None
+    )
 
 
 def _with_number(self: Any, typingctx: Any, other: Any) -> Any:
     """A number of Numba's on one path."""
-    return other.unify(typingctx, self) if isinstance(other, TruthOrInt) else _joined_numbers(self, typingctx, other)
+    return (
+        other.unify(typingctx, self)
+        if isinstance(other, TruthOrInt)
+        else _joined_numbers(self, typingctx, other)
+    )
 
 
 def _as_items(kind: Any) -> Any:
@@ -56,15 +72,23 @@ def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
     ):
         # The list holds truth values, too: see `_refined`.
         target = target.copy(dtype=TRUTH_OR_INT)
-    words = mixture(target.dtype if isinstance(target, types.List) else getattr(target, "value_type", None), value) if is_ours() else ""
+    words = (
+        mixture(
+            target.dtype if isinstance(target, types.List) else getattr(target, "value_type", None),
+            value,
+        )
+        if is_ours()
+        else ""
+    )
     if words:
         raise errors.TypingError(words)
     return _resolve_setitem(self, target, index, value)
 
 
 def _refined(self: Any, inference: Any, target: Any, index: Any, value: Any, sig: Any) -> None:
-    """`items[i] = a > b` where the items are plain integers: the list is one of truth values and numbers, from its beginning on. Of a list
-    that is not made in the function, others would go on to read plain integers."""
+    """`items[i] = a > b` where the items are plain integers: the list is one of truth values and
+    numbers, from its beginning on. Of a list that is not made in the function, others would go on
+    to read plain integers."""
     made = sig.args[0]
     if is_ours() and made != target and getattr(made, "dtype", None) is TRUTH_OR_INT:
         if not is_fresh(inference.func_ir, guard(get_definition, inference.func_ir, self.target)):
@@ -92,8 +116,13 @@ def is_fresh(func_ir: Any, made: Any) -> bool:
 
 
 def _cast(self: Any, builder: Any, value: Any, fromty: Any, toty: Any) -> Any:
-    """A list that has just been made, as one of truth values and numbers: the items lie in memory alike."""
-    is_made = getattr(builder, "makes_list", False) and isinstance(toty, types.Sequence) and isinstance(fromty, types.Sequence)
+    """A list that has just been made, as one of truth values and numbers: the items lie in memory
+    alike."""
+    is_made = (
+        getattr(builder, "makes_list", False)
+        and isinstance(toty, types.Sequence)
+        and isinstance(fromty, types.Sequence)
+    )
     if is_made and toty.mutable and toty.dtype is TRUTH_OR_INT and fromty.dtype == types.int64:
         return value
     return _plain_cast(self, builder, value, fromty, toty)
@@ -121,7 +150,9 @@ def _ask(name: Any, is_true: bool) -> None:
         def generic(self, args: Any, kws: Any) -> Any:
             return signature(types.boolean, *args) if args == (TRUTH_OR_WIDE,) else None
 
-    lower_builtin(name, TruthOrWide)(lambda context, builder, sig, args: args[0] if is_true else builder.not_(args[0]))
+    lower_builtin(name, TruthOrWide)(
+        lambda context, builder, sig, args: args[0] if is_true else builder.not_(args[0])
+    )
 
 
 _ask(bool, True)

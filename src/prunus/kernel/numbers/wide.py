@@ -1,11 +1,13 @@
 """Integers of more than 64 bits for Numba: their types, and how numbers of other types become one.
 
-There are six forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare: contagious, modulo 2**bits. A *natural* is
-what a plain integer becomes that has more than 64 bits and is not negative: a constant, the smaller of a u128 and a number. It computes as
-a plain integer does, and where a result would be negative or have more bits, the code raises. A *complement* and
-a *negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they are kept as that natural. What is
-unsigned on one path and plain on another is *joined*: it computes as a natural, so that both give the same, or raises. Its `~` and `-`
-are *masked*: known modulo 2**bits, for operators with an unsigned integer of as many bits and for `&`.
+There are six forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare:
+contagious, modulo 2**bits. A *natural* is what a plain integer becomes that has more than 64 bits
+and is not negative: a constant, the smaller of a u128 and a number. It computes as a plain integer
+does, and where a result would be negative or have more bits, the code raises. A *complement* and a
+*negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they
+are kept as that natural. What is unsigned on one path and plain on another is *joined*: it computes
+as a natural, so that both give the same, or raises. Its `~` and `-` are *masked*: known modulo
+2**bits, for operators with an unsigned integer of as many bits and for `&`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,17 @@ from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.imputils import lower_constant
 from numba.core.typeconv import Conversion
-from numba.extending import NativeValue, box, lower_builtin, lower_cast, models, register_model, type_callable, typeof_impl, unbox
+from numba.extending import (
+    NativeValue,
+    box,
+    lower_builtin,
+    lower_cast,
+    models,
+    register_model,
+    type_callable,
+    typeof_impl,
+    unbox,
+)
 
 from prunus.core.bits import CASTS, u64, u128, u256
 from prunus.kernel.numbers import integers
@@ -61,7 +73,11 @@ class Wide(types.Type):
         """Shorter integers that are not known to be negative."""
         if isinstance(other, types.IntegerLiteral) and other.literal_value < 0:
             return Conversion.unsafe
-        return Conversion.safe if isinstance(other, types.Integer) and not may_be_truth(other) else None
+        return (
+            Conversion.safe
+            if isinstance(other, types.Integer) and not may_be_truth(other)
+            else None
+        )
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches, None (an error at the line) where there is none."""
@@ -74,7 +90,8 @@ class Wide(types.Type):
             return TRUTH_OR_WIDE
         if self.is_below or other is U64 or isinstance(other, Either) or is_negative_literal(other):
             return None
-        # Which of the two it is, is known at run time only: as a natural it computes as both do, or raises.
+        # Which of the two it is, is known at run time only: as a natural it computes as both do, or
+        # raises.
         if not isinstance(other, Number):
             return None
         return type_of(self.bits, "natural" if self.form == "natural" else "joined")
@@ -86,12 +103,17 @@ class Wide(types.Type):
         if {self.form, other.form} == {"natural", "joined"}:
             return type_of(max(self.bits, other.bits), "joined")
         unsigned, plain = (self, other) if self.is_unsigned else (other, self)
-        fits = unsigned.is_unsigned and plain.form in ("natural", "joined") and plain.bits <= unsigned.bits
+        fits = (
+            unsigned.is_unsigned
+            and plain.form in ("natural", "joined")
+            and plain.bits <= unsigned.bits
+        )
         return type_of(unsigned.bits, "joined") if fits else None
 
 
 class TruthOrWide(types.Type):
-    """The type of a truth value on one path and an integer of more than 64 bits on another: of it is only known whether it is true."""
+    """The type of a truth value on one path and an integer of more than 64 bits on another: of it
+    is only known whether it is true."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         """Any number: it is asked whether it is 0."""
@@ -99,7 +121,12 @@ class TruthOrWide(types.Type):
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches."""
-        return self if isinstance(other, AnyNumber) and not (isinstance(other, Wide) and other.form == "masked") else None
+        return (
+            self
+            if isinstance(other, AnyNumber)
+            and not (isinstance(other, Wide) and other.form == "masked")
+            else None
+        )
 
 
 TRUTH_OR_WIDE: Final = TruthOrWide("bool or more than 64 bits")
@@ -125,11 +152,13 @@ class _WideModel(models.PrimitiveModel):
         super().__init__(manager, kind, ir.IntType(kind.bits))
 
 
-# Constants. Python's own integers have no type for so many bits; these stand for them on their way to the compiler.
+# Constants. Python's own integers have no type for so many bits; these stand for them on their way
+# to the compiler.
 
 
 class Constant(int):
-    """A plain integer of more than 64 bits in the source of compiled code; classes derived from it say how many bits its type has."""
+    """A plain integer of more than 64 bits in the source of compiled code; classes derived from it
+    say how many bits its type has."""
 
     bits = 128
 
@@ -141,8 +170,9 @@ class Constant256(Constant):
 
 
 def constant(value: Any) -> Any:
-    """A Python constant as the compiler takes it: see `integers.constant`, and `Constant` for integers of more than 64 bits. Where a tuple
-    of integers has one of them, its neighbours are of its type."""
+    """A Python constant as the compiler takes it: see `integers.constant`, and `Constant` for
+    integers of more than 64 bits. Where a tuple of integers has one of them, its neighbours are of
+    its type."""
     if type(value) is int and not -(1 << 64) <= value < 1 << 64:
         bits = _bits(value)
         return value if bits > LARGEST else Constant256(value) if bits > 128 else Constant(value)
@@ -179,7 +209,9 @@ def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 @unbox(Wide)
 def _unbox(kind: Any, value: Any, c: Any) -> Any:
     api, long_type = c.pyapi, ir.IntType(kind.bits)
-    of_mask = api._get_function(ir.FunctionType(WORD, [api.pyobj]), name="PyLong_AsUnsignedLongLongMask")
+    of_mask = api._get_function(
+        ir.FunctionType(WORD, [api.pyobj]), name="PyLong_AsUnsignedLongLongMask"
+    )
     rest, places = api.number_long(value), api.long_from_ulonglong(WORD(64))
     whole = long_type(0)
     for start in range(0, kind.bits, 64):
@@ -198,7 +230,9 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
     api = c.pyapi
     number, places = api.long_from_ulonglong(WORD(0)), api.long_from_ulonglong(WORD(64))
     for start in reversed(range(0, kind.bits, 64)):
-        low = api.long_from_ulonglong(c.builder.trunc(c.builder.lshr(value, value.type(start)), WORD))
+        low = api.long_from_ulonglong(
+            c.builder.trunc(c.builder.lshr(value, value.type(start)), WORD)
+        )
         shifted = api.number_lshift(number, places)
         joined = api.number_or(shifted, low)
         for used in (number, low, shifted):
@@ -226,7 +260,11 @@ def may_be_negative(kind: Any) -> bool:
     """Whether a number of this type may be negative, for all that is known before it is there."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value < 0)
-    return kind in SIGNED or (isinstance(kind, types.Integer) and kind.signed) or (isinstance(kind, Wide) and kind.is_below)
+    return (
+        kind in SIGNED
+        or (isinstance(kind, types.Integer) and kind.signed)
+        or (isinstance(kind, Wide) and kind.is_below)
+    )
 
 
 def width_of(kind: Any) -> int:
@@ -249,7 +287,9 @@ def modulo(builder: Any, kind: Any, value: Any, bits: int) -> Any:
         whole = double(builder, kind, value) if kind in SIGNED else word(builder, kind, value)
         return resized(builder, whole, bits, may_be_negative(kind))
     if kind.is_below:
-        return (builder.not_ if kind.form == "complement" else builder.neg)(resized(builder, value, bits))
+        return (builder.not_ if kind.form == "complement" else builder.neg)(
+            resized(builder, value, bits)
+        )
     return resized(builder, value, bits)
 
 
@@ -264,13 +304,20 @@ def is_negative(builder: Any, kind: Any, value: Any) -> Any:
 
 def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
     """Whether a number of a wide type has more than so many bits."""
-    return builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0)) if kind.bits > bits else BIT(0)
+    return (
+        builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0))
+        if kind.bits > bits
+        else BIT(0)
+    )
 
 
 def alone(kind: Any) -> str:
     """What to say where a masked number is wanted as a number."""
     u = f"u{kind.bits}"
-    return f"~ or - of a number that is a {u} on one path and a plain integer on another stands alone: write {u}(...) around the number"
+    return (
+        f"~ or - of a number that is a {u} on one path and a plain integer on another stands "
+        f"alone: write {u}(...) around the number"
+    )
 
 
 def refuse_masked(kind: Any) -> None:
@@ -284,24 +331,44 @@ NAMED: Final = 320
 
 
 def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: str = "") -> Any:
-    """A number of any type as one of so many bits; raises, in the words of `text` if there are any, where it is negative or has more."""
+    """A number of any type as one of so many bits; raises, in the words of `text` if there are any,
+    where it is negative or has more."""
     refuse_masked(kind)
     number = modulo(builder, kind, value, NAMED) if text else None
-    text = text or f"a number that is negative or has more than {bits} bits stands where an unsigned integer of {bits} bits is wanted"
+    text = (
+        text
+        or f"a number that is negative or has more than {bits} bits stands where an unsigned "
+        f"integer of {bits} bits is wanted"
+    )
     if isinstance(kind, Wide):
-        wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, bits)
+        wrong = (
+            is_negative(builder, kind, value)
+            if kind.is_below
+            else exceeds(builder, kind, value, bits)
+        )
         fail_if(context, builder, wrong, OverflowError, text, number)
     elif may_be_negative(kind):
         fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
     return modulo(builder, kind, value, bits)
 
 
-def plain_word(context: Any, builder: Any, kind: Any, value: Any, signed: bool = True, text: str = "") -> Any:
-    """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or a u64."""
+def plain_word(
+    context: Any, builder: Any, kind: Any, value: Any, signed: bool = True, text: str = ""
+) -> Any:
+    """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or
+    a u64."""
     refuse_masked(kind)
     number = modulo(builder, kind, value, NAMED) if text else None
-    text = text or ("a number that does not fit a plain integer of 64 bits" if signed else "a number that does not fit a u64")
-    wrong = is_negative(builder, kind, value) if kind.is_below else exceeds(builder, kind, value, 63 if signed else 64)
+    text = text or (
+        "a number that does not fit a plain integer of 64 bits"
+        if signed
+        else "a number that does not fit a u64"
+    )
+    wrong = (
+        is_negative(builder, kind, value)
+        if kind.is_below
+        else exceeds(builder, kind, value, 63 if signed else 64)
+    )
     fail_if(context, builder, wrong, OverflowError, text, number)
     return resized(builder, value, 64)
 
@@ -352,12 +419,18 @@ def _as_asked(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) ->
 @lower_cast(Wide, TruthOrWide)
 @cast_from(ANY_PLAIN, TruthOrWide)
 def _to_truth(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return truth(builder, fromty, value) if isinstance(fromty, Wide) else integers.truth(builder, fromty, value)
+    return (
+        truth(builder, fromty, value)
+        if isinstance(fromty, Wide)
+        else integers.truth(builder, fromty, value)
+    )
 
 
 def truth(builder: Any, kind: Any, value: Any) -> Any:
     """Whether a number of a wide type is not 0."""
-    return BIT(1) if kind.form == "complement" else builder.icmp_unsigned("!=", value, value.type(0))
+    return (
+        BIT(1) if kind.form == "complement" else builder.icmp_unsigned("!=", value, value.type(0))
+    )
 
 
 # The casts that people write wrap.
@@ -378,7 +451,9 @@ def _teach_cast(cast: type, emit: Callable[..., Any]) -> None:
 
     for kind in (types.Any,) if cast in WIDE_TYPES else (Wide,):
         lower_builtin(cast, kind)(
-            lambda context, builder, sig, args: emit(builder, modulo(builder, sig.args[0], args[0], max(bits, 64)), bits, signed)
+            lambda context, builder, sig, args: emit(
+                builder, modulo(builder, sig.args[0], args[0], max(bits, 64)), bits, signed
+            )
         )
 
 

@@ -1,6 +1,7 @@
 """Division of unsigned integers of 128 and 256 bits in machine code.
 
-The processor divides 64 bits at most, and the libraries that compilers fall back on are not at hand where code is made at run time.
+The processor divides 64 bits at most, and the libraries that compilers fall back on are not at hand
+where code is made at run time.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ DIGIT = 32
 
 
 def quotient(builder: Any, x: Any, y: Any) -> Any:
-    """The quotient x // y for y > 0, both of one width: digit by digit where y has at most 32 bits, otherwise bit by bit."""
+    """The quotient x // y for y > 0, both of one width: digit by digit where y has at most 32 bits,
+    otherwise bit by bit."""
     kind = x.type
     made = cgutils.alloca_once(builder, kind)
     short = builder.icmp_unsigned("<", y, kind(1 << DIGIT))
@@ -33,16 +35,20 @@ def _by_digit(builder: Any, x: Any, y: Any) -> Any:
     kind = x.type
     whole, rest = kind(0), WORD(0)
     for start in reversed(range(0, kind.width, DIGIT)):
-        digit = builder.and_(builder.trunc(builder.lshr(x, kind(start)), WORD), WORD((1 << DIGIT) - 1))
+        digit = builder.and_(
+            builder.trunc(builder.lshr(x, kind(start)), WORD), WORD((1 << DIGIT) - 1)
+        )
         part = builder.or_(builder.shl(rest, WORD(DIGIT)), digit)
-        whole = builder.or_(whole, builder.shl(builder.zext(builder.udiv(part, y), kind), kind(start)))
+        whole = builder.or_(
+            whole, builder.shl(builder.zext(builder.udiv(part, y), kind), kind(start))
+        )
         rest = builder.urem(part, y)
     return whole
 
 
 def _long_division(module: Any, kind: Any) -> Any:
-    """The function that divides bit by bit, one for all calls in a module: the divisor begins below the highest bit of the dividend, is
-    taken away where it goes in, and moves down one place."""
+    """The function that divides bit by bit, one for all calls in a module: the divisor begins below
+    the highest bit of the dividend, is taken away where it goes in, and moves down one place."""
     name = f"prunus.divide.{kind.width}"
     function = cgutils.get_or_insert_function(module, ir.FunctionType(kind, [kind, kind]), name)
     if not function.is_declaration:
@@ -63,7 +69,12 @@ def _long_division(module: Any, kind: Any) -> Any:
     less = builder.select(goes_in, builder.sub(rest, divisor), rest)
     more = builder.or_(builder.shl(whole, kind(1)), builder.zext(goes_in, kind))
     half, fewer = builder.lshr(divisor, kind(1)), builder.sub(left, kind(1))
-    for phi, start, step in ((rest, x, less), (divisor, first, half), (whole, kind(0), more), (left, places, fewer)):
+    for phi, start, step in (
+        (rest, x, less),
+        (divisor, first, half),
+        (whole, kind(0), more),
+        (left, places, fewer),
+    ):
         phi.add_incoming(start, entry)
         phi.add_incoming(step, loop)
     builder.cbranch(builder.icmp_unsigned("==", left, kind(0)), done, loop)

@@ -1,7 +1,8 @@
 """Operators of integers of more than 64 bits, compiled.
 
-An operator with a `u128` or a `u256` takes both sides modulo 2**bits of the widest. Where there is none, only naturals, complements and
-plain integers, it computes exactly and raises where the result is no natural.
+An operator with a `u128` or a `u256` takes both sides modulo 2**bits of the widest. Where there is
+none, only naturals, complements and plain integers, it computes exactly and raises where the result
+is no natural.
 """
 
 from __future__ import annotations
@@ -14,7 +15,17 @@ from numba.core import errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.numbers.integers import MASK, TRUTH_ON_THE_LEFT, TRUTH_OR_EITHER, TRUTH_OR_INT, U64, Either, Number, Whole, is_count
+from prunus.kernel.numbers.integers import (
+    MASK,
+    TRUTH_ON_THE_LEFT,
+    TRUTH_OR_EITHER,
+    TRUTH_OR_INT,
+    U64,
+    Either,
+    Number,
+    Whole,
+    is_count,
+)
 from prunus.kernel.numbers.wide import (
     BIT,
     LARGEST,
@@ -38,13 +49,18 @@ from prunus.kernel.reporting.raising import fail_if
 
 
 def _are_numbers(args: Any, count: int) -> bool:
-    return len(args) == count and all(isinstance(a, AnyNumber) for a in args) and any(isinstance(a, Wide) for a in args)
+    return (
+        len(args) == count
+        and all(isinstance(a, AnyNumber) for a in args)
+        and any(isinstance(a, Wide) for a in args)
+    )
 
 
 def _contagious(args: Any) -> Any:
     """The type that decides: the widest of u64, u128 and u256; None where there is none."""
     if isinstance(args[0], types.Boolean):
-        # Python asks the class of a truth value on the left first, which makes a plain integer of both.
+        # Python asks the class of a truth value on the left first, which makes a plain integer of
+        # both.
         return None
     if args[0] in (TRUTH_OR_INT, TRUTH_OR_EITHER) and any(
         isinstance(kind, Wide) and kind.form in ("u", "joined", "masked") for kind in args
@@ -86,16 +102,22 @@ def _unary(names: tuple[Any, ...], result: Callable[[Any], Any], emit: Callable[
                 made = result(args[0]) if len(args) == 1 and isinstance(args[0], Wide) else None
                 return None if made is None else signature(made, args[0])
 
-        lower_builtin(name, Wide)(lambda context, builder, sig, args: emit(context, builder, sig.args[0], args[0]))
+        lower_builtin(name, Wide)(
+            lambda context, builder, sig, args: emit(context, builder, sig.args[0], args[0])
+        )
 
 
 def _negated(kind: Any) -> Any:
-    other = {"u": "u", "natural": "negative", "negative": "natural", "joined": "masked"}.get(kind.form)
+    other = {"u": "u", "natural": "negative", "negative": "natural", "joined": "masked"}.get(
+        kind.form
+    )
     return None if other is None else type_of(kind.bits, other)
 
 
 def _inverted(kind: Any) -> Any:
-    other = {"u": "u", "natural": "complement", "complement": "natural", "joined": "masked"}.get(kind.form)
+    other = {"u": "u", "natural": "complement", "complement": "natural", "joined": "masked"}.get(
+        kind.form
+    )
     return None if other is None else type_of(kind.bits, other)
 
 
@@ -110,7 +132,13 @@ def _truth(kind: Any) -> Any:
 def _as_int(kind: Any) -> Any:
     if _is_masked(kind):
         return None
-    return MASK if kind.is_unsigned else type_of(kind.bits, "natural") if kind.form == "joined" else kind
+    return (
+        MASK
+        if kind.is_unsigned
+        else type_of(kind.bits, "natural")
+        if kind.form == "joined"
+        else kind
+    )
 
 
 def _as_plain(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -118,19 +146,41 @@ def _as_plain(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 _unary((bool, operator.truth), _truth, lambda context, builder, kind, x: truth(builder, kind, x))
-_unary((operator.not_,), _truth, lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)))
+_unary(
+    (operator.not_,),
+    _truth,
+    lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)),
+)
 # A natural, its complement and its negative are kept as the same bits.
-_unary((operator.invert,), _inverted, lambda context, builder, kind, x: builder.not_(x) if kind.form in ("u", "joined") else x)
-_unary((operator.neg,), _negated, lambda context, builder, kind, x: builder.neg(x) if kind.form in ("u", "joined") else x)
-_unary((operator.pos,), lambda kind: None if _is_masked(kind) else kind, lambda context, builder, kind, x: x)
-_unary((abs,), lambda kind: None if kind.is_below or _is_masked(kind) else kind, lambda context, builder, kind, x: x)
+_unary(
+    (operator.invert,),
+    _inverted,
+    lambda context, builder, kind, x: builder.not_(x) if kind.form in ("u", "joined") else x,
+)
+_unary(
+    (operator.neg,),
+    _negated,
+    lambda context, builder, kind, x: builder.neg(x) if kind.form in ("u", "joined") else x,
+)
+_unary(
+    (operator.pos,),
+    lambda kind: None if _is_masked(kind) else kind,
+    lambda context, builder, kind, x: x,
+)
+_unary(
+    (abs,),
+    lambda kind: None if kind.is_below or _is_masked(kind) else kind,
+    lambda context, builder, kind, x: x,
+)
 _unary((int,), _as_int, lambda c, b, kind, x: _as_plain(c, b, kind, x) if kind.is_unsigned else x)
 
 
 # Two sides.
 
 
-def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Callable[..., Any]) -> None:
+def _teach(
+    names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Callable[..., Any]
+) -> None:
     for name in names:
 
         @infer_global(name)
@@ -143,16 +193,31 @@ def _teach(names: tuple[Any, ...], result: Callable[[Any, Any], Any], lower: Cal
                     raise errors.TypingError(alone(next(filter(_is_masked, args))))
                 return None if made is None else signature(made, *args)
 
-        for left, right in ((Wide, Wide), (Wide, Whole), (Whole, Wide), (Wide, types.Any), (types.Any, Wide)):
+        for left, right in (
+            (Wide, Wide),
+            (Wide, Whole),
+            (Whole, Wide),
+            (Wide, types.Any),
+            (types.Any, Wide),
+        ):
             lower_builtin(name, left, right)(lower)
 
 
 def _result(left: Any, right: Any, plain: Callable[[Any, Any], Any]) -> Any:
-    """The type that an operator gives. None, an error at the line, for a u64 with a natural: it may have more bits, or be a u128."""
+    """The type that an operator gives. None, an error at the line, for a u64 with a natural: it may
+    have more bits, or be a u128."""
     deciding = _contagious((left, right))
     if _is_masked(left, right):
-        fits = deciding is not None and width_of(deciding) == _widest((left, right)) == min(map(_masked_bits, (left, right)))
-        return deciding if fits else plain(left, right) if deciding is None and plain is _plain_and else None
+        fits = deciding is not None and width_of(deciding) == _widest((left, right)) == min(
+            map(_masked_bits, (left, right))
+        )
+        return (
+            deciding
+            if fits
+            else plain(left, right)
+            if deciding is None and plain is _plain_and
+            else None
+        )
     if deciding is None:
         return None if isinstance(left, Either) or isinstance(right, Either) else plain(left, right)
     return None if deciding is U64 else deciding
@@ -169,7 +234,11 @@ def _exact(left: Any, right: Any) -> Any:
 
 def _plain_result(left: Any, right: Any) -> Any:
     """What two plain sides make: a natural, unless both may be negative."""
-    return None if _is_below(left) or _is_below(right) or _is_masked(left, right) else _exact(left, right)
+    return (
+        None
+        if _is_below(left) or _is_below(right) or _is_masked(left, right)
+        else _exact(left, right)
+    )
 
 
 def _masked_bits(kind: Any) -> int:
@@ -177,11 +246,16 @@ def _masked_bits(kind: Any) -> int:
 
 
 def _plain_and(left: Any, right: Any) -> Any:
-    """The same for `&`, which gives a natural also where one side is masked and the other is not negative."""
+    """The same for `&`, which gives a natural also where one side is masked and the other is not
+    negative."""
     if not _is_masked(left, right):
         return _plain_bits(left, right)
     masked, other = (left, right) if _is_masked(left) else (right, left)
-    certain = is_count(other) if isinstance(other, Number) else other.form in ("natural", "joined") and other.bits <= masked.bits
+    certain = (
+        is_count(other)
+        if isinstance(other, Number)
+        else other.form in ("natural", "joined") and other.bits <= masked.bits
+    )
     return type_of(masked.bits, "joined") if certain else None
 
 
@@ -197,7 +271,8 @@ def _binary(
     plain: Callable[[Any, Any], Any] = _plain_result,
     room: Callable[[int], int] = lambda bits: bits + 2,
 ) -> None:
-    """Teach an operator. `room`: the bits that a result of two plain integers of so many bits needs, with its sign."""
+    """Teach an operator. `room`: the bits that a result of two plain integers of so many bits
+    needs, with its sign."""
 
     def result(left: Any, right: Any) -> Any:
         return _result(left, right, plain)
@@ -207,9 +282,15 @@ def _binary(
         deciding = _contagious(sig.args)
         if deciding is not None:
             bits = width_of(deciding)
-            return emit(context, builder, *(_operand(context, builder, kind, value, bits) for kind, value in sides))
+            return emit(
+                context,
+                builder,
+                *(_operand(context, builder, kind, value, bits) for kind, value in sides),
+            )
         bits = _widest(sig.args)
-        value = emit(context, builder, *(modulo(builder, kind, side, room(bits)) for kind, side in sides))
+        value = emit(
+            context, builder, *(modulo(builder, kind, side, room(bits)) for kind, side in sides)
+        )
         return _as_natural(context, builder, value, bits)
 
     _teach(names, result, lower)
@@ -235,7 +316,10 @@ def _dividing(names: tuple[Any, ...], remainder: bool) -> None:
         deciding = _contagious(sig.args)
         bits = width_of(deciding) if deciding is not None else _widest(sig.args)
         convert = natural if deciding is None else _operand
-        x, y = (convert(context, builder, kind, value, bits) for kind, value in zip(sig.args, args, strict=True))
+        x, y = (
+            convert(context, builder, kind, value, bits)
+            for kind, value in zip(sig.args, args, strict=True)
+        )
         zero = builder.icmp_unsigned("==", y, y.type(0))
         fail_if(context, builder, zero, ZeroDivisionError, "integer division or modulo by zero")
         whole = quotient(builder, x, y)
@@ -253,20 +337,36 @@ def _comparison(name: Any, sign: str) -> None:
         bits = _widest(sig.args)
         sides = list(zip(sig.args, args, strict=True))
         if all(map(may_be_negative, sig.args)):
-            return builder.icmp_signed(sign, *(modulo(builder, kind, value, bits + 1) for kind, value in sides))
+            return builder.icmp_signed(
+                sign, *(modulo(builder, kind, value, bits + 1) for kind, value in sides)
+            )
         left, right = (modulo(builder, kind, value, bits) for kind, value in sides)
         answer = builder.icmp_unsigned(sign, left, right)
         for (kind, value), is_right in zip(sides, (False, True), strict=True):
             if may_be_negative(kind):
                 # A negative number is below every other one, whatever its bits.
-                below = {"==": False, "!=": True, "<": not is_right, "<=": not is_right, ">": is_right, ">=": is_right}[sign]
+                below = {
+                    "==": False,
+                    "!=": True,
+                    "<": not is_right,
+                    "<=": not is_right,
+                    ">": is_right,
+                    ">=": is_right,
+                }[sign]
                 answer = builder.select(is_negative(builder, kind, value), BIT(int(below)), answer)
         return answer
 
     _teach((name,), lambda left, right: None if _is_masked(left, right) else types.boolean, lower)
 
 
-for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+for _operator, _sign in (
+    ("eq", "=="),
+    ("ne", "!="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+):
     _comparison(getattr(operator, _operator), _sign)
 
 
@@ -274,9 +374,12 @@ for _operator, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), 
 
 
 def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tuple[Any, Any]:
-    """Whether so many places are less than `bits`, and the places; raises where they are negative."""
+    """Whether so many places are less than `bits`, and the places; raises where they are
+    negative."""
     if may_be_negative(kind):
-        fail_if(context, builder, is_negative(builder, kind, value), ValueError, "negative shift count")
+        fail_if(
+            context, builder, is_negative(builder, kind, value), ValueError, "negative shift count"
+        )
     count = modulo(builder, kind, value, max(bits, width_of(kind)))
     inside = builder.icmp_unsigned("<", count, count.type(bits))
     return inside, resized(builder, builder.and_(count, count.type(bits - 1)), bits)
@@ -289,7 +392,11 @@ def _shift_result(left: Any, right: Any) -> Any:
     if deciding is not None:
         return None if deciding is U64 else deciding
     is_natural = isinstance(left, Wide) and left.form in ("natural", "joined")
-    return left if is_natural and isinstance(right, Number) and not is_negative_literal(right) else None
+    return (
+        left
+        if is_natural and isinstance(right, Number) and not is_negative_literal(right)
+        else None
+    )
 
 
 def _shifting(names: tuple[Any, ...], left: bool) -> None:
@@ -299,9 +406,16 @@ def _shifting(names: tuple[Any, ...], left: bool) -> None:
         inside, count = _places(context, builder, sig.args[1], args[1], made.bits)
         shifted = builder.shl(value, count) if left else builder.lshr(value, count)
         if left and not made.is_unsigned:
-            kept = builder.and_(inside, builder.icmp_unsigned("==", builder.lshr(shifted, count), value))
-            lost = builder.and_(builder.not_(kept), builder.icmp_unsigned("!=", value, value.type(0)))
-            text = f"a plain integer leaves {made.bits} bits in <<; declare a u{made.bits} where wrapping is meant"
+            kept = builder.and_(
+                inside, builder.icmp_unsigned("==", builder.lshr(shifted, count), value)
+            )
+            lost = builder.and_(
+                builder.not_(kept), builder.icmp_unsigned("!=", value, value.type(0))
+            )
+            text = (
+                f"a plain integer leaves {made.bits} bits in <<; declare a u{made.bits} where "
+                f"wrapping is meant"
+            )
             fail_if(context, builder, lost, OverflowError, text)
         return builder.select(inside, shifted, value.type(0))
 

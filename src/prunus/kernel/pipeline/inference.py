@@ -64,7 +64,12 @@ _plain_call_type = BaseFunction.get_call_type
 def _get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
     calls = _known.calls
     # Functions among the arguments may only be compiled now, and come back as other types.
-    if calls is None or kws or type(self) is not types.Function or any(isinstance(arg, types.Callable) for arg in args):
+    if (
+        calls is None
+        or kws
+        or type(self) is not types.Function
+        or any(isinstance(arg, types.Callable) for arg in args)
+    ):
         return _plain_call_type(self, context, args, kws)
     key = (id(self), self, args)
     found = calls.get(key)
@@ -119,8 +124,17 @@ class _Taught:
         """The current lengths."""
         registries = tuple(len(owner._registries) for owner in self.owners)
         if registries != self.registries:
-            found = ((owner, registry, vars(registry).values()) for owner in self.owners for registry in owner._registries)
-            self.parts = [(owner, registry, part) for owner, registry, parts in found for part in parts if isinstance(part, list)]
+            found = (
+                (owner, registry, vars(registry).values())
+                for owner in self.owners
+                for registry in owner._registries
+            )
+            self.parts = [
+                (owner, registry, part)
+                for owner, registry, parts in found
+                for part in parts
+                if isinstance(part, list)
+            ]
             self.registries = registries
         return tuple([len(part) for _, _, part in self.parts])
 
@@ -130,7 +144,9 @@ class _Taught:
 
     def add_new(self, now: tuple[int, ...]) -> None:
         """Tell the contexts what was added to registries that they know."""
-        for (owner, registry, _), before, after in zip(self.parts, self.seen or (), now, strict=True):
+        for (owner, registry, _), before, after in zip(
+            self.parts, self.seen or (), now, strict=True
+        ):
             if before != after:
                 owner.install_registry(registry)
 
@@ -154,7 +170,9 @@ def _install(context: Any) -> None:
     context.refresh = refresh
     # Wherever Numba calls this one, it calls the other next.
     typing, plain_typing = context.typing_context, context.typing_context.refresh
-    typing.refresh = lambda: None if _known.calls is not None and taught.knows_all(taught.now()) else plain_typing()
+    typing.refresh = lambda: (
+        None if _known.calls is not None and taught.knows_all(taught.now()) else plain_typing()
+    )
 
 
 _install(cpu_target.target_context)

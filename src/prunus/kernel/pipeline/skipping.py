@@ -27,7 +27,11 @@ class Withs(WithLifting):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything may have changed."""
-        entered = (statement for block in state.func_ir.blocks.values() for statement in block.find_insts(ir.EnterWith))
+        entered = (
+            statement
+            for block in state.func_ir.blocks.values()
+            for statement in block.find_insts(ir.EnterWith)
+        )
         return super().run_pass(state) if any(True for _ in entered) else False
 
 
@@ -58,7 +62,11 @@ def _may_be_inlined(value: Any) -> bool:
         return False
     named = value.value
     module = getattr(named, "__module__", None)
-    return isinstance(named, pytypes.ModuleType) or named is functools.reduce or (isinstance(module, str) and _is_of_arrays(module))
+    return (
+        isinstance(named, pytypes.ModuleType)
+        or named is functools.reduce
+        or (isinstance(module, str) and _is_of_arrays(module))
+    )
 
 
 def _is_of_arrays(module: str) -> bool:
@@ -73,7 +81,9 @@ class ArrayRewrites(NopythonRewrites):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything may have changed."""
-        held = any(isinstance(kind, types.Array | types.StringLiteral) for kind in state.typemap.values())
+        held = any(
+            isinstance(kind, types.Array | types.StringLiteral) for kind in state.typemap.values()
+        )
         return super().run_pass(state) if held else False
 
 
@@ -85,20 +95,36 @@ class Overloads(InlineOverloads):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything may have changed."""
-        expressions = (statement.value for statement in _assignments(state.func_ir) if isinstance(statement.value, ir.Expr))
-        return super().run_pass(state) if any(_asks(state, expression) for expression in expressions) else False
+        expressions = (
+            statement.value
+            for statement in _assignments(state.func_ir)
+            if isinstance(statement.value, ir.Expr)
+        )
+        return (
+            super().run_pass(state)
+            if any(_asks(state, expression) for expression in expressions)
+            else False
+        )
 
 
 def _asks(state: Any, expression: Any) -> bool:
     if expression.op == "call":
         kind = state.typemap.get(expression.func.name)
         bound = getattr(kind, "template", None)
-        return any(map(_is_inlined, (bound,) if bound is not None else getattr(kind, "templates", ())))
+        return any(
+            map(_is_inlined, (bound,) if bound is not None else getattr(kind, "templates", ()))
+        )
     if expression.op == "getattr":
         owner = types.unliteral(state.typemap[expression.value.name])
-        return remembered("attributes", owner, lambda: any(map(_is_inlined, state.typingctx._get_attribute_templates(owner))))
+        return remembered(
+            "attributes",
+            owner,
+            lambda: any(map(_is_inlined, state.typingctx._get_attribute_templates(owner))),
+        )
     function = expression._kws.get("fn")
-    return function is not None and remembered("operator", function, lambda: any(map(_is_inlined, _translations(state, function))))
+    return function is not None and remembered(
+        "operator", function, lambda: any(map(_is_inlined, _translations(state, function)))
+    )
 
 
 def _translations(state: Any, function: Any) -> Any:

@@ -36,7 +36,9 @@ def _colourless() -> None:
     scheme = type(errors.termcolor())
     plain = getattr(scheme, "_markup", None)
     if plain is not None:
-        scheme._markup = lambda self, message, *style, **named: message if is_remembering() else plain(self, message, *style, **named)
+        scheme._markup = lambda self, message, *style, **named: (
+            message if is_remembering() else plain(self, message, *style, **named)
+        )
 
 
 _colourless()
@@ -118,7 +120,9 @@ _plain_count = NRTContext._call_incref_decref
 
 def is_counted(context: Any, kind: Any) -> bool:
     """Whether values of a type hold reference-counted heap memory."""
-    answer: bool = remembered("counted", kind, context.data_model_manager[kind].contains_nrt_meminfo)
+    answer: bool = remembered(
+        "counted", kind, context.data_model_manager[kind].contains_nrt_meminfo
+    )
     return answer
 
 

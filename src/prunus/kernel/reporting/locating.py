@@ -1,4 +1,5 @@
-"""From an error raised in rules, interpreted or compiled, to the line of the source that raised it."""
+"""From an error raised in rules, interpreted or compiled, to the line of the source that raised
+it."""
 
 from __future__ import annotations
 
@@ -29,14 +30,21 @@ _codes: weakref.WeakValueDictionary[tuple[str, str], types.CodeType] = weakref.W
 
 
 def remember(function: Any) -> None:
-    """Keep in mind which code is meant by the module and the name of a function that is being compiled."""
+    """Keep in mind which code is meant by the module and the name of a function that is being
+    compiled."""
     _codes[function.__module__, function.__qualname__] = function.__code__
 
 
 @lru_cache(maxsize=4096)
 def line_ranks(code: types.CodeType) -> dict[int, int]:
-    """Line -> its rank among the lines that have code. Comments and blank lines do not change ranks."""
-    return {line: rank for rank, line in enumerate(sorted({line for *_, line in code.co_lines() if line is not None}))}
+    """Line -> its rank among the lines that have code. Comments and blank lines do not change
+    ranks."""
+    return {
+        line: rank
+        for rank, line in enumerate(
+            sorted({line for *_, line in code.co_lines() if line is not None})
+        )
+    }
 
 
 def _code(module: str, qualname: str) -> types.CodeType | None:
@@ -45,7 +53,11 @@ def _code(module: str, qualname: str) -> types.CodeType | None:
         members = vars(found) if found is not None and hasattr(found, "__dict__") else {}
         found = members.get(name)
     while not isinstance(found, types.FunctionType) or hasattr(found, "__wrapped__"):
-        inner = getattr(found, "__wrapped__", None) or getattr(found, "__func__", None) or getattr(found, "fget", None)
+        inner = (
+            getattr(found, "__wrapped__", None)
+            or getattr(found, "__func__", None)
+            or getattr(found, "fget", None)
+        )
         if inner is None:
             return _codes.get((module, qualname))
         found = inner
@@ -63,7 +75,9 @@ def _place(frame_code: types.CodeType, line: int) -> tuple[str, int, str] | None
     return code.co_filename, lines.get(line, code.co_firstlineno), code.co_name
 
 
-def _frame(file: str, line: int, name: str, following: types.TracebackType | None) -> types.TracebackType:
+def _frame(
+    file: str, line: int, name: str, following: types.TracebackType | None
+) -> types.TracebackType:
     """A traceback entry that shows this line."""
     code = compile("raise LookupError", file, "exec").replace(co_name=name, co_qualname=name)
     try:
@@ -78,8 +92,9 @@ _PLAIN = (OverflowError, ZeroDivisionError, IndexError, ValueError)
 
 
 def located(error: E) -> E:
-    """The same error, its place told: "(FILE:LINE, in METHOD)" ends the text of Python's own errors and is a note to all others, and frames
-    of compiled code become entries of the traceback that show the source."""
+    """The same error, its place told: "(FILE:LINE, in METHOD)" ends the text of Python's own errors
+    and is a note to all others, and frames of compiled code become entries of the traceback that
+    show the source."""
     if hasattr(error, _TOLD) or not isinstance(error, Exception):
         return error
     _name_number(error)
@@ -111,12 +126,16 @@ def _name_number(error: Exception) -> None:
     """Let the text of an error of compiled code say which number was refused."""
     text = error.args[0] if type(error) is OverflowError and len(error.args) == 1 else None
     if isinstance(text, str) and THE_NUMBER in text:
-        error.args = (text.replace(THE_NUMBER, str(int.from_bytes(bytes(GIVEN), "little", signed=True))),)
+        error.args = (
+            text.replace(THE_NUMBER, str(int.from_bytes(bytes(GIVEN), "little", signed=True))),
+        )
 
 
 def _is_of_rules(file: str) -> bool:
     """Whether a source is neither Prunus's own nor Numba's."""
-    return (not file.startswith(_OWN) or file.startswith(_RULES)) and f"{os.sep}numba{os.sep}" not in file
+    return (
+        not file.startswith(_OWN) or file.startswith(_RULES)
+    ) and f"{os.sep}numba{os.sep}" not in file
 
 
 def _tell(error: Exception, place: str) -> None:

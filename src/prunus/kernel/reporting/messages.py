@@ -10,7 +10,8 @@ from prunus.kernel.reporting.places import where
 
 
 class CannotCompile(PrunusError):
-    """A game (or an algorithm) uses something that cannot be compiled. `where` is "FILE:LINE, in METHOD" or empty, `reason` plain words."""
+    """A game (or an algorithm) uses something that cannot be compiled. `where` is "FILE:LINE, in
+    METHOD" or empty, `reason` plain words."""
 
     def __init__(self, game: str, where: str, reason: str) -> None:
         self.game, self.where, self.reason = game, where, reason
@@ -20,7 +21,10 @@ class CannotCompile(PrunusError):
 GROWING = "a tuple cannot grow in compiled code: make it of a list or a loop"
 
 _REASONS: tuple[tuple[str, str], ...] = (
-    (r"lowering static_getitem\(OptionalType", "what may be None is indexed: give back a tuple or a number in its place"),
+    (
+        r"lowering static_getitem\(OptionalType",
+        "what may be None is indexed: give back a tuple or a number in its place",
+    ),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
     (r"(self\.\w+ (?:begins with _|is a class method)[^\n]*)", r"\1"),
@@ -33,33 +37,53 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(sum\(\) of floats [^\n]+)", r"\1"),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
     (
-        r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
-        "a tuple of items of several types is gone through or indexed by a variable: make them one type, numbers by u64(...) or int(...)",
+        r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> "
+        r"getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
+        "a tuple of items of several types is gone through or indexed by a variable: make them one "
+        "type, numbers by u64(...) or int(...)",
     ),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(what is a truth value on one path and a number on another [^\n]+)", r"\1"),
     (r"(a tuple is put together of a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
     (
-        r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain integer on another|a truth value|a number)"
-        r" is put [^\n]+)",
+        r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain "
+        r"integer on another|a truth value|a number) is put [^\n]+)",
         r"\1",
     ),
     (
         r"bool or more than 64 bits",
-        "what is a truth value on one path and a number of more than 64 bits on another can only be asked whether it is true: "
-        "for a number make it one type",
+        "what is a truth value on one path and a number of more than 64 bits on another can only "
+        "be asked whether it is true: for a number make it one type",
     ),
     (
         r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
         GROWING,
     ),
-    (r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'", r"one branch gives \1, another \2; make them one type"),
-    (r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'", r"\3 is \1 on one path and \2 on another; make it one type"),
-    (r"can't unify return type from the following types: ([^\n]+)", r"the method returns values of different types: \1"),
+    (
+        r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'",
+        r"one branch gives \1, another \2; make them one type",
+    ),
+    (
+        r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'",
+        r"\3 is \1 on one path and \2 on another; make it one type",
+    ),
+    (
+        r"can't unify return type from the following types: ([^\n]+)",
+        r"the method returns values of different types: \1",
+    ),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
-    (r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?", r"\1 is not something compiled code can use"),
-    (r"No definition for lowering Game\([^)]*\)\.(\w+) = ", r"self.\1 cannot be assigned in rules: what changes belongs into the State"),
-    (r"[Rr]e-raising of an exception", "`raise` by itself cannot be compiled: name the error, `raise ValueError`"),
+    (
+        r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?",
+        r"\1 is not something compiled code can use",
+    ),
+    (
+        r"No definition for lowering Game\([^)]*\)\.(\w+) = ",
+        r"self.\1 cannot be assigned in rules: what changes belongs into the State",
+    ),
+    (
+        r"[Rr]e-raising of an exception",
+        "`raise` by itself cannot be compiled: name the error, `raise ValueError`",
+    ),
     (
         r"[Ee]xception object cannot be stored into variable \((\w+)\)",
         r"`as \1`: compiled code knows the class of an error only; leave it out",
@@ -68,10 +92,23 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
         GROWING,
     ),
-    (r"No implementation of function Function\(<class '(itertools\.\w+)'>", r"\1 is not known for these arguments: write a loop"),
-    (r"impl_get at", "`d.get` of a dictionary that is empty so far cannot be compiled: begin with an item, or test `if k in d`"),
-    (r"[Uu]nsupported use of cell variable", "an inner function that calls itself cannot be compiled: make it a function of the module"),
-    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*", r"\2.\1 is not something compiled code can use"),
+    (
+        r"No implementation of function Function\(<class '(itertools\.\w+)'>",
+        r"\1 is not known for these arguments: write a loop",
+    ),
+    (
+        r"impl_get at",
+        "`d.get` of a dictionary that is empty so far cannot be compiled: begin with an item, or "
+        "test `if k in d`",
+    ),
+    (
+        r"[Uu]nsupported use of cell variable",
+        "an inner function that calls itself cannot be compiled: make it a function of the module",
+    ),
+    (
+        r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*",
+        r"\2.\1 is not something compiled code can use",
+    ),
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
     (
         r"op-code encountered: list_to_tuple",
@@ -79,26 +116,52 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"op-code encountered: null",
-        "a generator expression inside another that uses its variable cannot be compiled: write a loop",
+        "a generator expression inside another that uses its variable cannot be compiled: write a "
+        "loop",
     ),
-    (r"imprecise type: list\(undefined\)", "nothing is ever put into this list: the compiler cannot know of what it is"),
-    (r"opcode \(MATCH_\w+\)", "`match` with tuples, classes or dictionaries cannot be compiled: write `if` and `elif`"),
-    (r"opcode \(STORE_GLOBAL\)", "rules cannot change a global name: what changes belongs into the State"),
-    (r"opcode \(IMPORT_\w+\)", "an import inside a function cannot be compiled: write it at the top of the file"),
-    (r"has no attribute '_asdict'|Unknown attribute '_asdict'", "`_asdict` cannot be compiled: name the fields"),
+    (
+        r"imprecise type: list\(undefined\)",
+        "nothing is ever put into this list: the compiler cannot know of what it is",
+    ),
+    (
+        r"opcode \(MATCH_\w+\)",
+        "`match` with tuples, classes or dictionaries cannot be compiled: write `if` and `elif`",
+    ),
+    (
+        r"opcode \(STORE_GLOBAL\)",
+        "rules cannot change a global name: what changes belongs into the State",
+    ),
+    (
+        r"opcode \(IMPORT_\w+\)",
+        "an import inside a function cannot be compiled: write it at the top of the file",
+    ),
+    (
+        r"has no attribute '_asdict'|Unknown attribute '_asdict'",
+        "`_asdict` cannot be compiled: name the fields",
+    ),
     (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers by //"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
-    (r"GET_YIELD_FROM_ITER|yield from", "`yield from` cannot be compiled: write `for action in ...: yield action`"),
-    (r"[Uu]se of unsupported opcode \((\w+)\)", r"this statement is not supported in compiled code (\1)"),
+    (
+        r"GET_YIELD_FROM_ITER|yield from",
+        "`yield from` cannot be compiled: write `for action in ...: yield action`",
+    ),
+    (
+        r"[Uu]se of unsupported opcode \((\w+)\)",
+        r"this statement is not supported in compiled code (\1)",
+    ),
     (
         r"yield in a closure",
-        "a generator expression is compiled only where it is handed straight to any, all, sum, min, max, next, list, "
-        "tuple, set or sorted; elsewhere write a loop",
+        "a generator expression is compiled only where it is handed straight to any, all, sum, "
+        "min, max, next, list, tuple, set or sorted; elsewhere write a loop",
     ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
-    (r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice", "a tuple cannot be sliced at a variable place in compiled code"),
     (
-        r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found for signature:\s*>>> ([^\n]+)",
+        r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
+        "a tuple cannot be sliced at a variable place in compiled code",
+    ),
+    (
+        r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "
+        r"for signature:\s*>>> ([^\n]+)",
         r"\1 does not take these types: \2",
     ),
     (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not know"),

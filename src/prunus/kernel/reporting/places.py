@@ -1,4 +1,5 @@
-"""Where in a game's source something stands that cannot be compiled: the innermost place that the compiler names in the user's own code."""
+"""Where in a game's source something stands that cannot be compiled: the innermost place that the
+compiler names in the user's own code."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from typing import Any, NamedTuple
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|(?:at|from) ([^\s()]+\.py) \((\d+)\)')
 
-_FOREIGN = tuple(str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib"))
+_FOREIGN = tuple(
+    str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib")
+)
 _OWN = str(Path(__file__).resolve().parents[2])
 
 
@@ -28,7 +31,8 @@ class _Span(NamedTuple):
 
 
 def where(error: BaseException, text: str, game: Any) -> str:
-    """`FILE:LINE, in FUNCTION` for what the compiler raised, whose text is given; empty where it names no place of the user's.
+    """`FILE:LINE, in FUNCTION` for what the compiler raised, whose text is given; empty where it
+    names no place of the user's.
 
     Its texts name the innermost place first, then the calls that led there.
     """
@@ -40,7 +44,9 @@ def where(error: BaseException, text: str, game: Any) -> str:
     spans = list(_spans(game))
     named = _place_of_name(text, game)
     for file, line in [] if named else places:
-        within = [span for span in spans if _is_same(file, span.file) and span.first <= line <= span.last]
+        within = [
+            span for span in spans if _is_same(file, span.file) and span.first <= line <= span.last
+        ]
         if within:
             inner = max(within, key=lambda span: span.first)
             return f"{inner.file}:{line}, in {inner.name}"
@@ -48,7 +54,8 @@ def where(error: BaseException, text: str, game: Any) -> str:
 
 
 def _being_translated(error: BaseException) -> list[tuple[str, int]]:
-    """The lines that Numba was at when something was raised that names none, innermost first: what translates code knows its place."""
+    """The lines that Numba was at when something was raised that names none, innermost first: what
+    translates code knows its place."""
     found: list[tuple[str, int]] = []
     for frame, _ in traceback.walk_tb(error.__traceback__):
         location = getattr(frame.f_locals.get("self"), "loc", None)
@@ -59,7 +66,10 @@ def _being_translated(error: BaseException) -> list[tuple[str, int]]:
 
 def _is_same(file: str, source: str) -> bool:
     """Whether a file as the compiler prints it, which may be relative, is this source."""
-    return file == source or (not file.startswith(("/", "<")) and source.replace("\\", "/").endswith("/" + file.lstrip("./")))
+    return file == source or (
+        not file.startswith(("/", "<"))
+        and source.replace("\\", "/").endswith("/" + file.lstrip("./"))
+    )
 
 
 def _place_of_name(text: str, game: Any) -> str:
@@ -67,23 +77,36 @@ def _place_of_name(text: str, game: Any) -> str:
     undefined = re.search(r"NameError: name '(\w+)' is not defined", text)
     for function in _functions(game) if undefined else ():
         for instruction in dis.get_instructions(function):
-            if undefined and instruction.opname == "LOAD_GLOBAL" and instruction.argval == undefined[1]:
-                line = instruction.positions.lineno if instruction.positions else function.__code__.co_firstlineno
+            if (
+                undefined
+                and instruction.opname == "LOAD_GLOBAL"
+                and instruction.argval == undefined[1]
+            ):
+                line = (
+                    instruction.positions.lineno
+                    if instruction.positions
+                    else function.__code__.co_firstlineno
+                )
                 return f"{function.__code__.co_filename}:{line}, in {function.__name__}"
     return ""
 
 
 def _modules(game: Any) -> Iterator[Any]:
-    """The modules of a game's classes, and all that are neither Python's, nor installed packages, nor Prunus's own."""
+    """The modules of a game's classes, and all that are neither Python's, nor installed packages,
+    nor Prunus's own."""
     ours = {base.__module__ for base in type(game).__mro__} - {"prunus.core.game"}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if (isinstance(file, str) and (name in ours or not str(Path(file).resolve()).startswith((*_FOREIGN, _OWN)))) or name in ours:
+        if (
+            isinstance(file, str)
+            and (name in ours or not str(Path(file).resolve()).startswith((*_FOREIGN, _OWN)))
+        ) or name in ours:
             yield module
 
 
 def _functions(game: Any) -> Iterator[pytypes.FunctionType]:
-    """The functions of those modules and of the classes in them, and those of the game's classes."""
+    """The functions of those modules and of the classes in them, and those of the game's
+    classes."""
     for holder in (*_modules(game), *type(game).__mro__):
         if getattr(holder, "__module__", "") != "prunus.core.game":
             yield from _in(holder, 3)
@@ -91,24 +114,42 @@ def _functions(game: Any) -> Iterator[pytypes.FunctionType]:
 
 def _in(holder: Any, depth: int) -> Iterator[pytypes.FunctionType]:
     for value in list(vars(holder).values()):
-        function = value.fget if isinstance(value, property) else getattr(value, "__wrapped__", getattr(value, "__func__", value))
+        function = (
+            value.fget
+            if isinstance(value, property)
+            else getattr(value, "__wrapped__", getattr(value, "__func__", value))
+        )
         if isinstance(function, pytypes.FunctionType) and not _is_generated(holder, function):
             yield function
-        elif isinstance(value, type) and depth and value.__module__ == getattr(holder, "__module__", getattr(holder, "__name__", "")):
+        elif (
+            isinstance(value, type)
+            and depth
+            and value.__module__ == getattr(holder, "__module__", getattr(holder, "__name__", ""))
+        ):
             yield from _in(value, depth - 1)
 
 
 def _is_generated(holder: Any, function: pytypes.FunctionType) -> bool:
-    """Whether Python wrote a method of a dataclass or a NamedTuple: its lines are those of a text `<string>`, as may be lines of rules."""
+    """Whether Python wrote a method of a dataclass or a NamedTuple: its lines are those of a text
+    `<string>`, as may be lines of rules."""
     is_record = hasattr(holder, "__dataclass_fields__") or hasattr(holder, "_fields")
-    return is_record and function.__code__.co_filename == "<string>" and function.__name__.startswith("_")
+    return (
+        is_record
+        and function.__code__.co_filename == "<string>"
+        and function.__name__.startswith("_")
+    )
 
 
 def _spans(game: Any) -> Iterator[_Span]:
     for function in _functions(game):
         code = function.__code__
         lines = [line for inner in _codes(code) for *_, line in inner.co_lines() if line]
-        yield _Span(function.__name__, code.co_filename, code.co_firstlineno, max(lines, default=code.co_firstlineno))
+        yield _Span(
+            function.__name__,
+            code.co_filename,
+            code.co_firstlineno,
+            max(lines, default=code.co_firstlineno),
+        )
 
 
 def _codes(code: pytypes.CodeType) -> Iterator[pytypes.CodeType]:

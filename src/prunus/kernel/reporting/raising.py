@@ -1,7 +1,8 @@
 """Errors that compiled code raises, each at its line of the source.
 
-A place goes into machine code as a module, a function and the rank of a line among the function's lines: these hold however many
-comments are written above it, so that code kept on disk stays right. `prunus.kernel.reporting.locating` makes file and line of them again.
+A place goes into machine code as a module, a function and the rank of a line among the function's
+lines: these hold however many comments are written above it, so that code kept on disk stays right.
+`prunus.kernel.reporting.locating` makes file and line of them again.
 """
 
 from __future__ import annotations
@@ -28,22 +29,32 @@ class Place:
     @staticmethod
     def of(function: Any, line: int = 0) -> Place:
         """The place of a line of a function, or where the function begins."""
-        return Place(function.__module__ or "", function.__qualname__, line_ranks(function.__code__).get(line, 0))
+        return Place(
+            function.__module__ or "",
+            function.__qualname__,
+            line_ranks(function.__code__).get(line, 0),
+        )
 
     def _raw_function_name(self) -> str:
         return self.function
 
 
 class InlinedLoc(ir.Loc):
-    """A line of a function that has become part of another: `inlined` are the functions that did so, from the outermost on."""
+    """A line of a function that has become part of another: `inlined` are the functions that did
+    so, from the outermost on."""
 
     def __init__(self, loc: Any, function: Any, inlined: tuple[Any, ...]) -> None:
         super().__init__(loc.filename, loc.line, loc.col)
         self.function, self.inlined = function, inlined
 
 
-ONLY_COMPILED = ("tuple(): the list has not", "a negative exponent gives a float", "pow() with a modulus takes no negative")
-"""How the messages begin of errors, other than OverflowError, that Python does not raise: no handler takes them."""
+ONLY_COMPILED = (
+    "tuple(): the list has not",
+    "a negative exponent gives a float",
+    "pow() with a modulus takes no negative",
+)
+"""How the messages begin of errors, other than OverflowError, that Python does not raise: no
+handler takes them."""
 
 
 def pass_handlers(conv: Any, builder: Any) -> None:
@@ -54,17 +65,23 @@ def pass_handlers(conv: Any, builder: Any) -> None:
 def fail(context: Any, builder: Any, kind: type[Exception], text: str) -> None:
     """Leave the function with an error; the current block ends here."""
     if kind is not OverflowError and not text.startswith(ONLY_COMPILED):
-        context.call_conv.return_user_exc(builder, kind, (text,), loc=getattr(builder, "place", None))
+        context.call_conv.return_user_exc(
+            builder, kind, (text,), loc=getattr(builder, "place", None)
+        )
         return
     builder.raises_limit = True
-    context.call_conv.set_static_user_exc(builder, kind, (text,), loc=getattr(builder, "place", None))
+    context.call_conv.set_static_user_exc(
+        builder, kind, (text,), loc=getattr(builder, "place", None)
+    )
     builder.raises_limit = False
     pass_handlers(context.call_conv, builder)
 
 
-def fail_if(context: Any, builder: Any, condition: Any, kind: type[Exception], text: str, number: Any = None) -> None:
-    """Leave the function with an error where a condition holds, which it hardly ever does. A signed `number` is what `THE_NUMBER` in the
-    text stands for."""
+def fail_if(
+    context: Any, builder: Any, condition: Any, kind: type[Exception], text: str, number: Any = None
+) -> None:
+    """Leave the function with an error where a condition holds, which it hardly ever does. A signed
+    `number` is what `THE_NUMBER` in the text stands for."""
     if number is None:
         guard(builder, condition, ("fail", kind, text), lambda: fail(context, builder, kind, text))
         return
@@ -83,15 +100,19 @@ def fail_if(context: Any, builder: Any, condition: Any, kind: type[Exception], t
 def _given(module: Any) -> Any:
     """The place of `locating.GIVEN`, as compiled code knows it."""
     name = "prunus_number_given"
-    return module.globals[name] if name in module.globals else native.GlobalVariable(module, native.IntType(8 * ctypes.sizeof(GIVEN)), name)
+    return (
+        module.globals[name]
+        if name in module.globals
+        else native.GlobalVariable(module, native.IntType(8 * ctypes.sizeof(GIVEN)), name)
+    )
 
 
 llvm.add_symbol("prunus_number_given", ctypes.addressof(GIVEN))
 
 
 def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[], None]) -> Any:
-    """Go to a block out of the way where a condition holds, and return it. `leave` fills it and ends it; the same line's blocks with one
-    key are one."""
+    """Go to a block out of the way where a condition holds, and return it. `leave` fills it and
+    ends it; the same line's blocks with one key are one."""
     place = getattr(builder, "place", None)
     target = getattr(builder, "_in_try_block", None)
     whole = (*key, place and (place.function, place.line), target and id(target))
@@ -116,19 +137,32 @@ _SIMPLE = (types.Integer, types.Boolean, types.Float, types.UnicodeType)
 _plain_static, _plain_dynamic = CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc
 
 
-def _return_user_exc(self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None) -> None:
+def _return_user_exc(
+    self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
+) -> None:
     _plain_static(self, builder, exc, exc_args, loc or getattr(builder, "place", None), func_name)
 
 
-def _set_dynamic_user_exc(self: Any, builder: Any, exc: Any, exc_args: Any, nb_types: Any, loc: Any = None, func_name: Any = None) -> None:
+def _set_dynamic_user_exc(
+    self: Any,
+    builder: Any,
+    exc: Any,
+    exc_args: Any,
+    nb_types: Any,
+    loc: Any = None,
+    func_name: Any = None,
+) -> None:
     if all(isinstance(kind, _SIMPLE) for kind in nb_types if kind is not None):
         self.emit_unwrap_dynamic_exception_fn = functools.partial(_emit_arguments, self)
-    _plain_dynamic(self, builder, exc, exc_args, nb_types, loc or getattr(builder, "place", None), func_name)
+    _plain_dynamic(
+        self, builder, exc, exc_args, nb_types, loc or getattr(builder, "place", None), func_name
+    )
 
 
 def _emit_arguments(conv: Any, module: Any, struct: Any, kinds: Any) -> Any:
-    """The function that makes Python objects of the arguments of an error that are known at run time only. Numba's asks for the environment
-    of the function that raises, which parts of a search have none of."""
+    """The function that makes Python objects of the arguments of an error that are known at run
+    time only. Numba's asks for the environment of the function that raises, which parts of a search
+    have none of."""
     pointer = native.IntType(8).as_pointer()
     kinds = [kind for kind in kinds if kind is not None]
     name = f"prunus.arguments.{'.'.join(map(str, kinds))}"
@@ -140,7 +174,10 @@ def _emit_arguments(conv: Any, module: Any, struct: Any, kinds: Any) -> Any:
     builder = native.IRBuilder(function.append_basic_block())
     api = conv.context.get_python_api(builder)
     values = builder.load(builder.bitcast(function.args[0], struct.as_pointer()))
-    made = [api.from_native_value(kind, builder.extract_value(values, i)) for i, kind in enumerate(kinds)]
+    made = [
+        api.from_native_value(kind, builder.extract_value(values, i))
+        for i, kind in enumerate(kinds)
+    ]
     if any(item is None for item in made):
         raise errors.TypingError("an error is raised with a value that compiled code cannot show")
     conv.context.nrt.free(builder, function.args[0])
@@ -148,4 +185,7 @@ def _emit_arguments(conv: Any, module: Any, struct: Any, kinds: Any) -> Any:
     return function
 
 
-CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc = _return_user_exc, _set_dynamic_user_exc
+CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc = (
+    _return_user_exc,
+    _set_dynamic_user_exc,
+)

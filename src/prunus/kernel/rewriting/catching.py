@@ -1,8 +1,10 @@
-"""`try` and `except` in compiled code: errors are told by their class, as in Python, and what Python would not raise is not caught.
+"""`try` and `except` in compiled code: errors are told by their class, as in Python, and what
+Python would not raise is not caught.
 
-Numba's handlers take every error and cannot ask what it is. Here the record of an error that code carries has a number for its class, and a
-handler keeps the record to compare that number or to raise the error again. Errors that only compiled code has, such as the one of an
-integer beyond 64 bits, pass all handlers: the rules would otherwise go on with another value than in Python.
+Numba's handlers take every error and cannot ask what it is. Here the record of an error that code
+carries has a number for its class, and a handler keeps the record to compare that number or to
+raise the error again. Errors that only compiled code has, such as the one of an integer beyond 64
+bits, pass all handlers: the rules would otherwise go on with another value than in Python.
 """
 
 from __future__ import annotations
@@ -29,7 +31,14 @@ LIMIT = 1
 _CUSTOM = 1 << 10
 _BITS = 20
 
-BUILTIN = sorted((value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, Exception)), key=str)
+BUILTIN = sorted(
+    (
+        value
+        for value in vars(builtins).values()
+        if isinstance(value, type) and issubclass(value, Exception)
+    ),
+    key=str,
+)
 
 
 def number_of(kind: type[BaseException]) -> int:
@@ -47,17 +56,28 @@ def _with_subclasses(kind: type[BaseException]) -> Iterator[type[BaseException]]
         yield from _with_subclasses(other)
 
 
-# The number goes where Numba has that of an error's arguments that are known at run time only: below 0 where there are none.
+# The number goes where Numba has that of an error's arguments that are known at run time only:
+# below 0 where there are none.
 
 _set_static, _set_dynamic = CPUCallConv.set_static_user_exc, CPUCallConv.set_dynamic_user_exc
-_unset_try, _set_try, _propagate = CPUCallConv.unset_try_status, CPUCallConv.set_try_status, CPUCallConv.return_status_propagate
+_unset_try, _set_try, _propagate = (
+    CPUCallConv.unset_try_status,
+    CPUCallConv.set_try_status,
+    CPUCallConv.return_status_propagate,
+)
 
 
-def set_static(conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None) -> None:
+def set_static(
+    conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
+) -> None:
     """Numba's `set_static_user_exc`, with the number of the class."""
     _set_static(conv, builder, exc, exc_args, loc, func_name)
     if exc is not None:
-        limited = getattr(builder, "raises_limit", False) or number_of(exc) == LIMIT or _is_only_compiled(builder, exc, exc_args)
+        limited = (
+            getattr(builder, "raises_limit", False)
+            or number_of(exc) == LIMIT
+            or _is_only_compiled(builder, exc, exc_args)
+        )
         made = conv.build_excinfo_struct(exc, exc_args or (), loc, func_name)
         record = conv.context.get_python_api(builder).serialize_object(made)
         parts = list(record.initializer.constant)
@@ -66,7 +86,8 @@ def set_static(conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any
 
 
 def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:
-    """Whether one of the functions that stand for Python's, which have no place in rules, raises what Python would not."""
+    """Whether one of the functions that stand for Python's, which have no place in rules, raises
+    what Python would not."""
     if getattr(builder, "place", None) is not None:
         return False
     return exc is OverflowError or (bool(args) and str(args[0]).startswith(ONLY_COMPILED))
@@ -85,7 +106,9 @@ def _flag(builder: Any, record: Any) -> Any:
 
 def _class_number(builder: Any, record: Any) -> Any:
     flag = builder.load(_flag(builder, record))
-    return builder.select(builder.icmp_signed(">", flag, NUMBER(0)), builder.ashr(flag, NUMBER(8)), builder.neg(flag))
+    return builder.select(
+        builder.icmp_signed(">", flag, NUMBER(0)), builder.ashr(flag, NUMBER(8)), builder.neg(flag)
+    )
 
 
 def caught(conv: Any, builder: Any) -> Any:
@@ -105,7 +128,9 @@ def _begin_try(conv: Any, builder: Any) -> None:
 def _end_try(conv: Any, builder: Any) -> None:
     place, last = conv._get_excinfo_argument(builder.function), caught(conv, builder)
     record = builder.load(place)
-    builder.store(builder.select(cgutils.is_null(builder, record), builder.load(last), record), last)
+    builder.store(
+        builder.select(cgutils.is_null(builder, record), builder.load(last), record), last
+    )
     _unset_try(conv, builder)
 
 
@@ -123,7 +148,11 @@ def _hand_on(conv: Any, builder: Any, status: Any) -> None:
 
 
 CPUCallConv.set_static_user_exc, CPUCallConv.set_dynamic_user_exc = set_static, set_dynamic
-CPUCallConv.set_try_status, CPUCallConv.unset_try_status, CPUCallConv.return_status_propagate = _begin_try, _end_try, _hand_on
+CPUCallConv.set_try_status, CPUCallConv.unset_try_status, CPUCallConv.return_status_propagate = (
+    _begin_try,
+    _end_try,
+    _hand_on,
+)
 
 
 _RERAISE = "Unreachable condition reached (op code RERAISE"
@@ -158,14 +187,16 @@ def on_its_way(typingctx):
 
 
 def handler_of(func_ir: Any, wanted: int) -> int | None:
-    """The label of the handler for what a block raises again, None where there is none: that of the `try` that the block ends itself."""
+    """The label of the handler for what a block raises again, None where there is none: that of the
+    `try` that the block ends itself."""
     found = handlers_of(func_ir).get(wanted)
     return None if found == wanted else found
 
 
 def handlers_of(func_ir: Any) -> dict[int, int]:
-    """The labels of the handlers around the beginnings of blocks. Numba's code says where a `try` begins and ends, and behind each part of
-    it where its handler is; what came into the function from others does not."""
+    """The labels of the handlers around the beginnings of blocks. Numba's code says where a `try`
+    begins and ends, and behind each part of it where its handler is; what came into the function
+    from others does not."""
     handlers: dict[Any, int] = {}
     work: list[tuple[int, tuple[Any, ...]]] = [(min(func_ir.blocks), ())]
     seen: dict[int, Any] = {}
@@ -181,18 +212,25 @@ def handlers_of(func_ir: Any) -> dict[int, int]:
                 around = (*around, (label, place))
             elif marked is eh.end_try_block:
                 around = around[:-1]
-            elif marked is eh.exception_check and around and isinstance(block.terminator, numba_ir.Branch):
+            elif (
+                marked is eh.exception_check
+                and around
+                and isinstance(block.terminator, numba_ir.Branch)
+            ):
                 handlers[around[-1]] = block.terminator.truebr
         work += [(following, around) for following in block.terminator.get_targets()]
     return {label: handlers[place] for label, place in seen.items() if place in handlers}
 
 
 def catches(func_ir: Any) -> bool:
-    """Whether a function catches errors or uses `with`: Numba knows by the order of the blocks what stands inside."""
+    """Whether a function catches errors or uses `with`: Numba knows by the order of the blocks what
+    stands inside."""
     for block in func_ir.blocks.values():
         for statement in block.body:
             value = getattr(statement, "value", None)
-            is_mark = isinstance(value, numba_ir.Global) and any(value.value is mark for mark in (eh.mark_try_block, eh.end_try_block))
+            is_mark = isinstance(value, numba_ir.Global) and any(
+                value.value is mark for mark in (eh.mark_try_block, eh.end_try_block)
+            )
             if is_mark or isinstance(statement, numba_ir.EnterWith | numba_ir.PopBlock):
                 return True
     return False
@@ -220,7 +258,9 @@ def exception_match(typingctx, exc_value, exc_class):
             return cgutils.true_bit
         found = _class_number(builder, builder.load(caught(context.call_conv, builder)))
         fits = cgutils.false_bit
-        for number in sorted({number_of(known) for kind in classes for known in _with_subclasses(kind)} - {LIMIT}):
+        for number in sorted(
+            {number_of(known) for kind in classes for known in _with_subclasses(kind)} - {LIMIT}
+        ):
             fits = builder.or_(fits, builder.icmp_unsigned("==", found, NUMBER(number)))
         return fits
 

@@ -1,8 +1,11 @@
-"""Functions written inside functions, on their way through Numba's pipeline: they become part of the function that they stand in.
+"""Functions written inside functions, on their way through Numba's pipeline: they become part of
+the function that they stand in.
 
-Numba does so for functions and list comprehensions, and refuses generator expressions. Here a generator expression that is handed straight
-to one of the functions in `consumers.py` (`any`, `sum`, `tuple`, ...) becomes the loop that it stands for, with what is done to each item
-in the place of its `yield`: no generator is made, and `any`, `all` and `next` end the loop as early as Python does.
+Numba does so for functions and list comprehensions, and refuses generator expressions. Here a
+generator expression that is handed straight to one of the functions in `consumers.py` (`any`,
+`sum`, `tuple`, ...) becomes the loop that it stands for, with what is done to each item in the
+place of its `yield`: no generator is made, and `any`, `all` and `next` end the loop as early as
+Python does.
 """
 
 from __future__ import annotations
@@ -15,7 +18,13 @@ from typing import Any, NamedTuple
 import numba
 from numba.core import compiler, errors, ir, ir_utils, postproc, rewrites
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.inline_closurecall import _get_all_scopes, _get_callee_args, _replace_args_with, _replace_freevars, _replace_returns
+from numba.core.inline_closurecall import (
+    _get_all_scopes,
+    _get_callee_args,
+    _replace_args_with,
+    _replace_freevars,
+    _replace_returns,
+)
 from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
@@ -29,7 +38,8 @@ _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Closures(FunctionPass):
-    """Puts the bodies of inner functions in the place of their calls, and finds what `super()` stands for."""
+    """Puts the bodies of inner functions in the place of their calls, and finds what `super()`
+    stands for."""
 
     _name = "prunus_closures"
 
@@ -47,7 +57,8 @@ class Closures(FunctionPass):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class InnerFunctions(FunctionPass):
-    """Compiles an inner function that is handed on (to `sorted` as a key, for example) as all others are compiled."""
+    """Compiles an inner function that is handed on (to `sorted` as a key, for example) as all
+    others are compiled."""
 
     _name = "prunus_inner_functions"
 
@@ -62,7 +73,9 @@ class InnerFunctions(FunctionPass):
                 made = statement.value
                 if isinstance(made, ir.Expr) and made.op == "make_function":
                     function = ir_utils.convert_code_obj_to_function(made, state.func_ir)
-                    compiled = numba.jit(nopython=True, nogil=True, pipeline_class=type(state.pipeline))(function)
+                    compiled = numba.jit(
+                        nopython=True, nogil=True, pipeline_class=type(state.pipeline)
+                    )(function)
                     statement.value = ir.Global(made.code.co_name, compiled, statement.loc)
                     changed = True
         if changed:
@@ -71,8 +84,8 @@ class InnerFunctions(FunctionPass):
 
 
 def inline_closures(func_ir: Any, always: bool = False) -> bool:
-    """Put the bodies of inner functions in the place of their calls, as long as there are such calls; true where anything changed,
-    or where the function is to be put in order `always`."""
+    """Put the bodies of inner functions in the place of their calls, as long as there are such
+    calls; true where anything changed, or where the function is to be put in order `always`."""
     changed = always
     while _inline_one(func_ir):
         changed = True
@@ -87,13 +100,18 @@ def inline_closures(func_ir: Any, always: bool = False) -> bool:
 
 
 def _forget_unused(func_ir: Any) -> None:
-    """Remove the names and the makers of functions that nothing calls any more, and what only held them."""
+    """Remove the names and the makers of functions that nothing calls any more, and what only held
+    them."""
     removed = True
     while removed:
         removed = False
         used = set(used_variables(func_ir))
         for block in func_ir.blocks.values():
-            kept = [statement for statement in block.body if not (_only_names(statement) and statement.target.name not in used)]
+            kept = [
+                statement
+                for statement in block.body
+                if not (_only_names(statement) and statement.target.name not in used)
+            ]
             removed |= len(kept) < len(block.body)
             block.body = kept
 
@@ -109,7 +127,11 @@ def _only_names(statement: Any) -> bool:
 def _inline_one(func_ir: Any) -> bool:
     for label, block in func_ir.blocks.items():
         for i, statement in enumerate(block.body):
-            is_call = isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr) and statement.value.op == "call"
+            is_call = (
+                isinstance(statement, ir.Assign)
+                and isinstance(statement.value, ir.Expr)
+                and statement.value.op == "call"
+            )
             if _list_items(func_ir, label, i):
                 return True
             if is_call and (_consume(func_ir, label, i) or _inline_call(func_ir, label, i)):
@@ -135,15 +157,19 @@ def _inline_call(func_ir: Any, label: int, i: int) -> bool:
 
 
 class _After:
-    """Where a function goes on after an inlined call, and the variable that the call's result was for."""
+    """Where a function goes on after an inlined call, and the variable that the call's result was
+    for."""
 
     def __init__(self, label: int, target: Any) -> None:
         self.label, self.target = label, target
 
 
-def insert_inner(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tuple[_After, dict[int, Any]]:
-    """Cut a block before and after its statement `i` and let it go on with the body of an inner function that `call` calls; returned are
-    what comes after it and the body's blocks, which are still to be added with their returns replaced."""
+def insert_inner(
+    func_ir: Any, label: int, i: int, made: Any, call: Any
+) -> tuple[_After, dict[int, Any]]:
+    """Cut a block before and after its statement `i` and let it go on with the body of an inner
+    function that `call` calls; returned are what comes after it and the body's blocks, which are
+    still to be added with their returns replaced."""
     block = func_ir.blocks[label]
     statement = block.body[i]
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
@@ -153,7 +179,10 @@ def insert_inner(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tupl
     if made.closure:
         reassigned = [name for name in made.code.co_freevars if scope.get_versions_of(name)]
         if reassigned:
-            raise errors.UnsupportedError(f"the inner function assigns {reassigned[0]!r} of the outer one more than once", statement.loc)
+            raise errors.UnsupportedError(
+                f"the inner function assigns {reassigned[0]!r} of the outer one more than once",
+                statement.loc,
+            )
         _replace_freevars(blocks, _closed_over(func_ir, made))
     _replace_args_with(blocks, arguments)
     after = ir.Block(block.scope, block.loc)
@@ -165,9 +194,12 @@ def insert_inner(func_ir: Any, label: int, i: int, made: Any, call: Any) -> tupl
 
 
 def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -> dict[int, Any]:
-    """The blocks of another function made fit for this one, in which they get a scope: labels and variables (but those `kept`) are new."""
+    """The blocks of another function made fit for this one, in which they get a scope: labels and
+    variables (but those `kept`) are new."""
     top = max(ir_utils._the_max_label.next(), *func_ir.blocks)
-    blocks: dict[int, Any] = ir_utils.simplify_CFG(ir_utils.add_offset_to_labels(inner.blocks, top + 1))
+    blocks: dict[int, Any] = ir_utils.simplify_CFG(
+        ir_utils.add_offset_to_labels(inner.blocks, top + 1)
+    )
     ir_utils._the_max_label.update(max(blocks))
     (theirs,) = _get_all_scopes(blocks)
     prefix = "".join(letter if letter.isalnum() else "_" for letter in inner.func_id.unique_name)
@@ -192,7 +224,8 @@ def _closed_over(func_ir: Any, made: Any) -> Any:
 
 
 def ir_of(code: Any, names: dict[str, Any]) -> Any:
-    """The intermediate code of an inner function, what stands inside it inlined already, its variables assigned once."""
+    """The intermediate code of an inner function, what stands inside it inlined already, its
+    variables assigned once."""
     free = len(code.co_freevars)
     function = ir_utils._create_function_from_code_obj(
         code,
@@ -214,7 +247,8 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
 
 
 def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
-    """Put a chain of additions in the place of the sum of a tuple whose items are written one by one, which may be of different types."""
+    """Put a chain of additions in the place of the sum of a tuple whose items are written one by
+    one, which may be of different types."""
     code = Blocks(block.scope, block.body[i].loc).code()
     consumer.start(code)
     total = consumer.held
@@ -225,7 +259,8 @@ def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
 
 
 def global_value(func_ir: Any, variable: Any) -> Any:
-    """The object that a variable holds where it is a global name or an attribute of a module, otherwise None."""
+    """The object that a variable holds where it is a global name or an attribute of a module,
+    otherwise None."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     if isinstance(found, ir.Expr) and found.op == "getattr":
         module = global_value(func_ir, found.value)
@@ -234,12 +269,17 @@ def global_value(func_ir: Any, variable: Any) -> Any:
 
 
 def _consume(func_ir: Any, label: int, i: int) -> bool:
-    """Put the loop of a generator expression in the place of the function that takes its items; false where it is something else."""
+    """Put the loop of a generator expression in the place of the function that takes its items;
+    false where it is something else."""
     block = func_ir.blocks[label]
     statement = block.body[i]
     call = statement.value
     function = global_value(func_ir, call.func)
-    consumer_class = CONSUMERS.get(function) if isinstance(function, type | pytypes.BuiltinFunctionType) else None
+    consumer_class = (
+        CONSUMERS.get(function)
+        if isinstance(function, type | pytypes.BuiltinFunctionType)
+        else None
+    )
     if consumer_class is None or len(call.args) <= consumer_class.place or call.vararg is not None:
         return False
     given = list(call.args)
@@ -259,18 +299,24 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
 
 
 def _list_items(func_ir: Any, label: int, i: int) -> bool:
-    """Let `for v in (f(w) for w in t)` go through a list of the items, where nothing is changed meanwhile that they are made of."""
+    """Let `for v in (f(w) for w in t)` go through a list of the items, where nothing is changed
+    meanwhile that they are made of."""
     block = func_ir.blocks[label]
     statement = block.body[i]
     value = statement.value if isinstance(statement, ir.Assign) else None
     if not (isinstance(value, ir.Expr) and value.op == "getiter"):
         return False
     found = _items(func_ir, block, i, value.value)
-    if found is None or any(_may_change(func_ir, other) for every in func_ir.blocks.values() for other in every.body):
+    if found is None or any(
+        _may_change(func_ir, other) for every in func_ir.blocks.values() for other in every.body
+    ):
         return False
     if any(len(func_ir._definitions.get(name, ())) != 1 for name in found[0].code.co_freevars):
         return False
-    function, items = (block.scope.redefine(ir_utils.mk_unique_var(name), loc=value.loc) for name in ("$list", "$items"))
+    function, items = (
+        block.scope.redefine(ir_utils.mk_unique_var(name), loc=value.loc)
+        for name in ("$list", "$items")
+    )
     block.body[i:i] = [
         ir.Assign(ir.Global("list", list, value.loc), function, value.loc),
         ir.Assign(ir.Expr.call(function, [value.value], (), value.loc), items, value.loc),
@@ -280,7 +326,22 @@ def _list_items(func_ir: Any, label: int, i: int) -> bool:
     return True
 
 
-_CHANGING = frozenset(("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "add", "discard", "update", "popleft"))
+_CHANGING = frozenset(
+    (
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "add",
+        "discard",
+        "update",
+        "popleft",
+    )
+)
 
 
 def _may_change(func_ir: Any, statement: Any) -> bool:
@@ -289,7 +350,9 @@ def _may_change(func_ir: Any, statement: Any) -> bool:
     if isinstance(value, ir.Expr):
         if value.op == "inplace_binop":
             begins = func_ir._definitions.get(value.lhs.name, ())
-            return not any(isinstance(made, ir.Const) and isinstance(made.value, int) for made in begins)
+            return not any(
+                isinstance(made, ir.Const) and isinstance(made.value, int) for made in begins
+            )
         return value.op == "getattr" and value.attr in _CHANGING
     return isinstance(statement, ir.SetItem | ir.StaticSetItem | ir.DelItem)
 
@@ -301,7 +364,9 @@ def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
     statement = block.body[i]
     after, blocks = insert_inner(func_ir, label, i, made, source)
     if place is not None:
-        block.body[place] = ir.Assign(ir.Const(None, statement.loc), block.body[place].target, statement.loc)
+        block.body[place] = ir.Assign(
+            ir.Const(None, statement.loc), block.body[place].target, statement.loc
+        )
     extra = Blocks(block.scope, statement.loc)
     jump = block.body.pop()
     start = extra.code()
@@ -326,11 +391,18 @@ class _Inner(NamedTuple):
     defaults: Any = None
 
 
-_EVERY = _Inner(next(code for code in (lambda items: (item for item in items)).__code__.co_consts if hasattr(code, "co_code")))
+_EVERY = _Inner(
+    next(
+        code
+        for code in (lambda items: (item for item in items)).__code__.co_consts
+        if hasattr(code, "co_code")
+    )
+)
 
 
 def every_item(block: Any, i: int, taken: Any) -> Any:
-    """The same as `_items` for anything that can be iterated over: the loop over it, put before statement `i`."""
+    """The same as `_items` for anything that can be iterated over: the loop over it, put before
+    statement `i`."""
     iterator = block.scope.redefine(ir_utils.mk_unique_var("$iterator"), loc=block.body[i].loc)
     loc = block.body[i].loc
     block.body.insert(i, ir.Assign(ir.Expr.getiter(taken, loc), iterator, loc))
@@ -338,13 +410,21 @@ def every_item(block: Any, i: int, taken: Any) -> Any:
 
 
 def _items(func_ir: Any, block: Any, i: int, taken: Any) -> Any:
-    """What a builtin function takes its items from: the maker of the generator expression, its call and the place of that in the block;
-    None where it is no generator expression, or one that others use as well."""
+    """What a builtin function takes its items from: the maker of the generator expression, its call
+    and the place of that in the block; None where it is no generator expression, or one that others
+    use as well."""
     for place in range(i):
         statement = block.body[place]
-        if isinstance(statement, ir.Assign) and statement.target.name == taken.name and isinstance(statement.value, ir.Expr):
+        if (
+            isinstance(statement, ir.Assign)
+            and statement.target.name == taken.name
+            and isinstance(statement.value, ir.Expr)
+        ):
             made = made_by(func_ir, statement.value.func) if statement.value.op == "call" else None
-            alone = sum(taken.name == name for name in used_variables(func_ir)) == 1 and len(func_ir._definitions[taken.name]) == 1
+            alone = (
+                sum(taken.name == name for name in used_variables(func_ir)) == 1
+                and len(func_ir._definitions[taken.name]) == 1
+            )
             if made is not None and made.code.co_flags & _GENERATOR and alone:
                 return made, statement.value, place
     return None
@@ -367,7 +447,10 @@ def _take_items(blocks: dict[int, Any], consumer: Any, done: int, extra: Blocks)
         for j, statement in enumerate(block.body):
             if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Yield):
                 go_on, rest = extra.new()
-                rest.body += [ir.Assign(ir.Const(None, statement.loc), statement.target, statement.loc), *block.body[j + 1 :]]
+                rest.body += [
+                    ir.Assign(ir.Const(None, statement.loc), statement.target, statement.loc),
+                    *block.body[j + 1 :],
+                ]
                 step = extra.code()
                 consumer.step(step, statement.value.value, go_on, done, extra)
                 block.body = [*block.body[:j], *step.body]

@@ -1,7 +1,9 @@
-"""Generators that hold memory of the heap between two items, such as a list: compiled, they collect all their items first.
+"""Generators that hold memory of the heap between two items, such as a list: compiled, they collect
+all their items first.
 
-A loop that is left early forgets its generator, and with it the memory that the generator holds would be lost: a search leaves such loops
-at every cut-off. A list of all items is freed by whoever forgets it.
+A loop that is left early forgets its generator, and with it the memory that the generator holds
+would be lost: a search leaves such loops at every cut-off. A list of all items is freed by whoever
+forgets it.
 """
 
 from __future__ import annotations
@@ -34,7 +36,10 @@ class Collecting(FunctionPass):
         """Rewrite the function's intermediate code."""
         func_ir = state.func_ir
         first = func_ir.blocks[min(func_ir.blocks)]
-        items, add = (first.scope.redefine(ir_utils.mk_unique_var(name), loc=first.loc) for name in ("$collected", "$add"))
+        items, add = (
+            first.scope.redefine(ir_utils.mk_unique_var(name), loc=first.loc)
+            for name in ("$collected", "$add")
+        )
         for block in func_ir.blocks.values():
             for statement in block.body:
                 value = statement.value if isinstance(statement, ir.Assign) else None
@@ -43,7 +48,10 @@ class Collecting(FunctionPass):
             ending = block.body[-1]
             if isinstance(ending, ir.Return):
                 cast = block.scope.redefine(ir_utils.mk_unique_var("$cast"), loc=ending.loc)
-                block.body[-1:] = [ir.Assign(ir.Expr.cast(items, ending.loc), cast, ending.loc), ir.Return(cast, ending.loc)]
+                block.body[-1:] = [
+                    ir.Assign(ir.Expr.cast(items, ending.loc), cast, ending.loc),
+                    ir.Return(cast, ending.loc),
+                ]
         first.body[:0] = [
             ir.Assign(ir.Expr.build_list([], first.loc), items, first.loc),
             ir.Assign(ir.Expr.getattr(items, "append", first.loc), add, first.loc),

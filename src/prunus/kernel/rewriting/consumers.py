@@ -1,4 +1,5 @@
-"""What builtin functions do with the items of a generator expression, as statements of Numba's intermediate code."""
+"""What builtin functions do with the items of a generator expression, as statements of Numba's
+intermediate code."""
 
 from __future__ import annotations
 
@@ -32,10 +33,15 @@ class Code:
         return self.assign(target, ir.Const(value, self.loc))
 
     def call(self, function: Any, *arguments: Any) -> Any:
-        """A variable with the result of a call, of a global function or of what a variable holds."""
+        """A variable with the result of a call, of a global function or of what a variable
+        holds."""
         if not isinstance(function, ir.Var):
-            function = self.assign(self.variable("function"), ir.Global(function.__name__, function, self.loc))
-        return self.assign(self.variable("called"), ir.Expr.call(function, list(arguments), (), self.loc))
+            function = self.assign(
+                self.variable("function"), ir.Global(function.__name__, function, self.loc)
+            )
+        return self.assign(
+            self.variable("called"), ir.Expr.call(function, list(arguments), (), self.loc)
+        )
 
     def binary(self, operate: Any, left: Any, right: Any) -> Any:
         """A variable with an operator's result."""
@@ -69,7 +75,8 @@ class Blocks:
 
 
 class Consumer:
-    """A builtin function that takes items one by one: `given` are its other arguments, `named` those by name (variables)."""
+    """A builtin function that takes items one by one: `given` are its other arguments, `named`
+    those by name (variables)."""
 
     names: frozenset[str] = frozenset()
     """The arguments by name that it knows."""
@@ -78,7 +85,9 @@ class Consumer:
     place = 0
     """Which argument is the items."""
 
-    def __init__(self, function: Callable[..., Any], given: list[Any], named: dict[str, Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], given: list[Any], named: dict[str, Any]
+    ) -> None:
         self.function, self.given, self.named = function, given, named
         self.held: Any = None
 
@@ -87,7 +96,8 @@ class Consumer:
         return len(self.given) <= self.most_given and self.names >= self.named.keys()
 
     def takes_any(self) -> bool:
-        """Whether anything that can be iterated over is to be treated like a generator expression, not only one."""
+        """Whether anything that can be iterated over is to be treated like a generator expression,
+        not only one."""
         return False
 
     def start(self, code: Code) -> None:
@@ -95,7 +105,8 @@ class Consumer:
         self.held = code.variable(self.function.__name__)
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
-        """Statements for an item; they end by going to `go_on`, or to `done` where no more items are wanted."""
+        """Statements for an item; they end by going to `go_on`, or to `done` where no more items
+        are wanted."""
         raise NotImplementedError
 
     def finish(self, code: Code, done: int, blocks: Blocks) -> None:
@@ -127,7 +138,10 @@ class Decide(Consumer):
 def summand(typingctx, item):
     """What `sum` adds, from Python 3.12 on: floats it adds more exactly than `+` does."""
     if isinstance(item, types.Float):
-        raise errors.TypingError("sum() of floats is more exact than their additions: add them in a loop, or scale them to integers")
+        raise errors.TypingError(
+            "sum() of floats is more exact than their additions: add them in a loop, or scale them "
+            "to integers"
+        )
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         context.nrt.incref(builder, item, args[0])
@@ -143,7 +157,8 @@ class Sum(Consumer):
     most_given = 1
 
     def takes_any(self) -> bool:
-        """Always: sums are checked where they are written out, which Numba's own `sum` does not do."""
+        """Always: sums are checked where they are written out, which Numba's own `sum` does not
+        do."""
         return True
 
     def start(self, code: Code) -> None:
@@ -160,7 +175,9 @@ class Sum(Consumer):
     @staticmethod
     def plus(code: Code, total: Any, item: Any) -> Any:
         """A sum with one more item."""
-        return code.binary(operator.add, total, code.call(summand, item) if sys.version_info >= (3, 12) else item)
+        return code.binary(
+            operator.add, total, code.call(summand, item) if sys.version_info >= (3, 12) else item
+        )
 
 
 class Extreme(Consumer):
@@ -183,7 +200,11 @@ class Extreme(Consumer):
         compare_label, compare = blocks.new()
         keep_label, keep = blocks.new()
         code.branch(self.found, compare_label, keep_label)
-        compare.branch(compare.binary(operator.lt if self.function is min else operator.gt, rank, self.best), keep_label, go_on)
+        compare.branch(
+            compare.binary(operator.lt if self.function is min else operator.gt, rank, self.best),
+            keep_label,
+            go_on,
+        )
         keep.assign(self.best, rank)
         keep.assign(self.held, item)
         keep.constant(self.found, True)
@@ -197,7 +218,13 @@ class Extreme(Consumer):
             empty.assign(self.held, self.named["default"])
             empty.jump(done)
         else:
-            empty.body.append(ir.StaticRaise(ValueError, (f"{self.function.__name__}() iterable argument is empty",), code.loc))
+            empty.body.append(
+                ir.StaticRaise(
+                    ValueError,
+                    (f"{self.function.__name__}() iterable argument is empty",),
+                    code.loc,
+                )
+            )
 
 
 class Reduce(Consumer):
@@ -235,7 +262,11 @@ class Reduce(Consumer):
         """Without items and a start TypeError is raised, as in Python."""
         label, empty = blocks.new()
         code.branch(self.found, done, label)
-        empty.body.append(ir.StaticRaise(TypeError, ("reduce() of empty iterable with no initial value",), code.loc))
+        empty.body.append(
+            ir.StaticRaise(
+                TypeError, ("reduce() of empty iterable with no initial value",), code.loc
+            )
+        )
 
 
 class Next(Consumer):
@@ -269,7 +300,9 @@ class Collect(Consumer):
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
         """Append an item."""
-        append = code.assign(code.variable("append"), ir.Expr.getattr(self.held, "append", code.loc))
+        append = code.assign(
+            code.variable("append"), ir.Expr.getattr(self.held, "append", code.loc)
+        )
         code.call(append, item)
         code.jump(go_on)
 
@@ -277,7 +310,9 @@ class Collect(Consumer):
         """The list itself, or what is made of it."""
         if self.function is list:
             return self.held
-        function = code.assign(code.variable("function"), ir.Global(self.function.__name__, self.function, code.loc))
+        function = code.assign(
+            code.variable("function"), ir.Global(self.function.__name__, self.function, code.loc)
+        )
         return ir.Expr.call(function, [self.held], list(self.named.items()), code.loc)
 
 

@@ -1,8 +1,11 @@
-"""Which lists stay in the function that makes them: their memory can be on the stack (`local_lists.py`).
+"""Which lists stay in the function that makes them: their memory can be on the stack
+(`local_lists.py`).
 
-A list made by `list(t)` stays where every name that it goes by is used for nothing but reading and writing items, going through them, and
-functions that keep nothing of it: those below, and helpers of the rules of which the same can be said. Where a list is made again and
-again in a loop, it must moreover have one name only: that of the round before is then out of reach when the next one takes its place.
+A list made by `list(t)` stays where every name that it goes by is used for nothing but reading and
+writing items, going through them, and functions that keep nothing of it: those below, and helpers
+of the rules of which the same can be said. Where a list is made again and again in a loop, it must
+moreover have one name only: that of the round before is then out of reach when the next one takes
+its place.
 """
 
 from __future__ import annotations
@@ -40,7 +43,9 @@ class LocalLists(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true where anything changed."""
         func_ir = state.func_ir
-        if func_ir.is_generator or not any(_makes(func_ir, statement) for _, _, statement in statements(func_ir)):
+        if func_ir.is_generator or not any(
+            _makes(func_ir, statement) for _, _, statement in statements(func_ir)
+        ):
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         loops = ir_utils.compute_cfg_from_blocks(func_ir.blocks).loops().values()
@@ -51,14 +56,22 @@ class LocalLists(FunctionPass):
             if not _makes(func_ir, statement):
                 continue
             names = names_of(func_ir, [statement.target.name])
-            makers = [found for found in statements(func_ir) if _makes(func_ir, found[2]) and found[2].target.name in names]
+            makers = [
+                found
+                for found in statements(func_ir)
+                if _makes(func_ir, found[2]) and found[2].target.name in names
+            ]
             again = [place for place, _, _ in makers if place in looping]
-            if not come_from(func_ir, names, [maker.value for _, _, maker in makers]) or (again and not _is_one(func_ir, names)):
+            if not come_from(func_ir, names, [maker.value for _, _, maker in makers]) or (
+                again and not _is_one(func_ir, names)
+            ):
                 continue
             watch = Watch(func_ir, names, state.args, not again, _DEPTH)
             if watch.stays():
                 for _, place, maker in makers:
-                    call_instead(place, maker, local_list, maker.value.args[0], watch.becomes_tuple())
+                    call_instead(
+                        place, maker, local_list, maker.value.args[0], watch.becomes_tuple()
+                    )
                 func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
                 changed = True
         return changed
@@ -73,7 +86,11 @@ def statements(func_ir: Any) -> Iterator[tuple[int, Any, Any]]:
 
 def _makes(func_ir: Any, statement: Any) -> bool:
     value = statement.value if isinstance(statement, ir.Assign) else None
-    return isinstance(value, ir.Expr) and value.op == "call" and function_of(func_ir, value.func) is sized_list
+    return (
+        isinstance(value, ir.Expr)
+        and value.op == "call"
+        and function_of(func_ir, value.func) is sized_list
+    )
 
 
 def definition(func_ir: Any, variable: Any) -> Any:
@@ -104,28 +121,50 @@ def names_of(func_ir: Any, names: list[str]) -> set[str]:
 def come_from(func_ir: Any, names: set[str], makers: list[Any]) -> bool:
     """Whether names stand for nothing else than what some expressions make."""
     values = [value for name in names for value in func_ir._definitions[name]]
-    return all(isinstance(value, ir.Var) or any(value is made for made in makers) for value in values)
+    return all(
+        isinstance(value, ir.Var) or any(value is made for made in makers) for value in values
+    )
 
 
 def _is_one(func_ir: Any, names: set[str]) -> bool:
     """Whether a list has one name for people, which is given in one place."""
-    return len([name for name in names if not name.startswith("$")]) <= 1 and all(len(func_ir._definitions[name]) == 1 for name in names)
+    return len([name for name in names if not name.startswith("$")]) <= 1 and all(
+        len(func_ir._definitions[name]) == 1 for name in names
+    )
 
 
 class Watch:
-    """Follows what one function does with what goes by some names; `kinds` are the types of its arguments, None where unknown."""
+    """Follows what one function does with what goes by some names; `kinds` are the types of its
+    arguments, None where unknown."""
 
-    def __init__(self, func_ir: Any, names: set[str], kinds: Any, generators: bool, depth: int) -> None:
-        self.func_ir, self.names, self.kinds, self.generators, self.depth = func_ir, names, kinds, generators, depth
+    def __init__(
+        self, func_ir: Any, names: set[str], kinds: Any, generators: bool, depth: int
+    ) -> None:
+        self.func_ir, self.names, self.kinds, self.generators, self.depth = (
+            func_ir,
+            names,
+            kinds,
+            generators,
+            depth,
+        )
 
     def stays(self) -> bool:
         """Whether nothing is left of the list when the function ends."""
-        return all(self.keeps_nothing(statement) for _, _, statement in statements(self.func_ir) if self.uses(statement))
+        return all(
+            self.keeps_nothing(statement)
+            for _, _, statement in statements(self.func_ir)
+            if self.uses(statement)
+        )
 
     def becomes_tuple(self) -> bool:
         """Whether a tuple is made of the list here."""
-        calls = (call for block in self.func_ir.blocks.values() for call in block.find_exprs("call"))
-        return any(function_of(self.func_ir, call.func) is tuple_of and self._is(call.args[0]) for call in calls)
+        calls = (
+            call for block in self.func_ir.blocks.values() for call in block.find_exprs("call")
+        )
+        return any(
+            function_of(self.func_ir, call.func) is tuple_of and self._is(call.args[0])
+            for call in calls
+        )
 
     def _is(self, variable: Any) -> bool:
         return isinstance(variable, ir.Var) and variable.name in self.names
@@ -139,7 +178,11 @@ class Watch:
         if isinstance(statement, ir.Del):
             return True
         if isinstance(statement, ir.SetItem):
-            return not self._is(statement.value) and not self._is(statement.index) and not self._is_slice(statement.index)
+            return (
+                not self._is(statement.value)
+                and not self._is(statement.index)
+                and not self._is_slice(statement.index)
+            )
         if isinstance(statement, ir.StaticSetItem):
             return not self._is(statement.value) and isinstance(statement.index, int)
         value = statement.value if isinstance(statement, ir.Assign) else None
@@ -177,27 +220,50 @@ class Watch:
         if function is None:
             # A method of the list itself: `count` or `index`, of which another list is no argument.
             made = definition(self.func_ir, call.func)
-            return isinstance(made, ir.Expr) and self._is(getattr(made, "value", None)) and not any(map(self._is, call.args))
-        return all(self._helper_keeps_nothing(function, first + i) for i, given in enumerate(call.args) if self._is(given))
+            return (
+                isinstance(made, ir.Expr)
+                and self._is(getattr(made, "value", None))
+                and not any(map(self._is, call.args))
+            )
+        return all(
+            self._helper_keeps_nothing(function, first + i)
+            for i, given in enumerate(call.args)
+            if self._is(given)
+        )
 
     def _is_gone_through(self, target: Any) -> bool:
         for _, _, statement in statements(self.func_ir):
             value = statement.value if isinstance(statement, ir.Assign) else None
-            may = isinstance(statement, ir.Del) or (isinstance(value, ir.Expr) and value.op == "getiter")
+            may = isinstance(statement, ir.Del) or (
+                isinstance(value, ir.Expr) and value.op == "getiter"
+            )
             if not may and any(variable.name == target.name for variable in _used(statement)):
                 return False
         return True
 
     def _helper(self, called: Any) -> tuple[Any, int]:
-        """The function of the rules that is called, and which of its arguments the first in the call is; (None, 0) for others."""
+        """The function of the rules that is called, and which of its arguments the first in the
+        call is; (None, 0) for others."""
         function = function_of(self.func_ir, called)
         if isinstance(function, pytypes.FunctionType):
             return function, 0
         found = definition(self.func_ir, called)
-        owner = definition(self.func_ir, found.value) if isinstance(found, ir.Expr) and found.op == "getattr" else None
-        game = getattr(self.kinds[owner.index], "game", None) if isinstance(owner, ir.Arg) and owner.index < len(self.kinds) else None
+        owner = (
+            definition(self.func_ir, found.value)
+            if isinstance(found, ir.Expr) and found.op == "getattr"
+            else None
+        )
+        game = (
+            getattr(self.kinds[owner.index], "game", None)
+            if isinstance(owner, ir.Arg) and owner.index < len(self.kinds)
+            else None
+        )
         method = getattr(game, found.attr, None) if game is not None else None
-        return (raw(method.__func__), 1) if isinstance(method, pytypes.MethodType) and method.__self__ is game else (None, 0)
+        return (
+            (raw(method.__func__), 1)
+            if isinstance(method, pytypes.MethodType) and method.__self__ is game
+            else (None, 0)
+        )
 
     def _helper_keeps_nothing(self, function: Any, place: int) -> bool:
         code = function.__code__
@@ -208,7 +274,9 @@ class Watch:
             return False
         inline_closures(func_ir)
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-        arguments = {found.index: found for block in func_ir.blocks.values() for found in _arguments(block)}
+        arguments = {
+            found.index: found for block in func_ir.blocks.values() for found in _arguments(block)
+        }
         names = names_of(func_ir, [code.co_varnames[place]])
         if place not in arguments or not come_from(func_ir, names, [arguments[place]]):
             return False

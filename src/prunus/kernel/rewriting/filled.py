@@ -1,7 +1,8 @@
 """Which lists only collect what one loop makes for a tuple: see `filling.py`.
 
-Such a list is begun right before its loop, gets an item each time round, and nothing else is done with it than to make the tuple, so that
-nobody sees where it lies. How many items there are is said by the types of what the loop goes through.
+Such a list is begun right before its loop, gets an item each time round, and nothing else is done
+with it than to make the tuple, so that nobody sees where it lies. How many items there are is said
+by the types of what the loop goes through.
 """
 
 from __future__ import annotations
@@ -36,7 +37,11 @@ class FilledLists(FunctionPass):
         changed = False
         for _, _, statement in list(statements(func_ir)):
             call = statement.value if isinstance(statement, ir.Assign) else None
-            if isinstance(call, ir.Expr) and call.op == "call" and function_of(func_ir, call.func) is tuple_of:
+            if (
+                isinstance(call, ir.Expr)
+                and call.op == "call"
+                and function_of(func_ir, call.func) is tuple_of
+            ):
                 changed |= _fill(func_ir, statement, state.args)
         if changed:
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -47,9 +52,17 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     """Do so for the list that a statement makes a tuple of; false where it is another one."""
     items, witness = made.value.args
     names = names_of(func_ir, [items.name])
-    begins = [found for found in statements(func_ir) if _begins(found[2]) and found[2].target.name in names]
+    begins = [
+        found
+        for found in statements(func_ir)
+        if _begins(found[2]) and found[2].target.name in names
+    ]
     known = definition(func_ir, witness)
-    if len(begins) != 1 or not come_from(func_ir, names, [begins[0][2].value]) or (isinstance(known, ir.Const) and not known.value):
+    if (
+        len(begins) != 1
+        or not come_from(func_ir, names, [begins[0][2].value])
+        or (isinstance(known, ir.Const) and not known.value)
+    ):
         return False
     label, block, begin = begins[0]
     adding = _adding(func_ir, names, made)
@@ -59,9 +72,13 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     # What the loop goes through is known where the loop is entered; the list may stand before it.
     first = func_ir.blocks[label].body.index(begin)
     moved = [statement for statement in block.body[first:] if _only_names(statement, names)]
-    block.body = [statement for statement in block.body if not any(statement is other for other in moved)]
+    block.body = [
+        statement for statement in block.body if not any(statement is other for other in moved)
+    ]
     func_ir.blocks[entry].body[-1:-1] = moved
-    call_instead(func_ir.blocks[entry], begin, filled_list, witness, _field(func_ir, made.target.name, args))
+    call_instead(
+        func_ir.blocks[entry], begin, filled_list, witness, _field(func_ir, made.target.name, args)
+    )
     _keep_loop(func_ir, adding)
     return True
 
@@ -69,7 +86,10 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
 def _keep_loop(func_ir: Any, adding: int) -> None:
     """Mark the ways back of the loop around a block."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-    inner = min((loop for loop in cfg.loops().values() if adding in loop.body), key=lambda loop: len(loop.body))
+    inner = min(
+        (loop for loop in cfg.loops().values() if adding in loop.body),
+        key=lambda loop: len(loop.body),
+    )
     for place, _ in cfg.predecessors(inner.header):
         if place in inner.body:
             jump = func_ir.blocks[place].terminator
@@ -88,15 +108,27 @@ def _only_names(statement: Any, names: set[str]) -> bool:
 
 
 def _adding(func_ir: Any, names: set[str], made: Any) -> int | None:
-    """The label of the block in which the list gets its items, None where anything else is done with it."""
+    """The label of the block in which the list gets its items, None where anything else is done
+    with it."""
     methods: dict[str, int] = {}
     for label, _, statement in statements(func_ir):
         value = statement.value if isinstance(statement, ir.Assign) else None
-        if isinstance(statement, ir.Del) or statement is made or (isinstance(value, ir.Var) and _only_names(statement, names)):
+        if (
+            isinstance(statement, ir.Del)
+            or statement is made
+            or (isinstance(value, ir.Var) and _only_names(statement, names))
+        ):
             continue
-        if isinstance(value, ir.Expr) and value.op == "getattr" and value.attr == "append" and value.value.name in names:
+        if (
+            isinstance(value, ir.Expr)
+            and value.op == "getattr"
+            and value.attr == "append"
+            and value.value.name in names
+        ):
             methods[statement.target.name] = label
-        elif any(variable.name in names for variable in statement.list_vars()) and not _begins(statement):
+        elif any(variable.name in names for variable in statement.list_vars()) and not _begins(
+            statement
+        ):
             return None
     ((method, where),) = methods.items() if len(methods) == 1 else (("", None),)
     return where if where is not None and _is_called_once(func_ir, method) else None
@@ -114,13 +146,16 @@ def _is_called_once(func_ir: Any, method: str) -> bool:
         elif isinstance(statement, ir.Assign) and statement.target.name in names:
             if not isinstance(value, ir.Var) and statement.target.name != method:
                 return False
-        elif not isinstance(statement, ir.Del) and any(variable.name in names for variable in statement.list_vars()):
+        elif not isinstance(statement, ir.Del) and any(
+            variable.name in names for variable in statement.list_vars()
+        ):
             return False
     return calls == 1
 
 
 def _entry(func_ir: Any, adding: int, begin: int) -> int | None:
-    """The one block from which the loop around a block is entered, where the list is begun as often as that is done."""
+    """The one block from which the loop around a block is entered, where the list is begun as often
+    as that is done."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     loops = list(cfg.loops().values())
     around = [loop for loop in loops if adding in loop.body]
@@ -128,28 +163,48 @@ def _entry(func_ir: Any, adding: int, begin: int) -> int | None:
     if inner is None or begin in inner.body:
         return None
     entries = [place for place, _ in cfg.predecessors(inner.header) if place not in inner.body]
-    if len(entries) != 1 or not isinstance(func_ir.blocks[entries[0]].terminator, ir.Jump) or begin not in cfg.dominators()[entries[0]]:
+    if (
+        len(entries) != 1
+        or not isinstance(func_ir.blocks[entries[0]].terminator, ir.Jump)
+        or begin not in cfg.dominators()[entries[0]]
+    ):
         return None
     same = all((begin in loop.body) == (entries[0] in loop.body) for loop in loops)
     return entries[0] if same else None
 
 
 def _field(func_ir: Any, name: str, args: Any) -> str:
-    """The field of a State that is all that a tuple is for, as `filled_list` takes it; "" where it is for anything else."""
+    """The field of a State that is all that a tuple is for, as `filled_list` takes it; "" where it
+    is for anything else."""
     found: set[str] = set()
     for variable in names_of(func_ir, [name]):
         for _, _, statement in statements(func_ir):
             value = statement.value if isinstance(statement, ir.Assign) else None
-            uses = not isinstance(statement, ir.Del) and any(used.name == variable for used in statement.list_vars())
-            if uses and not isinstance(value, ir.Var) and getattr(getattr(statement, "target", None), "name", "") != variable:
-                found.add(_field_of_call(func_ir, value, variable, args) if isinstance(value, ir.Expr) and value.op == "call" else "")
+            uses = not isinstance(statement, ir.Del) and any(
+                used.name == variable for used in statement.list_vars()
+            )
+            if (
+                uses
+                and not isinstance(value, ir.Var)
+                and getattr(getattr(statement, "target", None), "name", "") != variable
+            ):
+                found.add(
+                    _field_of_call(func_ir, value, variable, args)
+                    if isinstance(value, ir.Expr) and value.op == "call"
+                    else ""
+                )
     return found.pop() if len(found) == 1 else ""
 
 
 def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
-    """The same for an argument of a call; a State that two fields are given the tuple counts as something else."""
+    """The same for an argument of a call; a State that two fields are given the tuple counts as
+    something else."""
     called = definition(func_ir, call.func)
-    cls = _state_class(func_ir, called, args) if isinstance(called, ir.Expr) and called.op == "getattr" else None
+    cls = (
+        _state_class(func_ir, called, args)
+        if isinstance(called, ir.Expr) and called.op == "getattr"
+        else None
+    )
     if cls is None or call.vararg is not None:
         return ""
     fields = {field.name: field for field in fields_of(cls)}
@@ -161,9 +216,18 @@ def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
 
 
 def _state_class(func_ir: Any, called: Any, args: Any) -> Any:
-    """The State class that `self.State(...)` or `state._replace(...)` makes one of, None where that is not known here."""
+    """The State class that `self.State(...)` or `state._replace(...)` makes one of, None where that
+    is not known here."""
     owner = definition(func_ir, called.value)
     kind = args[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(args) else None
     game = getattr(kind, "game", None)
-    cls = getattr(game, "State", None) if called.attr == "State" else getattr(kind, "instance_class", None)
-    return cls if called.attr in ("State", "_replace") and isinstance(cls, type) and is_state_class(cls) else None
+    cls = (
+        getattr(game, "State", None)
+        if called.attr == "State"
+        else getattr(kind, "instance_class", None)
+    )
+    return (
+        cls
+        if called.attr in ("State", "_replace") and isinstance(cls, type) and is_state_class(cls)
+        else None
+    )

@@ -1,8 +1,9 @@
 """Lists that one loop fills and that become a tuple then: `tuple(f(cell) for cell in state.cells)`.
 
-They need no memory from the heap: the items are put side by side into a place on the stack, and the tuple is what lies there. Where the
-tuple goes straight into a field of a State, its items have the width of the field's at once, and whether all of them are in its range is
-asked once, behind the loop: a loop without ways out is one that the compiler does in vectors, many items at a time.
+They need no memory from the heap: the items are put side by side into a place on the stack, and the
+tuple is what lies there. Where the tuple goes straight into a field of a State, its items have the
+width of the field's at once, and whether all of them are in its range is asked once, behind the
+loop: a loop without ways out is one that the compiler does in vectors, many items at a time.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ from typing import Any
 from llvmlite import ir as native
 from numba.core import errors, types
 from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, bound_function, infer_getattr, infer_global, signature
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    bound_function,
+    infer_getattr,
+    infer_global,
+    signature,
+)
 from numba.extending import lower_builtin, models, register_model
 
 from prunus.core.bits import CASTS, u64
@@ -30,13 +38,15 @@ MOST = 4096
 """How many items there may be: they lie on the stack, of which each ply of a search takes some."""
 
 LONG_LOOP = 64
-"""From how many rounds on LLVM makes vectors of a loop before it would write it out round by round."""
+"""From how many rounds on LLVM makes vectors of a loop before it would write it out round by
+round."""
 
 _PLAIN = (types.boolean, U64, types.int64)
 
 
 class Filling(types.Type):
-    """The type of such a list: `count` items of type `dtype`, kept as `scalar` (None: as they are); `where` is what people know them as."""
+    """The type of such a list: `count` items of type `dtype`, kept as `scalar` (None: as they are);
+    `where` is what people know them as."""
 
     mutable = True
 
@@ -44,13 +54,23 @@ class Filling(types.Type):
         self.dtype, self.count, self.where = types.unliteral(dtype), count, where
         fits = self.dtype is types.boolean or (self.dtype is U64) == (scalar is u64)
         self.wanted = scalar
-        self.scalar = scalar if fits and self.dtype in _PLAIN and scalar is not None and is_long(scalar, count) else None
-        super().__init__(f"list of {count} items for a tuple of {dtype}, {scalar and scalar.__name__}, {where}")
+        self.scalar = (
+            scalar
+            if fits and self.dtype in _PLAIN and scalar is not None and is_long(scalar, count)
+            else None
+        )
+        super().__init__(
+            f"list of {count} items for a tuple of {dtype}, {scalar and scalar.__name__}, {where}"
+        )
 
     @property
     def made(self) -> Any:
         """The type of the tuple."""
-        return long_type(self.dtype, self.count) if self.scalar is None else Packed(self.scalar, self.count)
+        return (
+            long_type(self.dtype, self.count)
+            if self.scalar is None
+            else Packed(self.scalar, self.count)
+        )
 
     def is_precise(self) -> bool:
         """Whether it is known what the items are."""
@@ -62,7 +82,11 @@ class Filling(types.Type):
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The same with items of a type that has those of both."""
-        if not isinstance(other, Filling) or (other.count, other.wanted, other.where) != (self.count, self.wanted, self.where):
+        if not isinstance(other, Filling) or (other.count, other.wanted, other.where) != (
+            self.count,
+            self.wanted,
+            self.where,
+        ):
             return None
         dtype = typingctx.unify_pairs(self.dtype, other.dtype)
         return None if dtype is None else self.of(dtype)
@@ -80,16 +104,20 @@ def _place_type(kind: Filling) -> Any:
 
 @register_model(Filling)
 class _FillingModel(models.PrimitiveModel):
-    """The address of the number of items, of the items, and of the item that is furthest out of its range, as a number without sign."""
+    """The address of the number of items, of the items, and of the item that is furthest out of its
+    range, as a number without sign."""
 
     def __init__(self, manager: Any, kind: Filling) -> None:
         address = native.IntType(8).as_pointer()
-        super().__init__(manager, kind, native.LiteralStructType([WORD.as_pointer(), address, WORD.as_pointer()]))
+        super().__init__(
+            manager, kind, native.LiteralStructType([WORD.as_pointer(), address, WORD.as_pointer()])
+        )
 
 
 def filled_list(witness, field):
-    """`[]` in compiled code, where one loop adds an item each time round, as often as `witness` says, and a tuple is made of it; `field`
-    names the scalar and the State's field that the tuple goes into, with a space between: "" where it goes elsewhere."""
+    """`[]` in compiled code, where one loop adds an item each time round, as often as `witness`
+    says, and a tuple is made of it; `field` names the scalar and the State's field that the tuple
+    goes into, with a space between: "" where it goes elsewhere."""
     raise NotImplementedError
 
 
@@ -101,7 +129,13 @@ class _FilledList(AbstractTemplate):
         """An ordinary list, where the number of items is not known or too large for the stack."""
         witness, field = args
         known = isinstance(witness, types.BaseTuple | Packed | SizedList)
-        count = witness.literal_value if isinstance(witness, types.IntegerLiteral) else len(_items(witness)) if known else 0
+        count = (
+            witness.literal_value
+            if isinstance(witness, types.IntegerLiteral)
+            else len(_items(witness))
+            if known
+            else 0
+        )
         if not 0 < count <= MOST:
             return signature(types.List(types.undefined), *args)
         scalar, _, name = field.literal_value.partition(" ")
@@ -117,12 +151,18 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.return_type
     if isinstance(kind, types.List):
         return context.build_list(builder, kind, [])
-    count, items, worst = place_for(builder, WORD), place_for(builder, _place_type(kind)), nothing_yet(builder)
+    count, items, worst = (
+        place_for(builder, WORD),
+        place_for(builder, _place_type(kind)),
+        nothing_yet(builder),
+    )
     builder.store(WORD(0), count)
     if isinstance(kind.made, Packed):
         builder.store(zero(kind.made), items)
     made = native.Constant(context.get_value_type(kind), native.Undefined)
-    for i, part in enumerate((count, builder.bitcast(items, native.IntType(8).as_pointer()), worst)):
+    for i, part in enumerate(
+        (count, builder.bitcast(items, native.IntType(8).as_pointer()), worst)
+    ):
         made = builder.insert_value(made, part, i)
     return made
 
@@ -138,7 +178,11 @@ class _Methods(AttributeTemplate):
         if words:
             raise errors.TypingError(words)
         unified = self.context.unify_pairs(kind.dtype, types.unliteral(args[0]))
-        return None if unified is None else signature(types.none, unified).replace(recvr=kind.of(unified))
+        return (
+            None
+            if unified is None
+            else signature(types.none, unified).replace(recvr=kind.of(unified))
+        )
 
 
 @lower_builtin("filling.append", Filling, types.Any)
@@ -147,7 +191,13 @@ def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     counter, items, worst = (builder.extract_value(args[0], i) for i in range(3))
     builder.is_worth_keeping = isinstance(made, Packed) and kind.count < LONG_LOOP
     count = builder.load(counter)
-    fail_if(context, builder, builder.icmp_unsigned(">=", count, WORD(kind.count)), ValueError, _other_number(kind))
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned(">=", count, WORD(kind.count)),
+        ValueError,
+        _other_number(kind),
+    )
     if isinstance(made, Packed):
         item = cut(builder, made, word(builder, kind.dtype, args[1]), worst)
         builder.store(item, item_pointer(builder, made, items, count))
@@ -177,10 +227,19 @@ def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 def _taken_out(context: Any, builder: Any, kind: Filling, made: Any, value: Any) -> Any:
     counter, items, worst = (builder.extract_value(value, i) for i in range(3))
-    fail_if(context, builder, builder.icmp_unsigned("!=", builder.load(counter), WORD(kind.count)), ValueError, _other_number(kind))
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned("!=", builder.load(counter), WORD(kind.count)),
+        ValueError,
+        _other_number(kind),
+    )
     place = builder.bitcast(items, _place_type(kind).as_pointer())
     if not isinstance(made, Packed):
-        parts = [builder.load(builder.gep(place, [WORD(0), WORD(i)], inbounds=True)) for i in range(kind.count)]
+        parts = [
+            builder.load(builder.gep(place, [WORD(0), WORD(i)], inbounds=True))
+            for i in range(kind.count)
+        ]
         return context.make_tuple(builder, made, parts)
     refuse(context, builder, made, worst, kind.where)
     return builder.load(place)

@@ -1,8 +1,9 @@
-"""Loops over what a generator yields (`for action in game.actions(state)`), on their way through Numba's pipeline: the body of the
-generator comes into the function that loops, and the body of the loop into the place of its `yield`.
+"""Loops over what a generator yields (`for action in game.actions(state)`), on their way through
+Numba's pipeline: the body of the generator comes into the function that loops, and the body of the
+loop into the place of its `yield`.
 
-No generator is left: what is kept between one item and the next are variables, which LLVM holds in registers, where Numba's generators
-keep theirs in memory and find their place again at each item.
+No generator is left: what is kept between one item and the next are variables, which LLVM holds in
+registers, where Numba's generators keep theirs in memory and find their place again at each item.
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ from prunus.kernel.containers.classes import method_of_state, resolve_super
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import InlinedLoc
 from prunus.kernel.rewriting.catching import catches
-from prunus.kernel.rewriting.closures import global_value, inline_closures, insert_inner, made_by, taken_over, used_variables
+from prunus.kernel.rewriting.closures import (
+    global_value,
+    inline_closures,
+    insert_inner,
+    made_by,
+    taken_over,
+    used_variables,
+)
 from prunus.kernel.rewriting.consumers import Blocks, Code
 from prunus.kernel.rewriting.generators import return_generator
 
@@ -44,14 +52,17 @@ class GeneratorLoops(FunctionPass):
         if catches(state.func_ir):
             return False
         changed, left = False, set[int]()
-        while any(_merge(state.func_ir, label, state.args, left) for label in list(state.func_ir.blocks)):
+        while any(
+            _merge(state.func_ir, label, state.args, left) for label in list(state.func_ir.blocks)
+        ):
             changed = True
             state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         return inline_closures(state.func_ir, always=True) if changed else False
 
 
 class _Head(NamedTuple):
-    """A block in which a loop takes its next item: the iterator, the item (variables), what is assigned then, and where it goes on."""
+    """A block in which a loop takes its next item: the iterator, the item (variables), what is
+    assigned then, and where it goes on."""
 
     iterator: Any
     item: Any
@@ -63,16 +74,24 @@ def _head(block: Any) -> _Head | None:
     if len(block.body) < 4 or not isinstance(block.terminator, ir.Branch):
         return None
     following, first, second, *copies, branch = block.body
-    values = [statement.value if isinstance(statement, ir.Assign) else None for statement in (following, first, second, *copies)]
+    values = [
+        statement.value if isinstance(statement, ir.Assign) else None
+        for statement in (following, first, second, *copies)
+    ]
     kinds = [value.op if isinstance(value, ir.Expr) else type(value) for value in values]
-    if kinds[:3] != ["iternext", "pair_first", "pair_second"] or set(kinds[3:]) - {ir.Var} or branch.cond.name != second.target.name:
+    if (
+        kinds[:3] != ["iternext", "pair_first", "pair_second"]
+        or set(kinds[3:]) - {ir.Var}
+        or branch.cond.name != second.target.name
+    ):
         return None
     return _Head(values[0].value, first.target, copies, branch)
 
 
 class _Loop(NamedTuple):
-    """A loop and the generator whose items it takes: the block and the place of the call that makes the generator, what is called with
-    which arguments (variables, or constants for defaults), and the statements that hand the generator on to the loop."""
+    """A loop and the generator whose items it takes: the block and the place of the call that makes
+    the generator, what is called with which arguments (variables, or constants for defaults), and
+    the statements that hand the generator on to the loop."""
 
     before: int
     place: int
@@ -83,8 +102,13 @@ class _Loop(NamedTuple):
 
 
 def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
-    """The loop with this head, None where it does not run over a generator that nobody else takes items from."""
-    enters = [before for before, block in func_ir.blocks.items() if label in block.terminator.get_targets()]
+    """The loop with this head, None where it does not run over a generator that nobody else takes
+    items from."""
+    enters = [
+        before
+        for before, block in func_ir.blocks.items()
+        if label in block.terminator.get_targets()
+    ]
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     outside = [before for before in enters if label not in cfg.dominators().get(before, ())]
     if len(outside) != 1 or not isinstance(func_ir.blocks[outside[0]].terminator, ir.Jump):
@@ -99,7 +123,9 @@ def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
         value = statement.value
         if uses[wanted.name] != 1 or len(func_ir._definitions[wanted.name]) != 1:
             return None
-        if isinstance(value, ir.Var) or (isinstance(value, ir.Expr) and value.op in ("getiter", "cast")):
+        if isinstance(value, ir.Var) or (
+            isinstance(value, ir.Expr) and value.op in ("getiter", "cast")
+        ):
             wanted = value if isinstance(value, ir.Var) else value.value
             handing_on.append(statement)
         elif isinstance(value, ir.Expr) and value.op == "call":
@@ -111,7 +137,8 @@ def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
 
 
 def _called(func_ir: Any, call: Any, args: Any) -> tuple[Any, list[Any]] | None:
-    """The function that a call calls and its arguments; None where it is not known here, or no plain function."""
+    """The function that a call calls and its arguments; None where it is not known here, or no
+    plain function."""
     if call.vararg is not None or call.varkwarg is not None:
         return None
     function, given = global_value(func_ir, call.func), list(call.args)
@@ -139,16 +166,27 @@ def _bound(function: Any, given: list[Any], named: dict[str, Any], loc: Any) -> 
     parameters = list(inspect.signature(function).parameters.values())
     kinds = {parameter.kind for parameter in parameters}
     names = [parameter.name for parameter in parameters]
-    if kinds - {inspect.Parameter.POSITIONAL_OR_KEYWORD} or len(given) > len(names) or set(named) - set(names[len(given) :]):
+    if (
+        kinds - {inspect.Parameter.POSITIONAL_OR_KEYWORD}
+        or len(given) > len(names)
+        or set(named) - set(names[len(given) :])
+    ):
         return None
-    values = given + [named.get(parameter.name, parameter.default) for parameter in parameters[len(given) :]]
+    values = given + [
+        named.get(parameter.name, parameter.default) for parameter in parameters[len(given) :]
+    ]
     known = all(isinstance(value, ir.Var) or type(value) in (int, bool) for value in values)
-    return [value if isinstance(value, ir.Var) else ir.Const(value, loc) for value in values] if known else None
+    return (
+        [value if isinstance(value, ir.Var) else ir.Const(value, loc) for value in values]
+        if known
+        else None
+    )
 
 
 def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
-    """Make one loop of the one that begins in a block and of the generator whose items it takes; false where it is no such loop, or one of
-    those that are `left` as they are (places of calls), to which it may be added."""
+    """Make one loop of the one that begins in a block and of the generator whose items it takes;
+    false where it is no such loop, or one of those that are `left` as they are (places of calls),
+    to which it may be added."""
     head = _head(func_ir.blocks[label])
     loop = head and _loop(func_ir, label, head, args)
     if not head or not loop or id(loop.call) in left:
@@ -162,8 +200,8 @@ def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
 
 
 def _is_reducible(blocks: dict[int, Any]) -> bool:
-    """Whether each loop is entered at one place, its head, as Numba and LLVM expect. A generator that yields at several places of a loop
-    would be entered at each of them."""
+    """Whether each loop is entered at one place, its head, as Numba and LLVM expect. A generator
+    that yields at several places of a loop would be entered at each of them."""
     cfg = ir_utils.compute_cfg_from_blocks(blocks)
     dominators, dead = cfg.dominators(), cfg.dead_nodes()
     return all(head in dominators[source] for source, head in cfg._back_edges if source not in dead)
@@ -174,12 +212,19 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
     block = func_ir.blocks[loop.before]
     loc = block.body[loop.place].loc
     inlined = (*getattr(loc, "inlined", (func_ir.func_id.func,)), loop.function)
-    inner = _body_of(loop.function) if len(inlined) <= DEEPEST and len(set(inlined)) == len(inlined) else None
+    inner = (
+        _body_of(loop.function)
+        if len(inlined) <= DEEPEST and len(set(inlined)) == len(inlined)
+        else None
+    )
     if inner is None:
         return False
     # A generator's arguments are what they were when it was made.
     held = [block.scope.redefine(ir_utils.mk_unique_var("$given"), loc=loc) for _ in loop.arguments]
-    given = [ir.Assign(value, variable, loc) for value, variable in zip(loop.arguments, held, strict=True)]
+    given = [
+        ir.Assign(value, variable, loc)
+        for value, variable in zip(loop.arguments, held, strict=True)
+    ]
     gone = {id(statement) for statement in loop.handing_on}
     blocks = taken_over(func_ir, block.scope, inner)
     _replace_args_with(blocks, held)
@@ -193,14 +238,20 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
 
 
 def _only_named(func_ir: Any, block: Any, method: Any) -> set[int]:
-    """The statement that looks up the method that a variable holds, where only its call needed it."""
+    """The statement that looks up the method that a variable holds, where only its call needed
+    it."""
     if Counter(used_variables(func_ir))[method.name] != 1:
         return set()
-    return {id(statement) for statement in block.find_insts(ir.Assign) if statement.target.name == method.name}
+    return {
+        id(statement)
+        for statement in block.find_insts(ir.Assign)
+        if statement.target.name == method.name
+    }
 
 
 def _body_of(function: Any) -> Any:
-    """The intermediate code of a generator function, None where it cannot become a part of another function."""
+    """The intermediate code of a generator function, None where it cannot become a part of another
+    function."""
     try:
         func_ir = compiler.run_frontend(function)
         inline_closures(func_ir)
@@ -224,8 +275,8 @@ def _locate(blocks: dict[int, Any], function: Any, inlined: tuple[Any, ...]) -> 
 
 
 def _weave(func_ir: Any, label: int, head: _Head, blocks: dict[int, Any]) -> None:
-    """Put a generator's blocks in the place of a loop's head: what follows the head comes in the place of each `yield`, and what comes
-    after the `yield` in the place of the head."""
+    """Put a generator's blocks in the place of a loop's head: what follows the head comes in the
+    place of each `yield`, and what comes after the `yield` in the place of the head."""
     block = func_ir.blocks[label]
     extra = Blocks(block.scope, block.loc)
     which = extra.code().variable("which")
@@ -244,7 +295,10 @@ def _weave(func_ir: Any, label: int, head: _Head, blocks: dict[int, Any]) -> Non
         for i, statement in enumerate(part.body):
             if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Yield):
                 go_on, rest = extra.new()
-                rest.body += [ir.Assign(ir.Const(None, statement.loc), statement.target, statement.loc), *part.body[i + 1 :]]
+                rest.body += [
+                    ir.Assign(ir.Const(None, statement.loc), statement.target, statement.loc),
+                    *part.body[i + 1 :],
+                ]
                 step = Code(block.scope, statement.loc, part.body[:i])
                 step.constant(which, len(after))
                 step.assign(head.item, statement.value.value)
@@ -263,7 +317,11 @@ def _resume(code: Code, which: Any, after: list[int], extra: Blocks) -> None:
     """Go on after the `yield` that gave the last item."""
     for number, go_on in enumerate(after[:-1]):
         label, other = extra.new()
-        code.branch(code.binary(operator.eq, which, code.constant(code.variable("number"), number)), go_on, label)
+        code.branch(
+            code.binary(operator.eq, which, code.constant(code.variable("number"), number)),
+            go_on,
+            label,
+        )
         code = other
     if after:
         code.jump(after[-1])

@@ -1,4 +1,5 @@
-"""A function that returns a generator expression (`return (c for c in range(7) if ...)`) is a generator itself, to compiled code."""
+"""A function that returns a generator expression (`return (c for c in range(7) if ...)`) is a
+generator itself, to compiled code."""
 
 from __future__ import annotations
 
@@ -9,13 +10,18 @@ from numba.core import ir, ir_utils, postproc
 
 
 def return_generator(func_ir: Any, insert: Callable[..., Any], made_by: Callable[..., Any]) -> bool:
-    """Let a function whose results are all generator expressions, or empty, yield their items; true where it is one. `made_by` finds the
-    maker of an inner function that a variable holds, `insert` puts its body in the place of a call."""
+    """Let a function whose results are all generator expressions, or empty, yield their items; true
+    where it is one. `made_by` finds the maker of an inner function that a variable holds, `insert`
+    puts its body in the place of a call."""
     places = []
     for label, block in func_ir.blocks.items():
         if isinstance(block.terminator, ir.Return):
             call = _returned(func_ir, block.terminator.value)
-            is_generator = isinstance(call, ir.Expr) and call.op == "call" and made_by(func_ir, call.func) is not None
+            is_generator = (
+                isinstance(call, ir.Expr)
+                and call.op == "call"
+                and made_by(func_ir, call.func) is not None
+            )
             if not (is_generator or _is_empty(call)):
                 return False
             places.append((label, call if is_generator else None))
@@ -23,7 +29,11 @@ def return_generator(func_ir: Any, insert: Callable[..., Any], made_by: Callable
         return False
     for label, call in places:
         block = func_ir.blocks[label]
-        found = [i for i, statement in enumerate(block.body) if isinstance(statement, ir.Assign) and statement.value is call]
+        found = [
+            i
+            for i, statement in enumerate(block.body)
+            if isinstance(statement, ir.Assign) and statement.value is call
+        ]
         if call is not None and len(found) != 1:
             return False
     for label, call in places:
@@ -44,15 +54,23 @@ def _returned(func_ir: Any, variable: Any) -> Any:
 def _is_empty(value: Any) -> bool:
     if isinstance(value, ir.Const):
         return value.value == ()
-    return isinstance(value, ir.Expr) and value.op in ("build_list", "build_tuple") and not value.items
+    return (
+        isinstance(value, ir.Expr) and value.op in ("build_list", "build_tuple") and not value.items
+    )
 
 
-def _yield_from(func_ir: Any, label: int, call: Any, insert: Callable[..., Any], made_by: Callable[..., Any]) -> None:
+def _yield_from(
+    func_ir: Any, label: int, call: Any, insert: Callable[..., Any], made_by: Callable[..., Any]
+) -> None:
     """Put the loop of a generator expression before a return, which then returns nothing."""
     block = func_ir.blocks[label]
     last = label
     if call is not None:
-        i = next(i for i, statement in enumerate(block.body) if isinstance(statement, ir.Assign) and statement.value is call)
+        i = next(
+            i
+            for i, statement in enumerate(block.body)
+            if isinstance(statement, ir.Assign) and statement.value is call
+        )
         after, blocks = insert(func_ir, label, i, made_by(func_ir, call.func), call)
         for inner in blocks.values():
             if isinstance(inner.terminator, ir.Return):

@@ -1,8 +1,10 @@
-"""Which error a `raise` without a name, or the end of a `finally`, raises again: the one that its own handler has caught, although another
-`try` in that handler may have caught a different one meanwhile.
+"""Which error a `raise` without a name, or the end of a `finally`, raises again: the one that its
+own handler has caught, although another `try` in that handler may have caught a different one
+meanwhile.
 
-In the bytecode a handler begins with PUSH_EXC_INFO and ends with POP_EXCEPT; in between, errors that the handler itself raises go to code
-that ends the handler and raises them on. A function's code is gone through once to find out which handlers each instruction is in.
+In the bytecode a handler begins with PUSH_EXC_INFO and ends with POP_EXCEPT; in between, errors
+that the handler itself raises go to code that ends the handler and raises them on. A function's
+code is gone through once to find out which handlers each instruction is in.
 """
 
 from __future__ import annotations
@@ -21,12 +23,22 @@ from prunus.kernel.rewriting.catching import caught, handler_of, is_raised_again
 from prunus.kernel.rewriting.consumers import Code
 
 _AGAIN = ("RERAISE", "RAISE_VARARGS")
-_ENDS = (*_AGAIN, "RETURN_VALUE", "RETURN_CONST", "JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
+_ENDS = (
+    *_AGAIN,
+    "RETURN_VALUE",
+    "RETURN_CONST",
+    "JUMP_FORWARD",
+    "JUMP_BACKWARD",
+    "JUMP_BACKWARD_NO_INTERRUPT",
+)
 
 _OWN_ERROR = -1
 """What stands in the place of a handler in the code that ends it because of an error of its own."""
 
-UNKNOWN = "an error is raised again, and which one cannot be known in compiled code: give `raise` its name"
+UNKNOWN = (
+    "an error is raised again, and which one cannot be known in compiled code: give `raise` "
+    "its name"
+)
 
 _numbers = itertools.count(1)
 
@@ -77,7 +89,11 @@ def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
             continue
         found[offset] = within
         instruction = code[offset]
-        work += [(entry.target, within) for entry in bytecode.exception_entries if entry.start <= offset < entry.end]
+        work += [
+            (entry.target, within)
+            for entry in bytecode.exception_entries
+            if entry.start <= offset < entry.end
+        ]
         if instruction.opname == "PUSH_EXC_INFO":
             within = (*within, offset)
         elif offset in targets:
@@ -93,8 +109,8 @@ def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
 
 
 def keep_errors(state: Any) -> bool:
-    """Let each handler of a function keep the error that it has caught, and what raises an error again raise that one. True where there was
-    anything to do."""
+    """Let each handler of a function keep the error that it has caught, and what raises an error
+    again raise that one. True where there was anything to do."""
     bytecode, blocks = state.bc, state.func_ir.blocks
     within = handlers_within(bytecode) if bytecode.exception_entries else {}
     labels, numbers = sorted(blocks), dict[int, int]()
@@ -110,10 +126,14 @@ def keep_errors(state: Any) -> bool:
         if _end_of_try(state.func_ir, blocks.get(handler)) is None:
             raise errors.UnsupportedError(UNKNOWN, loc=body[place].loc)
         numbers.setdefault(handler, next(_numbers))
-        body[place:place] = _call(blocks[handler].scope, body[place].loc, brought_back, numbers[handler])
+        body[place:place] = _call(
+            blocks[handler].scope, body[place].loc, brought_back, numbers[handler]
+        )
     for handler, number in numbers.items():
         place = _end_of_try(state.func_ir, blocks[handler])
-        blocks[handler].body[place:place] = _call(blocks[handler].scope, blocks[handler].loc, kept, number)
+        blocks[handler].body[place:place] = _call(
+            blocks[handler].scope, blocks[handler].loc, kept, number
+        )
     return bool(numbers)
 
 
@@ -126,7 +146,9 @@ def _call(scope: Any, loc: Any, function: Any, number: int) -> list[Any]:
 def _raises_again(statement: Any) -> bool:
     if isinstance(statement, numba_ir.Raise | numba_ir.TryRaise):
         return statement.exception is None
-    return isinstance(statement, numba_ir.StaticRaise) and is_raised_again(statement.exc_class, statement.exc_args)
+    return isinstance(statement, numba_ir.StaticRaise) and is_raised_again(
+        statement.exc_class, statement.exc_args
+    )
 
 
 def _end_of_try(func_ir: Any, block: Any) -> int | None:
@@ -139,7 +161,8 @@ def _end_of_try(func_ir: Any, block: Any) -> int | None:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Reraising(FunctionPass):
-    """Lets an error that no `except` of a `try` names go to the handler around that, as a step of the function like others."""
+    """Lets an error that no `except` of a `try` names go to the handler around that, as a step of
+    the function like others."""
 
     _name = "prunus_reraising"
 
@@ -152,7 +175,9 @@ class Reraising(FunctionPass):
         blocks = state.func_ir.blocks
         for label, block in list(blocks.items()):
             ending = block.terminator
-            if isinstance(ending, numba_ir.StaticRaise) and is_raised_again(ending.exc_class, ending.exc_args):
+            if isinstance(ending, numba_ir.StaticRaise) and is_raised_again(
+                ending.exc_class, ending.exc_args
+            ):
                 handler = handler_of(state.func_ir, label)
                 if handler is not None:
                     step = Code(block.scope, ending.loc, block.body)

@@ -1,7 +1,8 @@
-"""Tuples whose length is not known when the code is compiled, where they stay in their function: in compiled code they are lists.
+"""Tuples whose length is not known when the code is compiled, where they stay in their function: in
+compiled code they are lists.
 
-`tuple(v for v in t if v > 3)` that is asked for its length, its items and so on only, and a tuple that grows in a loop
-(`found += (v,)`): to such questions a list has the same answers.
+`tuple(v for v in t if v > 3)` that is asked for its length, its items and so on only, and a tuple
+that grows in a loop (`found += (v,)`): to such questions a list has the same answers.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.containers.sequences import call_instead, empty_list, loose_tuple, tuple_of
 from prunus.kernel.numbers.operators import meant
-from prunus.kernel.rewriting.escapes import Watch, come_from, definition, function_of, names_of, statements
+from prunus.kernel.rewriting.escapes import (
+    Watch,
+    come_from,
+    definition,
+    function_of,
+    names_of,
+    statements,
+)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -33,9 +41,16 @@ class LooseTuples(FunctionPass):
         changed = False
         for _, block, statement in list(statements(func_ir)):
             value = statement.value if isinstance(statement, ir.Assign) else None
-            if isinstance(value, ir.Expr) and value.op == "call" and function_of(func_ir, value.func) is tuple_of:
+            if (
+                isinstance(value, ir.Expr)
+                and value.op == "call"
+                and function_of(func_ir, value.func) is tuple_of
+            ):
                 names = names_of(func_ir, [statement.target.name])
-                if come_from(func_ir, names, [value]) and Watch(func_ir, names, (), False, 0).stays():
+                if (
+                    come_from(func_ir, names, [value])
+                    and Watch(func_ir, names, (), False, 0).stays()
+                ):
                     call_instead(block, statement, loose_tuple, *value.args)
                     changed = True
         changed |= _grown(func_ir)
@@ -50,7 +65,11 @@ def _grown(func_ir: Any) -> bool:
     looping = {label for loop in loops for label in loop.body}
     changed = False
     for label, _, statement in list(statements(func_ir)):
-        if label in looping and _adds(func_ir, statement) and _made_of(func_ir, statement.value.lhs) is None:
+        if (
+            label in looping
+            and _adds(func_ir, statement)
+            and _made_of(func_ir, statement.value.lhs) is None
+        ):
             changed |= _loosen(func_ir, statement)
     return changed
 
@@ -60,7 +79,11 @@ def _adds(func_ir: Any, statement: Any) -> bool:
     value = statement.value if isinstance(statement, ir.Assign) else None
     if not isinstance(value, ir.Expr) or value.op not in ("binop", "inplace_binop"):
         return False
-    is_sum = value.immutable_fn is operator.add if value.op == "inplace_binop" else meant(value) is operator.add
+    is_sum = (
+        value.immutable_fn is operator.add
+        if value.op == "inplace_binop"
+        else meant(value) is operator.add
+    )
     return is_sum and _made_of(func_ir, value.rhs) is not None
 
 
@@ -78,15 +101,33 @@ def _items(value: Any) -> Any:
 
 def _loosen(func_ir: Any, grows: Any) -> bool:
     names = names_of(func_ir, [grows.target.name, grows.value.lhs.name])
-    found = {id(statement): (block, statement) for _, block, statement in statements(func_ir) if isinstance(statement, ir.Assign)}
-    named = [(block, statement) for block, statement in found.values() if statement.target.name in names]
-    sums = [(block, statement) for block, statement in named if _adds(func_ir, statement) and statement.value.lhs.name in names]
-    makers = [(block, statement) for block, statement in named if _items(statement.value) is not None]
+    found = {
+        id(statement): (block, statement)
+        for _, block, statement in statements(func_ir)
+        if isinstance(statement, ir.Assign)
+    }
+    named = [
+        (block, statement) for block, statement in found.values() if statement.target.name in names
+    ]
+    sums = [
+        (block, statement)
+        for block, statement in named
+        if _adds(func_ir, statement) and statement.value.lhs.name in names
+    ]
+    makers = [
+        (block, statement) for block, statement in named if _items(statement.value) is not None
+    ]
     added = {statement.value.rhs.name for _, statement in sums}
-    if added & names or not come_from(func_ir, names, [statement.value for _, statement in (*sums, *makers)]):
+    if added & names or not come_from(
+        func_ir, names, [statement.value for _, statement in (*sums, *makers)]
+    ):
         return False
     watch = Watch(func_ir, names, (), False, 0)
-    others = [statement for _, _, statement in statements(func_ir) if all(statement is not known for _, known in sums)]
+    others = [
+        statement
+        for _, _, statement in statements(func_ir)
+        if all(statement is not known for _, known in sums)
+    ]
     if not all(watch.keeps_nothing(statement) for statement in others if watch.uses(statement)):
         return False
     for block, statement in makers:
@@ -98,7 +139,10 @@ def _loosen(func_ir: Any, grows: Any) -> bool:
     for block, statement in sums:
         more = block.scope.redefine(ir_utils.mk_unique_var("$more"), loc=statement.loc)
         items = _made_of(func_ir, statement.value.rhs)
-        block.body.insert(block.body.index(statement), ir.Assign(ir.Expr.build_list(list(items), statement.loc), more, statement.loc))
+        block.body.insert(
+            block.body.index(statement),
+            ir.Assign(ir.Expr.build_list(list(items), statement.loc), more, statement.loc),
+        )
         statement.value = ir.Expr.binop(operator.add, statement.value.lhs, more, statement.loc)
     func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
     return True

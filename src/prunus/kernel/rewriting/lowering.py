@@ -1,4 +1,5 @@
-"""From intermediate code to LLVM by Numba's lowering, which says where it is, knows handlers of errors and keeps loops that are to stay."""
+"""From intermediate code to LLVM by Numba's lowering, which says where it is, knows handlers of
+errors and keeps loops that are to stay."""
 
 from __future__ import annotations
 
@@ -15,15 +16,24 @@ from prunus.kernel.numbers.truths import is_fresh
 from prunus.kernel.pipeline.sparing import is_counted
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import Place
-from prunus.kernel.rewriting.catching import catches, handlers_of, is_raised_again, raise_again, set_again
+from prunus.kernel.rewriting.catching import (
+    catches,
+    handlers_of,
+    is_raised_again,
+    raise_again,
+    set_again,
+)
 
 
 class PlacedLower(Lower):
-    """Numba's lowering, which tells the emitters of instructions where they are (`builder.place`)."""
+    """Numba's lowering, which tells the emitters of instructions where they are
+    (`builder.place`)."""
 
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction of the intermediate code."""
-        self.builder.place = Place.of(getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line)
+        self.builder.place = Place.of(
+            getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line
+        )
         if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
             # The most of them, and Numba writes each as a text first.
             self.debuginfo.mark_location(self.builder, self.loc.line)
@@ -36,13 +46,23 @@ class PlacedLower(Lower):
             self.delvar(inst.value)
         else:
             super().lower_inst(inst)
-        if isinstance(inst, ir.Jump) and getattr(inst.loc, "stays_loop", False) and getattr(self.builder, "is_worth_keeping", False):
+        if (
+            isinstance(inst, ir.Jump)
+            and getattr(inst.loc, "stays_loop", False)
+            and getattr(self.builder, "is_worth_keeping", False)
+        ):
             keep_loop(self.builder)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
-        """Let a variable have a value. What it held before is of interest only where it holds memory."""
+        """Let a variable have a value. What it held before is of interest only where it holds
+        memory."""
         kind = self.typeof(name)
-        if argidx is not None or name in self._singly_assigned_vars or self._disable_sroa_like_opt or is_counted(self.context, kind):
+        if (
+            argidx is not None
+            or name in self._singly_assigned_vars
+            or self._disable_sroa_like_opt
+            or is_counted(self.context, kind)
+        ):
             super().storevar(value, name, argidx)
         else:
             self._alloca_var(name, kind)
@@ -60,10 +80,15 @@ class PlacedLower(Lower):
         return super().lower_function_body()
 
     def pre_block(self, block: Any) -> None:
-        """Before a block is lowered: an error in it goes to the handler around, also in what came into the function from others."""
+        """Before a block is lowered: an error in it goes to the handler around, also in what came
+        into the function from others."""
         super().pre_block(block)
         label = next((label for label in self._handlers if self.blocks[label] is block), None)
-        if label is not None and not hasattr(self.builder, "_in_try_block") and self._handlers[label] != label:
+        if (
+            label is not None
+            and not hasattr(self.builder, "_in_try_block")
+            and self._handlers[label] != label
+        ):
             self.builder._in_try_block = {"target": self.blkmap[self._handlers[label]]}
 
     def return_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
@@ -80,15 +105,20 @@ class PlacedLower(Lower):
         else:
             super().set_exception(exc_class, exc_args, self.builder.place)
 
-    def return_dynamic_exception(self, exc_class: Any, exc_args: Any, nb_types: Any, loc: Any = None) -> None:
+    def return_dynamic_exception(
+        self, exc_class: Any, exc_args: Any, nb_types: Any, loc: Any = None
+    ) -> None:
         """`raise` with arguments known at run time only."""
         super().return_dynamic_exception(exc_class, exc_args, nb_types, self.builder.place)
 
 
 def keep_loop(builder: Any) -> None:
-    """Ask LLVM to keep the loop whose way back the block ends with: written out round by round it could no longer be done in vectors."""
+    """Ask LLVM to keep the loop whose way back the block ends with: written out round by round it
+    could no longer be done in vectors."""
     whole = native.MDValue(builder.module, (), name=str(len(builder.module.metadata)))
-    never = builder.module.add_metadata([native.MetaDataString(builder.module, "llvm.loop.unroll.disable")])
+    never = builder.module.add_metadata(
+        [native.MetaDataString(builder.module, "llvm.loop.unroll.disable")]
+    )
     whole.operands = (whole, never)
     builder.block.terminator.set_metadata("llvm.loop", whole)
 

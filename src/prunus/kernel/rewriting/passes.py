@@ -14,7 +14,13 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import NativeLowering
-from numba.core.untyped_passes import InlineClosureLikes, IRProcessing, LiteralUnroll, MakeFunctionToJitFunction, ReconstructSSA
+from numba.core.untyped_passes import (
+    InlineClosureLikes,
+    IRProcessing,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    ReconstructSSA,
+)
 
 from prunus.kernel.boards.arguments import Arguments
 from prunus.kernel.code.linking import whole_library
@@ -41,7 +47,8 @@ from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
 
 _FUNCTIONS = {abs: OPERATIONS[abs], pow: power}
-"""Python's functions on integers that Numba knows, and whose results would leave 64 bits without a word."""
+"""Python's functions on integers that Numba knows, and whose results would leave 64 bits without a
+word."""
 
 
 def _is_function(value: Any) -> bool:
@@ -50,7 +57,8 @@ def _is_function(value: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Integers(FunctionPass):
-    """Gives integers the meaning they have in Python: operators of our own, constants of 64 bits."""
+    """Gives integers the meaning they have in Python: operators of our own, constants of 64
+    bits."""
 
     _name = "prunus_integers"
 
@@ -70,9 +78,19 @@ class _Integers(FunctionPass):
 
     def _rewritten(self, func_ir: Any, value: Any) -> Any:
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-            value.value = _FUNCTIONS[value.value] if _is_function(value.value) else looked_up(constant(value.value))
-        elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop") and value.fn in OPERATIONS:
-            folded = _folded(func_ir, value) if value.fn in (operator.lshift, operator.ilshift) else None
+            value.value = (
+                _FUNCTIONS[value.value]
+                if _is_function(value.value)
+                else looked_up(constant(value.value))
+            )
+        elif (
+            isinstance(value, ir.Expr)
+            and value.op in ("binop", "inplace_binop")
+            and value.fn in OPERATIONS
+        ):
+            folded = (
+                _folded(func_ir, value) if value.fn in (operator.lshift, operator.ilshift) else None
+            )
             if folded is not None:
                 return ir.Const(folded, value.loc)
             made = ir.Expr.binop(operator.add, value.lhs, value.rhs, value.loc)
@@ -87,7 +105,12 @@ def fuse_ones(func_ir: Any, block: Any) -> None:
     """Make one operation of `(1 << n) - 1`: 1 << 64 by itself has no place in 64 bits."""
     if not any(value.op == "binop" and value.fn is operator.lshift for value in block.find_exprs()):
         return
-    uses = Counter(var.name for other in func_ir.blocks.values() for statement in other.body for var in statement.list_vars())
+    uses = Counter(
+        var.name
+        for other in func_ir.blocks.values()
+        for statement in other.body
+        for var in statement.list_vars()
+    )
     shifts: dict[str, int] = {}
     gone = set()
     for place, statement in enumerate(block.body):
@@ -96,10 +119,18 @@ def fuse_ones(func_ir: Any, block: Any) -> None:
             continue
         if value.fn is operator.lshift and _is_one(func_ir, value.lhs):
             shifts[statement.target.name] = place
-        elif value.fn is operator.sub and value.lhs.name in shifts and uses[value.lhs.name] == 2 and _is_one(func_ir, value.rhs):
+        elif (
+            value.fn is operator.sub
+            and value.lhs.name in shifts
+            and uses[value.lhs.name] == 2
+            and _is_one(func_ir, value.rhs)
+        ):
             start = shifts[value.lhs.name]
             count = block.body[start].value.rhs
-            if not any(isinstance(other, ir.Assign) and other.target.name == count.name for other in block.body[start:place]):
+            if not any(
+                isinstance(other, ir.Assign) and other.target.name == count.name
+                for other in block.body[start:place]
+            ):
                 statement.value = ir.Expr.unary(ONES, count, value.loc)
                 replace_definition(func_ir, statement.target, value, statement.value)
                 gone.add(start)
@@ -112,17 +143,23 @@ def _is_one(func_ir: Any, variable: Any) -> bool:
 
 
 def _folded(func_ir: Any, shift: Any) -> Any:
-    """`1 << SIZE` with a named constant: a number, so that it has a number's type; None for other shifts."""
+    """`1 << SIZE` with a named constant: a number, so that it has a number's type; None for other
+    shifts."""
     left, right = (guard(find_const, func_ir, side) for side in (shift.lhs, shift.rhs))
-    if type(left) is int and type(right) is int and 0 <= right < 64 and -(1 << 63) <= left << right < 1 << 64:
+    if (
+        type(left) is int
+        and type(right) is int
+        and 0 <= right < 64
+        and -(1 << 63) <= left << right < 1 << 64
+    ):
         return constant(left << right)
     return None
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Settings(FunctionPass):
-    """Puts the values of a game's parameters and of a memory's settings in the place of their names, before anything is typed: a branch
-    that they rule out is then not compiled at all."""
+    """Puts the values of a game's parameters and of a memory's settings in the place of their
+    names, before anything is typed: a branch that they rule out is then not compiled at all."""
 
     _name = "prunus_settings"
 
@@ -138,7 +175,11 @@ class _Settings(FunctionPass):
                 if not (isinstance(value, ir.Expr) and value.op == "getattr"):
                     continue
                 owner = guard(get_definition, state.func_ir, value.value)
-                known = getattr(state.args[owner.index], "known", None) if isinstance(owner, ir.Arg) else None
+                known = (
+                    getattr(state.args[owner.index], "known", None)
+                    if isinstance(owner, ir.Arg)
+                    else None
+                )
                 setting = known(value.attr) if known is not None else None
                 if setting is not None:
                     statement.value = ir.Const(setting, value.loc)
@@ -149,7 +190,9 @@ class _Settings(FunctionPass):
 
 def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
     """Let what is known of a variable follow a changed assignment."""
-    func_ir._definitions[target.name] = [after if found is before else found for found in func_ir._definitions[target.name]]
+    func_ir._definitions[target.name] = [
+        after if found is before else found for found in func_ir._definitions[target.name]
+    ]
 
 
 ROUNDS = 8
@@ -158,8 +201,9 @@ ROUNDS = 8
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Loops(FunctionPass):
-    """Gives every loop one way back to its beginning. Numba does so where it sees to the lives of variables, also right after it has made
-    the form of single assignments, which then no longer fits the blocks."""
+    """Gives every loop one way back to its beginning. Numba does so where it sees to the lives of
+    variables, also right after it has made the form of single assignments, which then no longer
+    fits the blocks."""
 
     _name = "prunus_loops"
 
@@ -181,8 +225,8 @@ _pipelines: dict[Any, Any] = {}
 
 
 class Compiler(CompilerBase):
-    """Numba's own pipeline with the passes of this package before type inference. Those for integers come last: what stands in inner
-    functions is part of the function by then."""
+    """Numba's own pipeline with the passes of this package before type inference. Those for
+    integers come last: what stands in inner functions is part of the function by then."""
 
     results: type[FunctionPass] | None = None
     """A pass that changes in what way a function gives its results."""

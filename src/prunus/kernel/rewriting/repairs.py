@@ -1,6 +1,7 @@
-"""Faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q := f(x)) > 3`), whose value was known
-under a name that was then removed; `{f(v) for v in t}`, which looked for its set in the wrong place; `del name`; `super().name`, which is
-one instruction since Python 3.12. They made Numba refuse. And what it does not know: `a, *rest = t`, `match` with tuples.
+"""Faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q :=
+f(x)) > 3`), whose value was known under a name that was then removed; `{f(v) for v in t}`, which
+looked for its set in the wrong place; `del name`; `super().name`, which is one instruction since
+Python 3.12. They made Numba refuse. And what it does not know: `a, *rest = t`, `match` with tuples.
 """
 
 from __future__ import annotations
@@ -17,14 +18,21 @@ _remove_unused_temporaries = Interpreter._remove_unused_temporaries
 
 
 def _keep_used_temporaries(self: Any) -> None:
-    """Numba turns `$1 = f(); a = $1` into `a = f()`, although $1 may be used again: where it is, it becomes a copy of `a`."""
-    targets = [(statement, statement.target) for statement in self.current_block.body if isinstance(statement, ir.Assign)]
+    """Numba turns `$1 = f(); a = $1` into `a = f()`, although $1 may be used again: where it is, it
+    becomes a copy of `a`."""
+    targets = [
+        (statement, statement.target)
+        for statement in self.current_block.body
+        if isinstance(statement, ir.Assign)
+    ]
     _remove_unused_temporaries(self)
     body = self.current_block.body
     used = {variable.name for statement in body for variable in statement.list_vars()}
     for statement, target in targets:
         if statement.target is not target and target.name in used and statement in body:
-            body.insert(body.index(statement) + 1, ir.Assign(statement.target, target, statement.loc))
+            body.insert(
+                body.index(statement) + 1, ir.Assign(statement.target, target, statement.loc)
+            )
             self.definitions[target.name] = [statement.target]
 
 
@@ -40,7 +48,8 @@ def _forget_name(self: Any, inst: Any) -> None:
 
 
 def _take_super(self: Any, state: Any, inst: Any) -> None:
-    """The instruction LOAD_SUPER_ATTR: an attribute of what `super` makes of a class and an object."""
+    """The instruction LOAD_SUPER_ATTR: an attribute of what `super` makes of a class and an
+    object."""
     state.pop()
     state.pop()
     taken, called, res = state.pop(), state.make_temp(), state.make_temp()
@@ -69,7 +78,8 @@ def _is_sequence(value):
 
 
 def _take_length(self: Any, state: Any, inst: Any) -> None:
-    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about what lies on top of the stack, and leave it there."""
+    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about what lies on top of the stack,
+    and leave it there."""
     res = state.make_temp()
     state.append(inst, value=state.get_tos(), res=res)
     state.push(res)
@@ -83,12 +93,15 @@ def _ask(self: Any, inst: Any, value: Any, res: Any) -> None:
 
 def _named(self: Any, value: Any) -> Any:
     """A variable that holds a function or a constant."""
-    made = ir.Global(value.__name__, value, self.loc) if callable(value) else ir.Const(value, self.loc)
+    made = (
+        ir.Global(value.__name__, value, self.loc) if callable(value) else ir.Const(value, self.loc)
+    )
     return self.store(made, f"$given_{self.current_block_offset}", redefine=True)
 
 
 def _take_rest(self: Any, state: Any, inst: Any) -> None:
-    """The instruction UNPACK_EX: the items before the starred name and after it are counted by the two bytes of its argument."""
+    """The instruction UNPACK_EX: the items before the starred name and after it are counted by the
+    two bytes of its argument."""
     before, after = inst.arg & 255, inst.arg >> 8
     value = state.pop()
     stores = [state.make_temp() for _ in range(before + 1 + after)]
@@ -102,7 +115,10 @@ def _unpack_rest(self: Any, inst: Any, value: Any, stores: Any, before: int) -> 
     items, after = self.get(value), len(stores) - before - 1
     for place, name in enumerate(stores):
         if place == before:
-            limits = (_named(self, slice), [_named(self, before), _named(self, -after if after else None)])
+            limits = (
+                _named(self, slice),
+                [_named(self, before), _named(self, -after if after else None)],
+            )
             between = self.store(ir.Expr.call(*limits, (), loc=self.loc), f"$between_{name}")
             part = self.store(ir.Expr.getitem(items, between, loc=self.loc), f"$part_{name}")
             self.store(ir.Expr.call(_named(self, list), (part,), (), loc=self.loc), name)
@@ -115,13 +131,20 @@ _join_starred = interpreter.peep_hole_list_to_tuple
 
 
 def _name_later(func_ir: Any) -> Any:
-    """`t = (*a, b)` where t is assigned elsewhere as well: Numba makes the tuple under a name that is to have one assignment only."""
+    """`t = (*a, b)` where t is assigned elsewhere as well: Numba makes the tuple under a name that
+    is to have one assignment only."""
     for block in func_ir.blocks.values():
         for statement in list(block.find_insts(ir.Assign)):
             made = statement.value
-            if isinstance(made, ir.Expr) and made.op == "list_to_tuple" and len(func_ir._definitions[statement.target.name]) > 1:
+            if (
+                isinstance(made, ir.Expr)
+                and made.op == "list_to_tuple"
+                and len(func_ir._definitions[statement.target.name]) > 1
+            ):
                 whole = block.scope.redefine("$starred", loc=statement.loc)
-                block.body.insert(block.body.index(statement), ir.Assign(made, whole, statement.loc))
+                block.body.insert(
+                    block.body.index(statement), ir.Assign(made, whole, statement.loc)
+                )
                 statement.value = whole
                 named = func_ir._definitions[statement.target.name]
                 named[[known is made for known in named].index(True)] = whole

@@ -1,7 +1,8 @@
-"""A pass for how people change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, whose parts have lengths that no type knows; or the
-same as `(*t[:i], value, *t[i + 1:])`.
+"""A pass for how people change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, whose parts
+have lengths that no type knows; or the same as `(*t[:i], value, *t[i + 1:])`.
 
-It becomes a call that changes the item. An index outside the tuple, where Python would make a tuple of another length, raises IndexError.
+It becomes a call that changes the item. An index outside the tuple, where Python would make a tuple
+of another length, raises IndexError.
 """
 
 from __future__ import annotations
@@ -39,9 +40,20 @@ def _replaced(items, index, item):
         words = mixture(items.dtype, item)
         if words:
             raise errors.TypingError(words)
-    if _is_unsigned(items.dtype) != _is_unsigned(item) or isinstance(items.dtype, Either) or isinstance(item, Either):
-        kinds = "a plain integer among u64" if _is_unsigned(items.dtype) else "a u64 among plain integers"
-        raise errors.TypingError(f"a tuple is put together of {kinds}: write u64(...) or int(...), or with_item(t, i, item)")
+    if (
+        _is_unsigned(items.dtype) != _is_unsigned(item)
+        or isinstance(items.dtype, Either)
+        or isinstance(item, Either)
+    ):
+        kinds = (
+            "a plain integer among u64"
+            if _is_unsigned(items.dtype)
+            else "a u64 among plain integers"
+        )
+        raise errors.TypingError(
+            f"a tuple is put together of {kinds}: write u64(...) or int(...), or with_item(t, i, "
+            f"item)"
+        )
     return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
 
 
@@ -53,7 +65,9 @@ def _replaced_in_state(items, index, item):
 
 def _check_items(items):
     if not isinstance(items, types.UniTuple | Packed):
-        raise errors.TypingError("slice: only a tuple of numbers of one type can be put together again from its parts")
+        raise errors.TypingError(
+            "slice: only a tuple of numbers of one type can be put together again from its parts"
+        )
 
 
 def _is_unsigned(kind):
@@ -80,26 +94,37 @@ class Replacements(FunctionPass):
                     continue
                 items, index, item, parts = found
                 function = block.scope.redefine(mk_unique_var("$replaced"), loc=statement.loc)
-                called = replaced_in_state if _is_stored(func_ir, statement.target.name) else replaced
-                named = ir.Assign(ir.Global(called.__name__, called, statement.loc), function, statement.loc)
+                called = (
+                    replaced_in_state if _is_stored(func_ir, statement.target.name) else replaced
+                )
+                named = ir.Assign(
+                    ir.Global(called.__name__, called, statement.loc), function, statement.loc
+                )
                 block.body.insert(block.body.index(statement), named)
                 statement.value = ir.Expr.call(function, (items, index, item), (), statement.loc)
                 unwanted |= parts
         if unwanted:
             for block in func_ir.blocks.values():
-                block.body = [other for other in block.body if not (isinstance(other, ir.Assign) and other.target.name in unwanted)]
+                block.body = [
+                    other
+                    for other in block.body
+                    if not (isinstance(other, ir.Assign) and other.target.name in unwanted)
+                ]
             func_ir._definitions = build_definitions(func_ir.blocks)
         return bool(unwanted)
 
 
 def _is_stored(func_ir: Any, name: str) -> bool:
-    """Whether a variable is used for nothing but as an argument of `State(...)` or `_replace(...)`."""
+    """Whether a variable is used for nothing but as an argument of `State(...)` or
+    `_replace(...)`."""
     work, seen = [name], {name}
     while work:
         name = work.pop()
         for block in func_ir.blocks.values():
             for statement in block.body:
-                if isinstance(statement, ir.Del) or not any(used.name == name for used in statement.list_vars()):
+                if isinstance(statement, ir.Del) or not any(
+                    used.name == name for used in statement.list_vars()
+                ):
                     continue
                 value = statement.value if isinstance(statement, ir.Assign) else None
                 if value is not None and statement.target.name == name:
@@ -108,7 +133,9 @@ def _is_stored(func_ir: Any, name: str) -> bool:
                     if statement.target.name not in seen:
                         seen.add(statement.target.name)
                         work.append(statement.target.name)
-                elif not _is(value, "call") or not _is_building(guard(get_definition, func_ir, value.func)):
+                elif not _is(value, "call") or not _is_building(
+                    guard(get_definition, func_ir, value.func)
+                ):
                     return False
     return True
 
@@ -118,34 +145,53 @@ def _is_building(called: Any) -> bool:
 
 
 class _Sum:
-    """Looks at what one statement adds up; `parts` are the temporary variables that only the sum needs."""
+    """Looks at what one statement adds up; `parts` are the temporary variables that only the sum
+    needs."""
 
     def __init__(self, func_ir: Any) -> None:
         self.func_ir = func_ir
         self.parts: set[str] = set()
 
     def match(self, statement: Any) -> Any:
-        """The tuple, the index, the item and the parts, None where the statement is something else."""
+        """The tuple, the index, the item and the parts, None where the statement is something
+        else."""
         whole = statement.value
         if not _is(whole, "binop") or meant(whole) is not operator.add:
             return None
         front, end = self.part(whole.lhs, "binop"), self.part(self.starred(whole.rhs), "getitem")
         if front is None or end is None or meant(front) is not operator.add:
             return None
-        begin, middle = self.part(self.first(front.lhs), "getitem"), self.part(front.rhs, "build_tuple")
+        begin, middle = (
+            self.part(self.first(front.lhs), "getitem"),
+            self.part(front.rhs, "build_tuple"),
+        )
         if begin is None or middle is None or len(middle.items) != 1:
             return None
         upto, after = self.limits(begin), self.limits(end)
-        if upto is None or after is None or self.number(upto[0]) not in (None, 0) or self.number(after[1]) is not None:
+        if (
+            upto is None
+            or after is None
+            or self.number(upto[0]) not in (None, 0)
+            or self.number(after[1]) is not None
+        ):
             return None
         index, following = upto[1], self.definition(after[0])
-        is_next = _is(following, "binop") and meant(following) is operator.add and self.number(following.rhs) == 1
-        if not is_next or not self.same(index, following.lhs) or not self.same(begin.value, end.value):
+        is_next = (
+            _is(following, "binop")
+            and meant(following) is operator.add
+            and self.number(following.rhs) == 1
+        )
+        if (
+            not is_next
+            or not self.same(index, following.lhs)
+            or not self.same(begin.value, end.value)
+        ):
             return None
         return begin.value, index, middle.items[0], self.parts
 
     def definition(self, variable: Any, seen: set[str] | None = None) -> Any:
-        """What a variable is, where there is one answer on all ways to it; `seen` collects the names that it goes by."""
+        """What a variable is, where there is one answer on all ways to it; `seen` collects the
+        names that it goes by."""
         seen = set() if seen is None else seen
         found: list[Any] = []
         work = [variable]
@@ -173,7 +219,10 @@ class _Sum:
     def starred(self, variable: Any) -> Any:
         """What `*items` in a tuple takes the items of; another variable as it is."""
         call = self.part(variable, "call")
-        is_tuple = call is not None and getattr(self.definition(call.func), "value", None) in (tuple, tuple_of)
+        is_tuple = call is not None and getattr(self.definition(call.func), "value", None) in (
+            tuple,
+            tuple_of,
+        )
         return call.args[0] if is_tuple else variable
 
     def first(self, variable: Any) -> Any:
@@ -187,17 +236,23 @@ class _Sum:
     def limits(self, item: Any) -> Any:
         """Begin and end of a slice, its expression `items[begin:end]`."""
         made = self.part(item.index, "call")
-        if made is None or len(made.args) != 2 or getattr(self.definition(made.func), "value", None) is not slice:
+        if (
+            made is None
+            or len(made.args) != 2
+            or getattr(self.definition(made.func), "value", None) is not slice
+        ):
             return None
         return made.args
 
     def number(self, variable: Any) -> Any:
-        """The constant that a variable is: None for Python's None, an object of its own for what is no constant."""
+        """The constant that a variable is: None for Python's None, an object of its own for what is
+        no constant."""
         found = self.definition(variable)
         return found.value if isinstance(found, ir.Const) else found
 
     def same(self, left: Any, right: Any) -> bool:
-        """Whether two variables have one value: the same one, the same constant, or the same field of the same State."""
+        """Whether two variables have one value: the same one, the same constant, or the same field
+        of the same State."""
         a, b = self.definition(left), self.definition(right)
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):
             return bool(a.value == b.value)
@@ -205,7 +260,12 @@ class _Sum:
             return True
         if isinstance(a, ir.Var) and isinstance(b, ir.Var):
             return bool(a.name == b.name)
-        return _is(a, "getattr") and _is(b, "getattr") and a.attr == b.attr and self.same(a.value, b.value)
+        return (
+            _is(a, "getattr")
+            and _is(b, "getattr")
+            and a.attr == b.attr
+            and self.same(a.value, b.value)
+        )
 
 
 def _is(value: Any, operation: str) -> bool:

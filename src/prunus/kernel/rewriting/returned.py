@@ -1,4 +1,5 @@
-"""What a function does with the lists that it returns: whether their items may be given one by one instead. See `yielding.py`."""
+"""What a function does with the lists that it returns: whether their items may be given one by one
+instead. See `yielding.py`."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ class Place:
 
 
 class Returned:
-    """What a function does with the lists that it returns: the `names` that they go by, what makes them, adds to them, asks about them."""
+    """What a function does with the lists that it returns: the `names` that they go by, what makes
+    them, adds to them, asks about them."""
 
     def __init__(self, func_ir: Any) -> None:
         self.func_ir = func_ir
@@ -35,7 +37,12 @@ class Returned:
         """Whether the items may be given one by one."""
         self._find_names()
         self._find_adders()
-        return bool(self.names) and all(map(self._understand, self._places())) and bool(self.makers) and self._one_at_a_time()
+        return (
+            bool(self.names)
+            and all(map(self._understand, self._places()))
+            and bool(self.makers)
+            and self._one_at_a_time()
+        )
 
     def _places(self) -> Iterator[Place]:
         for label, block in self.func_ir.blocks.items():
@@ -54,7 +61,11 @@ class Returned:
                 self.names.add(statement.value.name)
             elif isinstance(statement, ir.Assign):
                 value = statement.value
-                source = value.lhs if isinstance(value, ir.Expr) and value.op == "inplace_binop" else copied(value)
+                source = (
+                    value.lhs
+                    if isinstance(value, ir.Expr) and value.op == "inplace_binop"
+                    else copied(value)
+                )
                 links += [] if source is None else [(statement.target.name, source.name)]
         grown = True
         while grown:
@@ -66,59 +77,95 @@ class Returned:
         for block in self.func_ir.blocks.values():
             for statement in block.find_insts(ir.Assign):
                 value = statement.value
-                is_method = isinstance(value, ir.Expr) and value.op == "getattr" and self.is_name(value.value)
-                if is_method and value.attr in ("append", "extend") and len(self.func_ir._definitions[statement.target.name]) == 1:
+                is_method = (
+                    isinstance(value, ir.Expr)
+                    and value.op == "getattr"
+                    and self.is_name(value.value)
+                )
+                if (
+                    is_method
+                    and value.attr in ("append", "extend")
+                    and len(self.func_ir._definitions[statement.target.name]) == 1
+                ):
                     self.adders[statement.target.name] = value.attr
 
     def _understand(self, place: Place) -> bool:
-        """Note what a statement does with a list that is returned; false where that is something else."""
+        """Note what a statement does with a list that is returned; false where that is something
+        else."""
         statement = place.statement
         if isinstance(statement, ir.EnterWith | ir.PopBlock):
             return False
         if not isinstance(statement, ir.Assign):
-            return isinstance(statement, ir.Return | ir.Del) or not any(map(self.is_name, statement.list_vars()))
+            return isinstance(statement, ir.Return | ir.Del) or not any(
+                map(self.is_name, statement.list_vars())
+            )
         value = statement.value
         if self.is_name(statement.target):
             return copied(value) is not None or self._understand_maker(place, value)
-        if not isinstance(value, ir.Expr | ir.Yield) or not any(map(self.is_name, value.list_vars())):
-            return not (isinstance(value, ir.Expr) and value.op == "call" and value.func.name in self.adders) or self._adds(place, value)
+        if not isinstance(value, ir.Expr | ir.Yield) or not any(
+            map(self.is_name, value.list_vars())
+        ):
+            return not (
+                isinstance(value, ir.Expr) and value.op == "call" and value.func.name in self.adders
+            ) or self._adds(place, value)
         if statement.target.name in self.adders:
             return uses(self.func_ir, statement.target.name) == self._calls(statement.target.name)
         if value.op == "unary" and meant(value) is operator.not_:
             self.questions.append(statement)
             return True
-        if value.op == "call" and self.is_global(value.func, (bool, len)) and len(value.args) == 1 and not value.kws:
+        if (
+            value.op == "call"
+            and self.is_global(value.func, (bool, len))
+            and len(value.args) == 1
+            and not value.kws
+        ):
             self.questions.append(statement)
             return True
         return False
 
     def _calls(self, name: str) -> int:
-        calls = (call for block in self.func_ir.blocks.values() for call in block.find_exprs("call"))
-        return sum(call.func.name == name and len(call.args) == 1 and not call.kws and call.vararg is None for call in calls)
+        calls = (
+            call for block in self.func_ir.blocks.values() for call in block.find_exprs("call")
+        )
+        return sum(
+            call.func.name == name and len(call.args) == 1 and not call.kws and call.vararg is None
+            for call in calls
+        )
 
     def _adds(self, place: Place, call: Any) -> bool:
         self.additions.append(place)
-        return not self.is_name(call.args[0]) and uses(self.func_ir, place.statement.target.name) == 0
+        return (
+            not self.is_name(call.args[0]) and uses(self.func_ir, place.statement.target.name) == 0
+        )
 
     def is_global(self, variable: Any, functions: tuple[Any, ...]) -> bool:
         """Whether a variable holds one of these functions."""
         found = ir_utils.guard(ir_utils.get_definition, self.func_ir, variable)
-        return isinstance(found, ir.Global) and any(found.value is function for function in functions)
+        return isinstance(found, ir.Global) and any(
+            found.value is function for function in functions
+        )
 
     def _understand_maker(self, place: Place, value: Any) -> bool:
         if not isinstance(value, ir.Expr):
             self.makers.append(place)
             return isinstance(value, ir.Const) and value.value == ()
-        if value.op == "inplace_binop" and value.immutable_fn is operator.add and self.is_name(value.lhs):
+        if (
+            value.op == "inplace_binop"
+            and value.immutable_fn is operator.add
+            and self.is_name(value.lhs)
+        ):
             self.additions.append(place)
             return not self.is_name(value.rhs)
         self.makers.append(place)
-        return value.op in ("build_list", "build_tuple") or (value.op == "call" and self.is_global(value.func, (empty_list,)))
+        return value.op in ("build_list", "build_tuple") or (
+            value.op == "call" and self.is_global(value.func, (empty_list,))
+        )
 
     # The order of things.
 
     def _one_at_a_time(self) -> bool:
-        """Whether the items that were given when the function returns are those of the list that it returns."""
+        """Whether the items that were given when the function returns are those of the list that it
+        returns."""
         reach = _reachable(self.func_ir)
         for later in self.makers:
             if self._replaces_an_empty_one(later):
@@ -130,14 +177,18 @@ class Returned:
         return True
 
     def _replaces_an_empty_one(self, maker: Place) -> bool:
-        """Whether a list of items that are written out is made only where nothing was added to any before, and is returned at once."""
+        """Whether a list of items that are written out is made only where nothing was added to any
+        before, and is returned at once."""
         return self._is_returned_at_once(maker) and self._is_first(maker)
 
     def _is_returned_at_once(self, maker: Place) -> bool:
         label, index = maker.label, maker.index
         for _ in self.func_ir.blocks:
             body = self.func_ir.blocks[label].body
-            if any(place.label == label and place.index > index for place in (*self.additions, *self.makers)):
+            if any(
+                place.label == label and place.index > index
+                for place in (*self.additions, *self.makers)
+            ):
                 return False
             if not isinstance(body[-1], ir.Jump):
                 return isinstance(body[-1], ir.Return)
@@ -147,21 +198,35 @@ class Returned:
     def _is_first(self, maker: Place) -> bool:
         label, index = maker.label, maker.index
         for _ in self.func_ir.blocks:
-            if any(place.label == label and place.index < index for place in (*self.additions, *self.makers)):
+            if any(
+                place.label == label and place.index < index
+                for place in (*self.additions, *self.makers)
+            ):
                 return False
-            before = [other for other, block in self.func_ir.blocks.items() if label in _targets(block.body[-1])]
+            before = [
+                other
+                for other, block in self.func_ir.blocks.items()
+                if label in _targets(block.body[-1])
+            ]
             if len(before) != 1:
                 return False
             ending, empty = self.func_ir.blocks[before[0]].body[-1], self._empty_at(before[0])
-            if empty is not None and ending.truebr != ending.falsebr and label == (ending.truebr if empty else ending.falsebr):
+            if (
+                empty is not None
+                and ending.truebr != ending.falsebr
+                and label == (ending.truebr if empty else ending.falsebr)
+            ):
                 return True
             label, index = before[0], len(self.func_ir.blocks[before[0]].body)
         return False
 
     def _empty_at(self, label: int) -> bool | None:
-        """What the branch that ends a block asks, where it asks whether the list is empty: the answer that means so."""
+        """What the branch that ends a block asks, where it asks whether the list is empty: the
+        answer that means so."""
         block = self.func_ir.blocks[label]
-        if any(place.label == label for place in self.additions) or not isinstance(block.body[-1], ir.Branch):
+        if any(place.label == label for place in self.additions) or not isinstance(
+            block.body[-1], ir.Branch
+        ):
             return None
         empty = False
         variable = block.body[-1].cond
@@ -170,7 +235,11 @@ class Returned:
             if len(made) != 1 or not isinstance(made[0], ir.Expr):
                 return None
             value = made[0]
-            if value.op == "call" and self.is_global(value.func, (bool, len)) and len(value.args) == 1:
+            if (
+                value.op == "call"
+                and self.is_global(value.func, (bool, len))
+                and len(value.args) == 1
+            ):
                 variable = value.args[0]
             elif value.op == "unary" and meant(value) is operator.not_:
                 variable, empty = value.value, not empty
@@ -212,5 +281,13 @@ def _reachable(func_ir: Any) -> dict[int, set[int]]:
 
 def uses(func_ir: Any, name: str) -> int:
     """How often a variable that is assigned once is used."""
-    statements = [statement for block in func_ir.blocks.values() for statement in block.body if not isinstance(statement, ir.Del)]
-    return sum(variable.name == name for statement in statements for variable in statement.list_vars()) - 1
+    statements = [
+        statement
+        for block in func_ir.blocks.values()
+        for statement in block.body
+        if not isinstance(statement, ir.Del)
+    ]
+    return (
+        sum(variable.name == name for statement in statements for variable in statement.list_vars())
+        - 1
+    )

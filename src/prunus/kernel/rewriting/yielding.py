@@ -1,10 +1,13 @@
-"""`for action in game.actions(state)`, where `actions` collects its items in a list: compiled, each item is given as soon as it is there.
+"""`for action in game.actions(state)`, where `actions` collects its items in a list: compiled, each
+item is given as soon as it is there.
 
-People write `moves = []`, `moves.append(a)` and `return moves`, or a comprehension. A loop needs no list, which takes memory from the heap,
-and after a cut-off not even the items that are left. So a loop asks for another translation of the method, in which `append` is
-`yield`. It is made only where nobody can tell the difference: the method does nothing with its list but to add to it, to ask whether it is
-empty or how long, and to return it; a list that it returns instead is made only where the other is known to be empty; and its arguments
-are values, which nobody changes meanwhile. Otherwise the translation is the usual one.
+People write `moves = []`, `moves.append(a)` and `return moves`, or a comprehension. A loop needs no
+list, which takes memory from the heap, and after a cut-off not even the items that are left. So a
+loop asks for another translation of the method, in which `append` is `yield`. It is made only where
+nobody can tell the difference: the method does nothing with its list but to add to it, to ask
+whether it is empty or how long, and to return it; a list that it returns instead is made only where
+the other is known to be empty; and its arguments are values, which nobody changes meanwhile.
+Otherwise the translation is the usual one.
 """
 
 from __future__ import annotations
@@ -33,7 +36,10 @@ _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
 def are_values(kinds: Any) -> bool:
     """Whether nobody can change what is of these types."""
-    return all(isinstance(kind, (AnyNumber, Packed)) or _is_tuple_of_values(kind) for kind in map(types.unliteral, kinds))
+    return all(
+        isinstance(kind, (AnyNumber, Packed)) or _is_tuple_of_values(kind)
+        for kind in map(types.unliteral, kinds)
+    )
 
 
 def _is_tuple_of_values(kind: Any) -> bool:
@@ -66,18 +72,37 @@ class ForItems(FunctionPass):
 
 def _ask_for_items(func_ir: Any, games: list[Any], block: Any, statement: Any) -> bool:
     items = statement.value.value
-    made = [other for other in block.body if isinstance(other, ir.Assign) and other.target.name == items.name]
+    made = [
+        other
+        for other in block.body
+        if isinstance(other, ir.Assign) and other.target.name == items.name
+    ]
     call = made[0].value if len(made) == 1 else None
-    if not (isinstance(call, ir.Expr) and call.op == "call" and items.name.startswith("$") and uses(func_ir, items.name) == 1):
+    if not (
+        isinstance(call, ir.Expr)
+        and call.op == "call"
+        and items.name.startswith("$")
+        and uses(func_ir, items.name) == 1
+    ):
         return False
     found = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-    owner = ir_utils.guard(ir_utils.get_definition, func_ir, found.value) if isinstance(found, ir.Expr) and found.op == "getattr" else None
+    owner = (
+        ir_utils.guard(ir_utils.get_definition, func_ir, found.value)
+        if isinstance(found, ir.Expr) and found.op == "getattr"
+        else None
+    )
     game = games[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(games) else None
     method = getattr(game, found.attr, None) if game is not None else None
-    if not isinstance(method, pytypes.MethodType) or method.__self__ is not game or not _makes_lists(raw(method.__func__).__code__):
+    if (
+        not isinstance(method, pytypes.MethodType)
+        or method.__self__ is not game
+        or not _makes_lists(raw(method.__func__).__code__)
+    ):
         return False
     function = block.scope.redefine(ir_utils.mk_unique_var("$items"), loc=statement.loc)
-    named = ir.Assign(ir.Expr.getattr(found.value, ITEMS + found.attr, call.loc), function, statement.loc)
+    named = ir.Assign(
+        ir.Expr.getattr(found.value, ITEMS + found.attr, call.loc), function, statement.loc
+    )
     block.body.insert(block.body.index(made[0]), named)
     made[0].value = ir.Expr.call(function, call.args, call.kws, call.loc)
     func_ir._definitions[function.name] = [named.value]
@@ -87,9 +112,16 @@ def _ask_for_items(func_ir: Any, games: list[Any], block: Any, statement: Any) -
 
 def _makes_lists(code: Any) -> bool:
     """Whether a function may collect its items in a list."""
-    is_comprehension = any(getattr(constant, "co_name", "") == "<listcomp>" for constant in code.co_consts)
-    is_list = any(instruction.opname in ("BUILD_LIST", "LIST_APPEND") for instruction in dis.get_instructions(code))
-    is_tuple = "tuple" in code.co_names and any(getattr(constant, "co_name", "") == "<genexpr>" for constant in code.co_consts)
+    is_comprehension = any(
+        getattr(constant, "co_name", "") == "<listcomp>" for constant in code.co_consts
+    )
+    is_list = any(
+        instruction.opname in ("BUILD_LIST", "LIST_APPEND")
+        for instruction in dis.get_instructions(code)
+    )
+    is_tuple = "tuple" in code.co_names and any(
+        getattr(constant, "co_name", "") == "<genexpr>" for constant in code.co_consts
+    )
     return not code.co_flags & _GENERATOR and (is_comprehension or is_list or is_tuple)
 
 
@@ -123,19 +155,36 @@ class Yielding(FunctionPass):
 
 
 def forget_tuples(func_ir: Any) -> list[tuple[Any, Any]]:
-    """Let `return tuple(items)` return the list of the items: the statements that were changed, and what they were."""
-    returned = {block.terminator.value.name for block in func_ir.blocks.values() if isinstance(block.terminator, ir.Return)}
+    """Let `return tuple(items)` return the list of the items: the statements that were changed, and
+    what they were."""
+    returned = {
+        block.terminator.value.name
+        for block in func_ir.blocks.values()
+        if isinstance(block.terminator, ir.Return)
+    }
     found = []
     for block in func_ir.blocks.values():
         for statement in block.find_insts(ir.Assign):
             value = statement.value
-            if isinstance(value, ir.Expr) and value.op == "cast" and statement.target.name in returned:
+            if (
+                isinstance(value, ir.Expr)
+                and value.op == "cast"
+                and statement.target.name in returned
+            ):
                 returned.add(value.value.name)
     for block in func_ir.blocks.values():
         for statement in block.find_insts(ir.Assign):
             call = statement.value
-            is_call = isinstance(call, ir.Expr) and call.op == "call" and statement.target.name in returned
-            if is_call and function_of(func_ir, call.func) is tuple_of and uses(func_ir, statement.target.name) == 1:
+            is_call = (
+                isinstance(call, ir.Expr)
+                and call.op == "call"
+                and statement.target.name in returned
+            )
+            if (
+                is_call
+                and function_of(func_ir, call.func) is tuple_of
+                and uses(func_ir, statement.target.name) == 1
+            ):
                 found.append((statement, call))
                 statement.value = call.args[0]
     if found:
@@ -171,13 +220,20 @@ class _Rewriting:
             self._yield_each(statement, taken)
 
     def _rewritten(self, statement: Any, body: list[Any]) -> Any:
-        """Add to a block what a statement becomes; returned is what all items of are to be given in its place, otherwise None."""
+        """Add to a block what a statement becomes; returned is what all items of are to be given in
+        its place, otherwise None."""
         names, loc = self.returned, statement.loc
         if isinstance(statement, ir.Return):
             nothing, cast = self._new("nothing", loc), self._new("cast", loc)
-            body += [ir.Assign(ir.Const(None, loc), nothing, loc), ir.Assign(ir.Expr.cast(nothing, loc), cast, loc), ir.Return(cast, loc)]
+            body += [
+                ir.Assign(ir.Const(None, loc), nothing, loc),
+                ir.Assign(ir.Expr.cast(nothing, loc), cast, loc),
+                ir.Return(cast, loc),
+            ]
             return None
-        if isinstance(statement, ir.Del) and (statement.value in names.names or statement.value in names.adders):
+        if isinstance(statement, ir.Del) and (
+            statement.value in names.names or statement.value in names.adders
+        ):
             return None
         if not isinstance(statement, ir.Assign):
             body.append(statement)
@@ -187,7 +243,11 @@ class _Rewriting:
             if isinstance(value, ir.Expr) and value.op == "inplace_binop":
                 body.append(statement)
                 return value.rhs
-            for item in value.items if isinstance(value, ir.Expr) and value.op in ("build_list", "build_tuple") else ():
+            for item in (
+                value.items
+                if isinstance(value, ir.Expr) and value.op in ("build_list", "build_tuple")
+                else ()
+            ):
                 self._yield(item, loc, body)
         elif isinstance(value, ir.Expr) and value.op == "call" and value.func.name in names.adders:
             if names.adders[value.func.name] == "extend":
@@ -213,12 +273,17 @@ class _Rewriting:
     def _count_one(self, loc: Any, body: list[Any]) -> None:
         if self.count is not None:
             one = self._new("one", loc)
-            body += [ir.Assign(ir.Const(1, loc), one, loc), ir.Assign(ir.Expr.binop(operator.add, self.count, one, loc), self.count, loc)]
+            body += [
+                ir.Assign(ir.Const(1, loc), one, loc),
+                ir.Assign(ir.Expr.binop(operator.add, self.count, one, loc), self.count, loc),
+            ]
 
     def _yield_each(self, statement: Any, taken: Any) -> None:
         """Put a loop that gives all items of something in the place of a statement."""
         label, block = next(
-            (label, block) for label, block in self.func_ir.blocks.items() if any(other is statement for other in block.body)
+            (label, block)
+            for label, block in self.func_ir.blocks.items()
+            if any(other is statement for other in block.body)
         )
         i = next(i for i, other in enumerate(block.body) if other is statement)
         every, call, _ = every_item(block, i, taken)

@@ -1,4 +1,5 @@
-"""What an experiment is: rows of parameters, a measurement of each, what the theory says of it, and a figure. Declared, not programmed."""
+"""What an experiment is: rows of parameters, a measurement of each, what the theory says of it, and
+a figure. Declared, not programmed."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ Point = Mapping[str, Value]
 
 
 class LabError(PrunusError, ValueError):
-    """An experiment cannot be run as asked: bad parameters, a journal of another run, not enough memory. Says what to do."""
+    """An experiment cannot be run as asked: bad parameters, a journal of another run, not enough
+    memory. Says what to do."""
 
 
 class Moments(NamedTuple):
@@ -27,7 +29,9 @@ class Moments(NamedTuple):
     def __add__(self, other: object) -> Moments:
         if not isinstance(other, Moments):
             return NotImplemented
-        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
+        return Moments(
+            self.count + other.count, self.total + other.total, self.squares + other.squares
+        )
 
 
 def once(value: int | float) -> Moments:
@@ -39,10 +43,11 @@ def once(value: int | float) -> Moments:
 class Figure:
     """What is drawn: measurements as marks with error bars, theory as lines of the same colour.
 
-    x: the parameter on the horizontal axis. y: the quantities, each a series of its own. series: parameters whose values make more series.
-    panel: a parameter for each of whose values there is a panel of its own ("": one panel).
-    relative: divide measurements and bounds by the theory, so that a perfect agreement is the line 1. shared: panels have one scale.
-    names: how quantities are called in the legend, where their own names do not do.
+    x: the parameter on the horizontal axis. y: the quantities, each a series of its own. series:
+    parameters whose values make more series. panel: a parameter for each of whose values there is a
+    panel of its own ("": one panel). relative: divide measurements and bounds by the theory, so
+    that a perfect agreement is the line 1. shared: panels have one scale. names: how quantities are
+    called in the legend, where their own names do not do.
     """
 
     x: str

@@ -1,4 +1,5 @@
-"""What a run is to do: the rows of an experiment, their samples, cut into blocks; everything that can be wrong is found here."""
+"""What a run is to do: the rows of an experiment, their samples, cut into blocks; everything that
+can be wrong is found here."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ MOST_BLOCKS: Final = 1_000_000
 
 @dataclass(frozen=True)
 class Block:
-    """A task: `count` samples of a row. `number` counts the blocks of the row from 0; `cost` is in seconds, about."""
+    """A task: `count` samples of a row. `number` counts the blocks of the row from 0; `cost` is in
+    seconds, about."""
 
     row: int
     number: int
@@ -50,12 +52,20 @@ class Plan:
         cost = self.experiment.cost(point)
         name = self.experiment.name
         counts = [min(size, total - begin) for begin in range(0, total, size)]
-        return [Block(row, i, count, block_seed(name, point, self.seed, i), count * cost) for i, count in enumerate(counts)]
+        return [
+            Block(row, i, count, block_seed(name, point, self.seed, i), count * cost)
+            for i, count in enumerate(counts)
+        ]
 
     @cached_property
     def header(self) -> dict[str, Any]:
         """What decides about the numbers: a journal is resumed where all of it is the same."""
-        rows = json.dumps([[dict(point), samples] for point, samples in zip(self.points, self.samples, strict=True)])
+        rows = json.dumps(
+            [
+                [dict(point), samples]
+                for point, samples in zip(self.points, self.samples, strict=True)
+            ]
+        )
         return {
             "experiment": self.experiment.name,
             "version": self.experiment.version,
@@ -79,8 +89,9 @@ def make_plan(
 ) -> Plan:
     """A checked plan.
 
-    samples: of each row that is not exact, instead of the experiment's own number. changes: for parameters the values (as texts) that
-    replace their own; rows that become equal are run once. Raises LabError for what makes no sense, to the experiment's `check` too.
+    samples: of each row that is not exact, instead of the experiment's own number. changes: for
+    parameters the values (as texts) that replace their own; rows that become equal are run once.
+    Raises LabError for what makes no sense, to the experiment's `check` too.
     """
     if not -(1 << 63) <= seed < 1 << 63:
         raise LabError(f"a seed has 64 bits, which {seed} exceeds")
@@ -100,12 +111,15 @@ def make_plan(
     number = sum(math.ceil((count or 1) / experiment.block) for count in counts)
     if number > MOST_BLOCKS:
         raise LabError(
-            f"{experiment.name}: {sum(counts):,} samples are {number:,} blocks, more than {MOST_BLOCKS:,}; ask for fewer samples"
+            f"{experiment.name}: {sum(counts):,} samples are {number:,} blocks, more than "
+            f"{MOST_BLOCKS:,}; ask for fewer samples"
         )
     return Plan(experiment, tuple(points), tuple(counts), seed, quick)
 
 
-def _changed(experiment: Experiment, points: list[Point], name: str, texts: Sequence[str]) -> list[Point]:
+def _changed(
+    experiment: Experiment, points: list[Point], name: str, texts: Sequence[str]
+) -> list[Point]:
     with_it = [point for point in points if name in point]
     if not with_it:
         known = sorted({parameter for point in points for parameter in point})
@@ -124,7 +138,9 @@ def _parsed(name: str, text: str, kind: type) -> Value:
     try:
         value: Value = kind(text)
     except ValueError:
-        raise LabError(f"{name}={text}: {name} is {'a whole number' if kind is int else 'a number'}") from None
+        raise LabError(
+            f"{name}={text}: {name} is {'a whole number' if kind is int else 'a number'}"
+        ) from None
     if isinstance(value, float) and not math.isfinite(value):
         raise LabError(f"{name}={text}: {name} is a finite number")
     return value
@@ -143,7 +159,8 @@ def changes_of(settings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def check_memory(plans: Sequence[Plan], processes: int) -> None:
-    """Raise LabError where so many processes would need more memory than this machine has free now."""
+    """Raise LabError where so many processes would need more memory than this machine has free
+    now."""
     free = free_memory()
     for plan in plans:
         for point in plan.points:
@@ -151,7 +168,8 @@ def check_memory(plans: Sequence[Plan], processes: int) -> None:
             if free is not None and need > free:
                 shown = ", ".join(f"{name}={value}" for name, value in point.items())
                 raise LabError(
-                    f"{plan.experiment.name}, {shown}: {processes} processes need {need / 2**20:,.0f} MiB of memory, {free / 2**20:,.0f} "
+                    f"{plan.experiment.name}, {shown}: {processes} processes need "
+                    f"{need / 2**20:,.0f} MiB of memory, {free / 2**20:,.0f} "
                     "are free; use fewer --cores or smaller parameters (--set)"
                 )
 

@@ -1,4 +1,5 @@
-"""Figures: what was measured as marks with error bars, what the theory says as lines of the same colour."""
+"""Figures: what was measured as marks with error bars, what the theory says as lines of the same
+colour."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from prunus.theory.lab.store import Row
 
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, which people of any colour vision tell apart; yellow, too pale for lines, is left out."""
+"""Okabe and Ito's, which people of any colour vision tell apart; yellow, too pale for lines, is
+left out."""
 
 MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BARS: Final = 3
@@ -34,7 +36,8 @@ SETTINGS: Final[dict[Any, Any]] = {
 
 
 def save(experiment: Experiment, rows: Sequence[Row], folder: Path) -> list[Path]:
-    """Write NAME.svg and NAME.png (150 dots an inch) into a folder. The same rows give the same bytes of SVG: there is no date in it."""
+    """Write NAME.svg and NAME.png (150 dots an inch) into a folder. The same rows give the same
+    bytes of SVG: there is no date in it."""
     import matplotlib as mpl
 
     paths = [folder / f"{experiment.name}.svg", folder / f"{experiment.name}.png"]
@@ -72,16 +75,28 @@ def draw(experiment: Experiment, rows: Sequence[Row]) -> Any:
 
 def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int]) -> None:
     names = list(dict.fromkeys(row.get(what.x) for row in rows))
-    places = {name: i for i, name in enumerate(names)} if any(isinstance(name, str) for name in names) else None
+    places = (
+        {name: i for i, name in enumerate(names)}
+        if any(isinstance(name, str) for name in names)
+        else None
+    )
     for key in dict.fromkeys(tuple(row.get(name) for name in what.series) for row in rows):
         own = [row for row in rows if tuple(row.get(name) for name in what.series) == key]
         for quantity in what.y:
             if any(_has(row, quantity) for row in own):
                 label = _label(what, key, quantity)
-                _series(axis, what, _sorted(own, what.x, places), quantity, labels.setdefault(label, len(labels)))
+                _series(
+                    axis,
+                    what,
+                    _sorted(own, what.x, places),
+                    quantity,
+                    labels.setdefault(label, len(labels)),
+                )
     if places is not None:
         axis.set_xticks(
-            list(places.values()), [str(name) for name in names], rotation=0 if len(names) < 5 else 20 if len(names) < 9 else 90
+            list(places.values()),
+            [str(name) for name in names],
+            rotation=0 if len(names) < 5 else 20 if len(names) < 9 else 90,
         )
     axis.set_xlabel(what.x_label or what.x)
     axis.set_ylabel(what.y_label or ", ".join(what.y))
@@ -95,12 +110,22 @@ def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int])
 
 
 def _has(row: Row, quantity: str) -> bool:
-    return any(row.get(name) is not None for name in (quantity, f"{quantity}_theory", f"{quantity}_low", f"{quantity}_high"))
+    return any(
+        row.get(name) is not None
+        for name in (quantity, f"{quantity}_theory", f"{quantity}_low", f"{quantity}_high")
+    )
 
 
 def _label(what: Figure, key: Sequence[Value | None], quantity: str) -> str:
     parts = [f"{name} = {value}" for name, value in zip(what.series, key, strict=True)]
-    return ", ".join(parts + ([what.names.get(quantity, quantity.replace("_", " "))] if len(what.y) > 1 or not parts else []))
+    return ", ".join(
+        parts
+        + (
+            [what.names.get(quantity, quantity.replace("_", " "))]
+            if len(what.y) > 1 or not parts
+            else []
+        )
+    )
 
 
 def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[tuple[Any, Row]]:
@@ -108,18 +133,48 @@ def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[
     return sorted((pair for pair in pairs if pair[0] is not None), key=lambda pair: pair[0])
 
 
-def _series(axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str, number: int) -> None:
-    """One quantity of one series: a line for the theory, dotted lines for bounds, marks for what was measured."""
+def _series(
+    axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str, number: int
+) -> None:
+    """One quantity of one series: a line for the theory, dotted lines for bounds, marks for what
+    was measured."""
     colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
-    for name, style in ((f"{quantity}_theory", "-"), (f"{quantity}_low", ":"), (f"{quantity}_high", ":")):
-        line = [(x, value) for x, row in rows if (value := _scaled(what, row, quantity, name)) is not None]
+    for name, style in (
+        (f"{quantity}_theory", "-"),
+        (f"{quantity}_low", ":"),
+        (f"{quantity}_high", ":"),
+    ):
+        line = [
+            (x, value)
+            for x, row in rows
+            if (value := _scaled(what, row, quantity, name)) is not None
+        ]
         if line:
-            axis.plot(*zip(*line, strict=True), style, color=colour, linewidth=1.4, zorder=2, gid=f"{name}-{number}")
-    marks = [(x, value, row) for x, row in rows if (value := _scaled(what, row, quantity, quantity)) is not None]
+            axis.plot(
+                *zip(*line, strict=True),
+                style,
+                color=colour,
+                linewidth=1.4,
+                zorder=2,
+                gid=f"{name}-{number}",
+            )
+    marks = [
+        (x, value, row)
+        for x, row in rows
+        if (value := _scaled(what, row, quantity, quantity)) is not None
+    ]
     if marks:
         xs, ys = [x for x, _, _ in marks], [y for _, y, _ in marks]
-        errors = [BARS * (_scaled(what, row, quantity, f"{quantity}_error") or 0.0) for _, _, row in marks]
-        look: dict[str, Any] = {"markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4, "zorder": 3, "color": colour}
+        errors = [
+            BARS * (_scaled(what, row, quantity, f"{quantity}_error") or 0.0) for _, _, row in marks
+        ]
+        look: dict[str, Any] = {
+            "markersize": 5.5,
+            "markerfacecolor": "white",
+            "markeredgewidth": 1.4,
+            "zorder": 3,
+            "color": colour,
+        }
         if any(errors):
             axis.errorbar(xs, ys, yerr=errors, fmt=mark, capsize=3, **look)
         else:
@@ -132,20 +187,51 @@ def _scaled(what: Figure, row: Row, quantity: str, name: str) -> float | None:
         return None
     if not what.relative:
         return value
-    return value / theory if isinstance(theory, int | float) and theory and math.isfinite(theory) else None
+    return (
+        value / theory
+        if isinstance(theory, int | float) and theory and math.isfinite(theory)
+        else None
+    )
 
 
 def _legend(sheet: Any, rows: Sequence[Row], what: Figure, labels: dict[str, int]) -> None:
     """Beside the panels: what each mark stands for, and what lines and bars mean."""
     from matplotlib.lines import Line2D
 
-    style: dict[str, Any] = {"linestyle": "-", "markersize": 5.5, "markerfacecolor": "white", "markeredgewidth": 1.4}
+    style: dict[str, Any] = {
+        "linestyle": "-",
+        "markersize": 5.5,
+        "markerfacecolor": "white",
+        "markeredgewidth": 1.4,
+    }
     handles = [
-        Line2D([], [], color=COLOURS[number % len(COLOURS)], marker=MARKS[number % len(MARKS)], label=label, **style)
+        Line2D(
+            [],
+            [],
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKS[number % len(MARKS)],
+            label=label,
+            **style,
+        )
         for label, number in labels.items()
     ]
-    said = {end for row in rows for name in what.y for end in ("theory", "low", "high") if row.get(f"{name}_{end}") is not None}
-    words = [("marks: measured", True), ("lines: theory", "theory" in said), ("dotted: bounds", bool(said & {"low", "high"}))]
-    words.append((f"bars: {BARS} standard errors", any(row.get(f"{name}_error") for row in rows for name in what.y)))
+    said = {
+        end
+        for row in rows
+        for name in what.y
+        for end in ("theory", "low", "high")
+        if row.get(f"{name}_{end}") is not None
+    }
+    words = [
+        ("marks: measured", True),
+        ("lines: theory", "theory" in said),
+        ("dotted: bounds", bool(said & {"low", "high"})),
+    ]
+    words.append(
+        (
+            f"bars: {BARS} standard errors",
+            any(row.get(f"{name}_error") for row in rows for name in what.y),
+        )
+    )
     handles += [Line2D([], [], linestyle="", label=text) for text, wanted in words if wanted]
     sheet.legend(handles=handles, loc="outside right center")

@@ -1,4 +1,5 @@
-"""The page of the documentation: each figure with what the theorem says, what was measured, and where the source errs."""
+"""The page of the documentation: each figure with what the theorem says, what was measured, and
+where the source errs."""
 
 from __future__ import annotations
 
@@ -33,8 +34,9 @@ says, and dotted lines its bounds.
 
 
 def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
-    """Write the page, with the figures of the folder `source` copied beside it into a folder of the page's name, unless the page stands in
-    `source` itself. Raises LabError for a page that is not Markdown, OSError where a figure is missing or nothing can be written."""
+    """Write the page, with the figures of the folder `source` copied beside it into a folder of the
+    page's name, unless the page stands in `source` itself. Raises LabError for a page that is not
+    Markdown, OSError where a figure is missing or nothing can be written."""
     if page.suffix != ".md":
         raise LabError(f"{page}: the page is Markdown, so its name ends in .md")
     beside = page.parent.resolve() == source.resolve()
@@ -43,21 +45,25 @@ def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
     if not beside:
         (page.parent / page.stem).mkdir(exist_ok=True)
         for experiment, _, _ in finished:
-            shutil.copyfile(source / f"{experiment.name}.svg", page.parent / folder / f"{experiment.name}.svg")
+            shutil.copyfile(
+                source / f"{experiment.name}.svg", page.parent / folder / f"{experiment.name}.svg"
+            )
     sections = [section(*each, folder) for each in finished]
     page.write_text("\n".join([INTRODUCTION, *sections]), encoding="utf-8")
 
 
-def section(experiment: Experiment, rows: Sequence[Row], header: Mapping[str, Any], folder: str = "") -> str:
+def section(
+    experiment: Experiment, rows: Sequence[Row], header: Mapping[str, Any], folder: str = ""
+) -> str:
     """An experiment's part of the page."""
     name = experiment.name
     errs = f"**Where the source errs.** {experiment.errs.strip()}\n\n" if experiment.errs else ""
     small = ", the small set of `--quick`" if header.get("quick") else ""
     measured = " ".join(part for part in (experiment.finding(rows).strip(), summary(rows)) if part)
     return (
-        f"## {experiment.title}\n\n![{experiment.title}]({folder}{name}.svg)\n\n"
-        f"**What the theory says** ({experiment.source}). {experiment.says.strip()}\n\n**What was measured.** {measured}\n\n{errs}"
-        f"`prunus lab run {name}`, seed {header.get('seed')}{small}.\n"
+        f"## {experiment.title}\n\n![{experiment.title}]({folder}{name}.svg)\n\n**What the theory "
+        f"says** ({experiment.source}). {experiment.says.strip()}\n\n**What was measured.** "
+        f"{measured}\n\n{errs}`prunus lab run {name}`, seed {header.get('seed')}{small}.\n"
     )
 
 
@@ -73,21 +79,33 @@ def _agreement(rows: Iterable[Row]) -> list[str]:
     sigmas, exact = [], []
     for row in rows:
         for name in [name.removesuffix("_theory") for name in row if name.endswith("_theory")]:
-            value, theory, deviation = row.get(name), row[f"{name}_theory"], row.get(f"{name}_sigmas")
+            value, theory, deviation = (
+                row.get(name),
+                row[f"{name}_theory"],
+                row.get(f"{name}_sigmas"),
+            )
             if isinstance(deviation, int | float):
                 sigmas.append(abs(deviation))
-            elif isinstance(value, int | float) and isinstance(theory, int | float) and row.get(f"{name}_error") is not None:
+            elif (
+                isinstance(value, int | float)
+                and isinstance(theory, int | float)
+                and row.get(f"{name}_error") is not None
+            ):
                 exact.append(relative(value, theory))
     said = []
     if sigmas:
         far = sum(deviation > FAR for deviation in sigmas)
         said.append(
-            f"Of {len(sigmas)} means, {far or 'none'} {'is' if far == 1 else 'are'} more than {FAR:g} standard errors from the theory; the "
-            f"farthest is {max(sigmas):.1f} from it."
+            f"Of {len(sigmas)} means, {far or 'none'} {'is' if far == 1 else 'are'} more than "
+            f"{FAR:g} standard errors from the theory; the farthest is {max(sigmas):.1f} from it."
         )
     if exact:
         worst = max(exact)
-        agrees = "all agree with the theory" if worst < 1e-12 else f"the largest relative difference from the theory is {worst:.1e}"
+        agrees = (
+            "all agree with the theory"
+            if worst < 1e-12
+            else f"the largest relative difference from the theory is {worst:.1e}"
+        )
         said.append(f"Of {len(exact)} exact numbers {agrees}.")
     return said
 
@@ -107,11 +125,20 @@ def _bounds(rows: Iterable[Row]) -> list[str]:
         for name in list(row):
             for end, sign in (("_low", 1), ("_high", -1)):
                 value, bound = row.get(name.removesuffix(end)), row[name]
-                if name.endswith(end) and isinstance(value, int | float) and isinstance(bound, int | float):
+                if (
+                    name.endswith(end)
+                    and isinstance(value, int | float)
+                    and isinstance(bound, int | float)
+                ):
                     error = row.get(f"{name.removesuffix(end)}_error")
                     compared += 1
-                    slack = FAR * (error if isinstance(error, int | float) else 0.0) + 1e-12 * abs(bound)
+                    slack = FAR * (error if isinstance(error, int | float) else 0.0) + 1e-12 * abs(
+                        bound
+                    )
                     outside += sign * (bound - value) > slack
     if not compared:
         return []
-    return [f"{'All' if not outside else f'All but {outside}'} of {compared} comparisons with bounds hold."]
+    return [
+        f"{'All' if not outside else f'All but {outside}'} of {compared} comparisons with bounds "
+        f"hold."
+    ]

@@ -28,8 +28,9 @@ _warm: set[Warm] = set()
 
 
 def measure_block(measure: Measure, warm: Warm, point: Point, seed: int, count: int) -> Answer:
-    """What a worker does: compile on its first block of an experiment, then measure. One block at a time in a process, also where a
-    cluster gives it several threads. The moments, and the seconds without compiling."""
+    """What a worker does: compile on its first block of an experiment, then measure. One block at a
+    time in a process, also where a cluster gives it several threads. The moments, and the seconds
+    without compiling."""
     with _lock:
         if warm not in _warm:
             warm()
@@ -41,13 +42,16 @@ def measure_block(measure: Measure, warm: Warm, point: Point, seed: int, count: 
 
 def _plain(moments: Moments) -> Moments:
     """Python's own numbers, which JSON keeps exactly."""
-    count, total, squares = (int(number) if isinstance(number, Integral) else float(number) for number in moments)
+    count, total, squares = (
+        int(number) if isinstance(number, Integral) else float(number) for number in moments
+    )
     return Moments(int(count), total, squares)
 
 
 @dataclass
 class Job:
-    """A plan and its journal, and how far it is: blocks and seconds (declared and real) of this run."""
+    """A plan and its journal, and how far it is: blocks and seconds (declared and real) of this
+    run."""
 
     plan: Plan
     journal: Journal
@@ -57,8 +61,13 @@ class Job:
     seconds: float = 0.0
 
     def todo(self) -> list[Block]:
-        """The blocks that the journal has not, the costly ones first so that no core works long alone at the end."""
-        blocks = [block for block in self.plan.blocks if (block.row, block.number) not in self.journal.results]
+        """The blocks that the journal has not, the costly ones first so that no core works long
+        alone at the end."""
+        blocks = [
+            block
+            for block in self.plan.blocks
+            if (block.row, block.number) not in self.journal.results
+        ]
         self.left, self.cost_left = len(blocks), sum(block.cost for block in blocks)
         return sorted(blocks, key=lambda block: -block.cost)
 
@@ -83,12 +92,22 @@ class State:
     total: int = 0
 
     def seconds_left(self) -> float | None:
-        """By the declared costs, corrected by what blocks have really taken; None before the first block."""
-        cost, seconds = sum(job.cost_done for job in self.jobs), sum(job.seconds for job in self.jobs)
+        """By the declared costs, corrected by what blocks have really taken; None before the first
+        block."""
+        cost, seconds = (
+            sum(job.cost_done for job in self.jobs),
+            sum(job.seconds for job in self.jobs),
+        )
         if not cost:
             return None
         usual = seconds / cost
-        return sum(max(0.0, job.cost_left) * (job.seconds / job.cost_done if job.cost_done else usual) for job in self.jobs) / self.width
+        return (
+            sum(
+                max(0.0, job.cost_left) * (job.seconds / job.cost_done if job.cost_done else usual)
+                for job in self.jobs
+            )
+            / self.width
+        )
 
 
 def _unseen(state: State) -> None:
@@ -100,13 +119,17 @@ def _unnoticed(job: Job) -> None:
 
 
 def run(
-    jobs: Sequence[Job], workers: Workers, show: Callable[[State], None] = _unseen, finished: Callable[[Job], None] = _unnoticed
+    jobs: Sequence[Job],
+    workers: Workers,
+    show: Callable[[State], None] = _unseen,
+    finished: Callable[[Job], None] = _unnoticed,
 ) -> None:
     """Measure all blocks that the journals lack.
 
-    show: called after each block and about twice a second. finished: called once for each job as soon as its last block is kept.
-    KeyboardInterrupt, and every error, comes after what is finished has been kept. Raises LabError where a measurement fails or its
-    process dies again and again. Workers and journals stay open.
+    show: called after each block and about twice a second. finished: called once for each job as
+    soon as its last block is kept. KeyboardInterrupt, and every error, comes after what is finished
+    has been kept. Raises LabError where a measurement fails or its process dies again and again.
+    Workers and journals stay open.
     """
     todo = [(index, block) for index, job in enumerate(jobs) for block in job.todo()]
     for job in jobs:
@@ -153,7 +176,9 @@ class _Run:
         plan = self.jobs[index].plan
         experiment, point = plan.experiment, dict(plan.points[block.row])
         try:
-            return self.workers.submit(measure_block, experiment.measure, experiment.warm, point, block.seed, block.count)
+            return self.workers.submit(
+                measure_block, experiment.measure, experiment.warm, point, block.seed, block.count
+            )
         except BrokenExecutor as error:
             future: Future[Answer] = Future()
             future.set_exception(error)
@@ -179,7 +204,8 @@ class _Run:
         return None
 
     def _saved(self, future: Future[Answer]) -> int | None:
-        """Keep what a future has found, if it has; otherwise give it up: the number of its block."""
+        """Keep what a future has found, if it has; otherwise give it up: the number of its
+        block."""
         index, number = self.running.pop(future)
         if future.done() and not future.cancelled() and future.exception() is None:
             self.jobs[index].keep(self.todo[number][1], future.result())
@@ -194,11 +220,15 @@ class _Run:
         self.attempts[number] = self.attempts.get(number, 0) + 1
         if self.attempts[number] >= ATTEMPTS:
             raise LabError(
-                f"{_where(job, block)}: the process that measured it has died {ATTEMPTS} times, perhaps killed for lack of memory; what is "
+                f"{_where(job, block)}: the process that measured it has died {ATTEMPTS} times, "
+                f"perhaps killed for lack of memory; what is "
                 "finished is kept, and the same command goes on with fewer --cores"
             )
 
 
 def _where(job: Job, block: Block) -> str:
     point: dict[str, Any] = dict(job.plan.points[block.row])
-    return f"{job.plan.experiment.name}, {', '.join(f'{name}={value}' for name, value in point.items())}"
+    return (
+        f"{job.plan.experiment.name}, "
+        f"{', '.join(f'{name}={value}' for name, value in point.items())}"
+    )

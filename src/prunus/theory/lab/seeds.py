@@ -9,7 +9,8 @@ from prunus.theory.lab.experiment import Point
 
 
 def block_seed(name: str, point: Point, seed: int, block: int) -> int:
-    """The seed of a block, 0 to 2**63 - 1: the first 63 bits of a SHA-256 digest of the experiment's name, the point, the master seed and
-    the number of the block. The order of the point's parameters does not matter, nor which other points there are."""
+    """The seed of a block, 0 to 2**63 - 1: the first 63 bits of a SHA-256 digest of the
+    experiment's name, the point, the master seed and the number of the block. The order of the
+    point's parameters does not matter, nor which other points there are."""
     text = json.dumps([name, dict(sorted(point.items())), seed, block], separators=(",", ":"))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1

@@ -32,11 +32,13 @@ def perform(
     show: Callable[[State], None] = _unseen,
     done: Done = _unheard,
 ) -> None:
-    """Run plans and write NAME.parquet, NAME.svg and NAME.png of each into a folder as soon as it is finished, beside its journal.
+    """Run plans and write NAME.parquet, NAME.svg and NAME.png of each into a folder as soon as it
+    is finished, beside its journal.
 
-    The same plans in the same folder go on where a run was stopped. fresh: begin anew instead. show: see `runner.run`. done: called with
-    each finished table. Raises LabError and OSError before any work where a journal cannot be used, and whatever `runner.run` raises;
-    workers are not stopped.
+    The same plans in the same folder go on where a run was stopped. fresh: begin anew instead.
+    show: see `runner.run`. done: called with each finished table. Raises LabError and OSError
+    before any work where a journal cannot be used, and whatever `runner.run` raises; workers are
+    not stopped.
     """
     with ExitStack() as stack:
         jobs = []

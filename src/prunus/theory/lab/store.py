@@ -1,4 +1,5 @@
-"""What is kept: a journal to which each finished block is appended, and the table of a finished run."""
+"""What is kept: a journal to which each finished block is appended, and the table of a finished
+run."""
 
 from __future__ import annotations
 
@@ -20,24 +21,30 @@ Results = dict[tuple[int, int], Mapping[str, Moments]]
 
 SUFFIX: Final = ".journal"
 ROUNDING: Final = 1e-12
-"""A variance of real numbers that is less than so much of the mean of their squares is what rounding has left of none."""
+"""A variance of real numbers that is less than so much of the mean of their squares is what
+rounding has left of none."""
 
 
 class Journal:
-    """The finished blocks of a run, one JSON line each, in a file that the next run with the same parameters goes on with.
+    """The finished blocks of a run, one JSON line each, in a file that the next run with the same
+    parameters goes on with.
 
-    A line is written in one piece as soon as its block is finished; a last line that was cut off by a crash is dropped on reading.
+    A line is written in one piece as soon as its block is finished; a last line that was cut off by
+    a crash is dropped on reading.
     """
 
-    def __init__(self, path: Path, header: Mapping[str, Any], results: Results, file: IO[bytes]) -> None:
+    def __init__(
+        self, path: Path, header: Mapping[str, Any], results: Results, file: IO[bytes]
+    ) -> None:
         self.path, self.header, self.results, self._file = path, header, results, file
 
     @classmethod
     def open(cls, folder: Path, plan: Plan, fresh: bool = False) -> Journal:
         """The journal of a plan in a folder, which is made where it is missing.
 
-        One that a run with other parameters has left is replaced if that run was finished or `fresh` is true; otherwise LabError says in
-        what the two differ. Raises OSError where nothing can be written.
+        One that a run with other parameters has left is replaced if that run was finished or
+        `fresh` is true; otherwise LabError says in what the two differ. Raises OSError where
+        nothing can be written.
         """
         folder.mkdir(parents=True, exist_ok=True)
         path = cls.path_of(folder, plan)
@@ -72,8 +79,8 @@ class Journal:
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
-    """Header, finished blocks, and the bytes up to the end of the last whole line; empty where there is no journal. Raises LabError for a
-    file that is none."""
+    """Header, finished blocks, and the bytes up to the end of the last whole line; empty where
+    there is no journal. Raises LabError for a file that is none."""
     data = path.read_bytes() if path.exists() else b""
     header: dict[str, Any] = {}
     results: Results = {}
@@ -84,27 +91,39 @@ def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
             if not header:
                 header = record if line.endswith(b"\n") and record["experiment"] else {}
             elif line.endswith(b"\n"):
-                results[record["row"], record["block"]] = {name: Moments(*sums) for name, sums in record["moments"].items()}
+                results[record["row"], record["block"]] = {
+                    name: Moments(*sums) for name, sums in record["moments"].items()
+                }
         except (ValueError, KeyError, TypeError, AttributeError):
             if line.endswith(b"\n"):
                 place = data.count(b"\n", 0, size) + 1
-                raise LabError(f"{path}, line {place}: not the journal of an experiment; move it away or start anew (--fresh)") from None
+                raise LabError(
+                    f"{path}, line {place}: not the journal of an experiment; move it away or "
+                    f"start anew (--fresh)"
+                ) from None
         if line.endswith(b"\n"):
             size += len(line)
     return header, results, size
 
 
 def _refusal(path: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: int) -> str:
-    names = [name for name in new if name not in ("digest", "blocks") and old.get(name) != new[name]]
-    differ = ", ".join(f"{name} {old.get(name)} there, {new[name]} now" for name in names) or "other parameters of the rows"
+    names = [
+        name for name in new if name not in ("digest", "blocks") and old.get(name) != new[name]
+    ]
+    differ = (
+        ", ".join(f"{name} {old.get(name)} there, {new[name]} now" for name in names)
+        or "other parameters of the rows"
+    )
     return (
-        f"{path} holds {done} of {old.get('blocks')} blocks of an unfinished run that differs ({differ}): finish that one "
+        f"{path} holds {done} of {old.get('blocks')} blocks of an unfinished run that differs "
+        f"({differ}): finish that one "
         "with its own command, choose another --output, or throw its blocks away with --fresh"
     )
 
 
 def combined(plan: Plan, results: Results) -> list[dict[str, Moments]]:
-    """The moments of each row: its blocks added up in their order, so that rounding does not depend on who finished first."""
+    """The moments of each row: its blocks added up in their order, so that rounding does not depend
+    on who finished first."""
     sums: list[dict[str, Moments]] = [{} for _ in plan.points]
     for block in plan.blocks:
         row = sums[block.row]
@@ -114,15 +133,21 @@ def combined(plan: Plan, results: Results) -> list[dict[str, Moments]]:
 
 
 def rows_of(plan: Plan, results: Results) -> list[Row]:
-    """The finished table: parameters, then for each quantity q its mean, q_error (standard error, 0 if exact), q_theory, q_low and q_high
-    where the theory gives them, q_sigmas (the deviation in standard errors), and last the number of samples (0: exact)."""
+    """The finished table: parameters, then for each quantity q its mean, q_error (standard error, 0
+    if exact), q_theory, q_low and q_high where the theory gives them, q_sigmas (the deviation in
+    standard errors), and last the number of samples (0: exact)."""
     rows: list[Row] = []
-    for point, samples, sums in zip(plan.points, plan.samples, combined(plan, results), strict=True):
+    for point, samples, sums in zip(
+        plan.points, plan.samples, combined(plan, results), strict=True
+    ):
         row: Row = dict(point)
         said = dict(plan.experiment.theory(point))
         for name, moments in sums.items():
             row |= _columns(name, moments, samples > 0, said)
-        row |= {name if name.endswith(("_low", "_high")) else f"{name}_theory": _float(value) for name, value in said.items()}
+        row |= {
+            name if name.endswith(("_low", "_high")) else f"{name}_theory": _float(value)
+            for name, value in said.items()
+        }
         rows.append(row | {"samples": samples})
     return rows
 
@@ -141,7 +166,8 @@ def _columns(name: str, moments: Moments, sampled: bool, said: dict[str, float])
 
 
 def mean_and_error(moments: Moments) -> tuple[float, float | None]:
-    """The mean and its standard error (None for one sample). Exact up to the last division where the sums are integers."""
+    """The mean and its standard error (None for one sample). Exact up to the last division where
+    the sums are integers."""
     count, total, squares = moments
     mean = _ratio(total, count)
     if count < 2:
@@ -169,12 +195,17 @@ def _float(value: float) -> float:
 
 
 def frame_of(rows: Sequence[Row]) -> polars.DataFrame:
-    """The rows as a Polars frame: the columns in the order of their first appearance, `samples` last; missing values are null."""
+    """The rows as a Polars frame: the columns in the order of their first appearance, `samples`
+    last; missing values are null."""
     import polars
 
-    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name != "samples"]
+    names = [
+        name for name in dict.fromkeys(name for row in rows for name in row) if name != "samples"
+    ]
     columns = {name: [row.get(name) for row in rows] for name in (*names, "samples")}
-    return polars.DataFrame([polars.Series(name, _even(values)) for name, values in columns.items()])
+    return polars.DataFrame(
+        [polars.Series(name, _even(values)) for name, values in columns.items()]
+    )
 
 
 def _even(values: list[Value | None]) -> list[Value | None]:
@@ -188,7 +219,8 @@ def _even(values: list[Value | None]) -> list[Value | None]:
 
 
 def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, Any]) -> None:
-    """Write the finished table as Parquet, with the header among the file's metadata; an old table is replaced only by a whole new one."""
+    """Write the finished table as Parquet, with the header among the file's metadata; an old table
+    is replaced only by a whole new one."""
     part = path.with_suffix(".part")
     frame_of(rows).write_parquet(part, metadata={"prunus": json.dumps(header)})
     part.replace(path)
@@ -199,7 +231,9 @@ def read_table(path: Path) -> tuple[list[Row], dict[str, Any]]:
     import polars
 
     if not path.exists():
-        raise LabError(f"there is no {path}: prunus lab run {path.stem} --output {path.parent} makes it")
+        raise LabError(
+            f"there is no {path}: prunus lab run {path.stem} --output {path.parent} makes it"
+        )
     try:
         header = json.loads(polars.read_parquet_metadata(path)["prunus"])
         return polars.read_parquet(path).to_dicts(), header

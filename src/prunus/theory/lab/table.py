@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def rich_table(title: str, rows: Sequence[Row]) -> Table:
-    """A Rich table; the standard error stands beside its mean, and columns without any value are left out."""
+    """A Rich table; the standard error stands beside its mean, and columns without any value are
+    left out."""
     from rich import box
     from rich.table import Table
 
@@ -29,10 +30,16 @@ def rich_table(title: str, rows: Sequence[Row]) -> Table:
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
-    """The columns that have a value in some row, errors aside, and `samples` last and only where something was sampled."""
+    """The columns that have a value in some row, errors aside, and `samples` last and only where
+    something was sampled."""
     names = dict.fromkeys(name for row in rows for name, value in row.items() if value is not None)
     sampled = any(row.get("samples") for row in rows)
-    shown = [name for name in names if name != "samples" and not (name.endswith("_error") and name.removesuffix("_error") in names)]
+    shown = [
+        name
+        for name in names
+        if name != "samples"
+        and not (name.endswith("_error") and name.removesuffix("_error") in names)
+    ]
     return shown + ["samples"] * sampled
 
 

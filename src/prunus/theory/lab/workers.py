@@ -1,4 +1,5 @@
-"""Who measures: this process, all cores, or the workers of a Dask cluster, behind the one interface of `concurrent.futures`."""
+"""Who measures: this process, all cores, or the workers of a Dask cluster, behind the one interface
+of `concurrent.futures`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from prunus.theory.lab.experiment import LabError
 
 
 class Workers(Protocol):
-    """What the runner needs. width: how many tasks it keeps submitted. Futures are those of `concurrent.futures`."""
+    """What the runner needs. width: how many tasks it keeps submitted. Futures are those of
+    `concurrent.futures`."""
 
     width: int
 
@@ -51,8 +53,9 @@ class Serial:
 
 
 class Processes:
-    """Processes on this machine. They are started afresh (no copies of this one, whose threads a copy would lack), leave Ctrl-C to this
-    process, and end when this one does, even if it is killed."""
+    """Processes on this machine. They are started afresh (no copies of this one, whose threads a
+    copy would lack), leave Ctrl-C to this process, and end when this one does, even if it is
+    killed."""
 
     def __init__(self, cores: int) -> None:
         self.cores, self.width = cores, 2 * cores
@@ -78,8 +81,8 @@ class Processes:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes that are started meanwhile never see Ctrl-C, which a terminal sends to all: they inherit the mask. This process gets one
-    that came meanwhile afterwards."""
+    """Processes that are started meanwhile never see Ctrl-C, which a terminal sends to all: they
+    inherit the mask. This process gets one that came meanwhile afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -104,8 +107,8 @@ def _end_with(sentinel: int) -> None:
 
 
 class Cluster:
-    """The workers of a Dask cluster, by its scheduler's address. A task whose worker was killed runs again on another, at most `retries`
-    times."""
+    """The workers of a Dask cluster, by its scheduler's address. A task whose worker was killed
+    runs again on another, at most `retries` times."""
 
     def __init__(self, scheduler: str, retries: int = 5) -> None:
         import distributed
@@ -116,7 +119,8 @@ class Cluster:
             self._client = untyped(scheduler, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise LabError(
-                f"no Dask scheduler answers at {scheduler} ({error}); `dask scheduler` starts one and prints its address"
+                f"no Dask scheduler answers at {scheduler} ({error}); `dask scheduler` starts one "
+                f"and prints its address"
             ) from None
         try:
             self.width = 2 * self._count()
@@ -130,13 +134,21 @@ class Cluster:
 
         workers = len(self._client.nthreads())
         if not workers:
-            raise LabError("the Dask scheduler has no workers; `dask worker ADDRESS --nworkers N --nthreads 1` starts some")
+            raise LabError(
+                "the Dask scheduler has no workers; `dask worker ADDRESS --nworkers N --nthreads "
+                "1` starts some"
+            )
         try:
             versions = set(self._client.run(version).values())
         except ModuleNotFoundError as error:
-            raise LabError(f"the Dask workers cannot import Prunus ({error}); install the same version there") from None
+            raise LabError(
+                f"the Dask workers cannot import Prunus ({error}); install the same version there"
+            ) from None
         if versions != {__version__}:
-            raise LabError(f"the Dask workers have Prunus {', '.join(sorted(versions))}, this is {__version__}; install the same version")
+            raise LabError(
+                f"the Dask workers have Prunus {', '.join(sorted(versions))}, this is "
+                f"{__version__}; install the same version"
+            )
         return workers
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:

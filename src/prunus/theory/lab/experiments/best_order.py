@@ -1,4 +1,5 @@
-"""Trees in the best order: what deep cut-offs are worth, what a win is worth that the first move finds, and what deepening costs."""
+"""Trees in the best order: what deep cut-offs are worth, what a win is worth that the first move
+finds, and what deepening costs."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ class ValuedTree(AnyUniformTree):
 
 
 class FirstMoveWins(UniformTree):
-    """MAX, who begins, wins (1) if all his moves are first ones, and otherwise loses (-1). A State's `node` is 1 once he made another."""
+    """MAX, who begins, wins (1) if all his moves are first ones, and otherwise loses (-1). A
+    State's `node` is 1 once he made another."""
 
     degree: Runtime[i64]
     height: Runtime[i64]
@@ -46,13 +48,23 @@ class FirstMoveWins(UniformTree):
         return value if state.way % 2 == 0 else -value
 
 
-def searched(game: Game, algorithm: str, depth: int, low: int = -INFINITY, high: int = INFINITY) -> dict[str, int]:
+def searched(
+    game: Game, algorithm: str, depth: int, low: int = -INFINITY, high: int = INFINITY
+) -> dict[str, int]:
     """The counts of one compiled search from the start, in a window: nodes, leaves, cutoffs, ..."""
     known = algorithm_named(algorithm)
     state = game.initial()
     memory = new_memory(known, state, depth, sum(1 for _ in game.actions(state)))
     begin(known, memory, depth)
-    arguments = {"game": game, "state": state, "depth": depth, "alpha": low, "beta": high, "bound": high, "memory": memory}
+    arguments = {
+        "game": game,
+        "state": state,
+        "depth": depth,
+        "alpha": low,
+        "beta": high,
+        "bound": high,
+        "memory": memory,
+    }
     call(known.function, arguments, True)
     return counts_of(memory)
 
@@ -64,12 +76,20 @@ NAMES: Final = {"f1": "F1", "alphabeta": "alpha-beta"}
 
 
 def _trees(degrees: Sequence[int], most: int, highest: int) -> list[Point]:
-    return [{"d": d, "n": n} for d in degrees for n in range(1, highest + 1) if leaves_without_deep_cutoffs(d, n) <= most]
+    return [
+        {"d": d, "n": n}
+        for d in degrees
+        for n in range(1, highest + 1)
+        if leaves_without_deep_cutoffs(d, n) <= most
+    ]
 
 
 def best_order_points(quick: bool) -> list[Point]:
-    """Degrees and heights whose trees F1 searches in less than a second (quick: a hundredth of one)."""
-    return _trees((2, 3, 5, 10), 100_000, 16) if quick else _trees((2, 3, 5, 10, 20), 20_000_000, 32)
+    """Degrees and heights whose trees F1 searches in less than a second (quick: a hundredth of
+    one)."""
+    return (
+        _trees((2, 3, 5, 10), 100_000, 16) if quick else _trees((2, 3, 5, 10, 20), 20_000_000, 32)
+    )
 
 
 def check_tree(point: Point) -> None:
@@ -77,7 +97,10 @@ def check_tree(point: Point) -> None:
     d, n = int(point["d"]), int(point["n"])
     UniformTree(d, n, "best")
     if leaves_without_deep_cutoffs(d, n) > MOST_NODES:
-        raise LabError(f"d={d}, n={n}: F1 examines {leaves_without_deep_cutoffs(d, n):.2g} leaves; at most {MOST_NODES:.0g} are measured")
+        raise LabError(
+            f"d={d}, n={n}: F1 examines {leaves_without_deep_cutoffs(d, n):.2g} leaves; at most "
+            f"{MOST_NODES:.0g} are measured"
+        )
 
 
 def best_order_cost(point: Point) -> float:
@@ -103,7 +126,8 @@ def best_order_theory(point: Point) -> dict[str, float]:
 
 
 def measure_growth(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The n-th roots of both numbers of leaves, and the closed form of F1's by the number that was counted."""
+    """The n-th roots of both numbers of leaves, and the closed form of F1's by the number that was
+    counted."""
     d, n = int(point["d"]), int(point["n"])
     found = measure_best_order(point, seed, count)
     roots = {name: once(float(moments.total) ** (1 / n)) for name, moments in found.items()}
@@ -121,8 +145,9 @@ def growth_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     parts = []
     for d in dict.fromkeys(row["d"] for row in rows):
         last = max((row for row in rows if row["d"] == d), key=lambda row: int(row["n"] or 0))
-        parts.append(f"{last['f1']:.3f} by F1 against {last['f1_low']:.3f} and {last['alphabeta']:.3f} by alpha-beta against "
-                     f"{last['alphabeta_low']:.3f} (d = {d}, n = {last['n']})")  # fmt: skip
+        parts.append(f"{last['f1']:.3f} by F1 against {last['f1_low']:.3f} and "
+                     f"{last['alphabeta']:.3f} by alpha-beta against {last['alphabeta_low']:.3f} "
+                     f"(d = {d}, n = {last['n']})")  # fmt: skip
     return f"The leaves to the power 1/n have come down to {'; '.join(parts)}."
 
 
@@ -134,22 +159,33 @@ WINDOWS: Final = {"extreme values": (-1, 1), "infinite": (-INFINITY, INFINITY)}
 def win_points(quick: bool) -> list[Point]:
     """Odd heights, as in the formula, and even ones too."""
     most = 10**4 if quick else 10**7
-    sizes = [(m, n) for m in (2, 3, 5, 10) for n in range(1, 25) if m ** (n / 2) <= most and m**n < 1 << 62]
+    sizes = [
+        (m, n)
+        for m in (2, 3, 5, 10)
+        for n in range(1, 25)
+        if m ** (n / 2) <= most and m**n < 1 << 62
+    ]
     return [{"m": m, "n": n, "window": window} for window in WINDOWS for m, n in sizes]
 
 
 def check_win(point: Point) -> None:
     """Raise ValueError unless there is such a tree and such a window."""
     if point["window"] not in WINDOWS:
-        raise LabError(f"there is no window {point['window']!r}; the windows are {', '.join(WINDOWS)}")
+        raise LabError(
+            f"there is no window {point['window']!r}; the windows are {', '.join(WINDOWS)}"
+        )
     UniformTree(int(point["m"]), int(point["n"]))
     if win_nodes(point) > MOST_NODES:
-        raise LabError(f"m={point['m']}, n={point['n']}: {win_nodes(point):.2g} nodes; at most {MOST_NODES:.0g} are measured")
+        raise LabError(
+            f"m={point['m']}, n={point['n']}: {win_nodes(point):.2g} nodes; at most "
+            f"{MOST_NODES:.0g} are measured"
+        )
 
 
 def win_nodes(point: Point) -> int:
-    """The nodes that alpha-beta visits: in the window of the extreme values `nodes_of_a_first_move_win`; with infinities all critical
-    positions, level l having m**ceil(l/2) + m**floor(l/2) - 1."""
+    """The nodes that alpha-beta visits: in the window of the extreme values
+    `nodes_of_a_first_move_win`; with infinities all critical positions, level l having m**ceil(l/2)
+    + m**floor(l/2) - 1."""
     m, n = int(point["m"]), int(point["n"])
     if point["window"] == "infinite":
         return sum(minimal_leaves(m, level) for level in range(n + 1))
@@ -179,7 +215,10 @@ def win_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     if len(found) < 2:
         return ""
     nodes, more = found["extreme values"], found["infinite"]
-    return f"For m = 3 and n = 5 alpha-beta visits {nodes} nodes in the window [-1, 1], and {more} with infinities."
+    return (
+        f"For m = 3 and n = 5 alpha-beta visits {nodes} nodes in the window [-1, 1], and "
+        f"{more} with infinities."
+    )
 
 
 # Iterative deepening.
@@ -188,7 +227,8 @@ ALGORITHMS: Final = ("minimax", "alphabeta")
 
 
 def deepening_points(quick: bool) -> list[Point]:
-    """Branching factors and final depths, for minimax (exact) and for alpha-beta on random trees."""
+    """Branching factors and final depths, for minimax (exact) and for alpha-beta on random
+    trees."""
     most = 10**5 if quick else 10**7
     sizes = [(b, h) for b in (2, 3, 5, 10) for h in range(2, 21) if b**h <= most]
     return [{"algorithm": algorithm, "B": b, "h": h} for algorithm in ALGORITHMS for b, h in sizes]
@@ -197,7 +237,9 @@ def deepening_points(quick: bool) -> list[Point]:
 def check_deepening(point: Point) -> None:
     """Raise ValueError unless there is such a tree and algorithm."""
     if point["algorithm"] not in ALGORITHMS:
-        raise LabError(f"there is no algorithm {point['algorithm']!r} here, only {' and '.join(ALGORITHMS)}")
+        raise LabError(
+            f"there is no algorithm {point['algorithm']!r} here, only {' and '.join(ALGORITHMS)}"
+        )
     b, h = int(point["B"]), int(point["h"])
     UniformTree(b, h)
     if b**h > MOST_NODES:
@@ -211,7 +253,12 @@ def deepening_samples(point: Point, quick: bool) -> int:
 
 def deepening_cost(point: Point) -> float:
     """Alpha-beta visits about the power 0.8 of what minimax does."""
-    return 1e-3 + float(int(point["B"]) ** int(point["h"])) ** (1.0 if point["algorithm"] == "minimax" else 0.8) / 15e6
+    return (
+        1e-3
+        + float(int(point["B"]) ** int(point["h"]))
+        ** (1.0 if point["algorithm"] == "minimax" else 0.8)
+        / 15e6
+    )
 
 
 def measure_deepening(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
@@ -220,7 +267,9 @@ def measure_deepening(point: Point, seed: int, count: int) -> Mapping[str, Momen
     h = int(point["h"])
     for sample in range(count):
         game = ValuedTree(int(point["B"]), h, "random", seed + sample)
-        nodes = [searched(game, str(point["algorithm"]), depth)["nodes"] for depth in range(1, h + 1)]
+        nodes = [
+            searched(game, str(point["algorithm"]), depth)["nodes"] for depth in range(1, h + 1)
+        ]
         share = sum(nodes[:-1]) / sum(nodes)
         total, squares = total + share, squares + share * share
     return {"share": Moments(count, total, squares)}
@@ -264,17 +313,23 @@ def warm_deepening() -> None:
         searched(ValuedTree(2, 2, "random"), algorithm, 1)
 
 
-_BEST: Final[dict[str, Any]] = {"points": best_order_points, "check": check_tree, "cost": best_order_cost, "warm": warm}
+_BEST: Final[dict[str, Any]] = {
+    "points": best_order_points,
+    "check": check_tree,
+    "cost": best_order_cost,
+    "warm": warm,
+}
 
 EXPERIMENTS: Final = (
     Experiment(
         name="no-deep-cutoffs",
         title="Leaves without deep cut-offs, best order",
         source="Knuth & Moore 1975, section 7.3, recurrence (26)",
-        says="Branch and bound with one bound (F1) has no deep cut-offs. Where the first child is the best everywhere, it examines the "
-        "leaves in whose coordinates a later child is always followed by a first one: A<sub>n</sub> of them, with A<sub>0</sub> = "
-        "1, A<sub>1</sub> = d and A<sub>n+2</sub> = A<sub>n+1</sub> + (d - 1) A<sub>n</sub>. Alpha-beta examines the critical "
-        "leaves only, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
+        says="Branch and bound with one bound (F1) has no deep cut-offs. Where the first child is "
+        "the best everywhere, it examines the leaves in whose coordinates a later child is always "
+        "followed by a first one: A<sub>n</sub> of them, with A<sub>0</sub> = 1, A<sub>1</sub> = d "
+        "and A<sub>n+2</sub> = A<sub>n+1</sub> + (d - 1) A<sub>n</sub>. Alpha-beta examines the "
+        "critical leaves only, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
         measure=measure_best_order,
         theory=best_order_theory,
         figure=Figure("n", BOTH, ("d",), x_label="height n", y_label="leaves examined", log_y=True, names=NAMES),
@@ -284,10 +339,11 @@ EXPERIMENTS: Final = (
         name="no-deep-cutoffs-growth",
         title="Growth rates with and without deep cut-offs, best order",
         source="Knuth & Moore 1975, section 7.3",
-        says="The recurrence has the closed form A<sub>n</sub> = ((r + d - 1) r<sup>n</sup> - (s + d - 1) s<sup>n</sup>)/(r - s), with "
-        "the roots r = √(d - 3/4) + 1/2 and s = 1 - r of x² = x + d - 1. So F1 has the growth rate r, where alpha-beta has √d: deep "
-        "cut-offs lower it by about 1/2, which matters less the more children there are. Both rates are limits that the n-th root "
-        "of the leaves reaches from above.",
+        says="The recurrence has the closed form A<sub>n</sub> = ((r + d - 1) r<sup>n</sup> - (s + "
+        "d - 1) s<sup>n</sup>)/(r - s), with the roots r = √(d - 3/4) + 1/2 and s = 1 - r of x² = "
+        "x + d - 1. So F1 has the growth rate r, where alpha-beta has √d: deep cut-offs lower it "
+        "by about 1/2, which matters less the more children there are. Both rates are limits that "
+        "the n-th root of the leaves reaches from above.",
         measure=measure_growth,
         theory=growth_theory,
         finding=growth_finding,
@@ -298,10 +354,12 @@ EXPERIMENTS: Final = (
         name="first-move-wins",
         title="Nodes of alpha-beta where the first move wins",
         source="Di Lena 2022/23, lecture slides on game trees",
-        says="In a tree of m moves and n turns where the first move always wins, alpha-beta that knows the extreme values stops at a "
-        "win: it visits 1 + 1 + m + m + m² + ... nodes, for odd n 2 (m<sup>⌊n/2⌋+1</sup> - 1)/(m - 1).",
-        errs="The count holds in the window [MINVAL, MAXVAL] of the extreme values. With infinities a win does not end the search of the "
-        "root, and all critical positions are visited.",
+        says="In a tree of m moves and n turns where the first move always wins, alpha-beta that "
+        "knows the extreme values stops at a win: it visits 1 + 1 + m + m + m² + ... nodes, for "
+        "odd n 2 (m<sup>⌊n/2⌋+1</sup> - 1)/(m - 1).",
+        errs="The count holds in the window [MINVAL, MAXVAL] of the extreme values. With "
+        "infinities a win does not end the search of the root, and all critical positions are "
+        "visited.",
         points=win_points,
         check=check_win,
         cost=win_cost,
@@ -315,11 +373,13 @@ EXPERIMENTS: Final = (
         name="deepening-overhead",
         title="What iterative deepening costs",
         source="course notes on adversary search; Korf 1985",
-        says="Searching 1, 2, ..., h plies deep visits, with branching factor B, little more than searching h plies at once: all "
-        "searches but the last are less than 1/B of the whole. That is a theorem for minimax, which visits 1 + B + ... + "
-        "B<sup>i</sup> nodes i plies deep. Alpha-beta has a smaller effective branching factor, so that the share is greater; 1/B "
+        says="Searching 1, 2, ..., h plies deep visits, with branching factor B, little more than "
+        "searching h plies at once: all searches but the last are less than 1/B of the whole. That "
+        "is a theorem for minimax, which visits 1 + B + ... + B<sup>i</sup> nodes i plies deep. "
+        "Alpha-beta has a smaller effective branching factor, so that the share is greater; 1/B "
         "does not bound it.",
-        errs="The course notes say that the earlier iterations cost as much as half of the whole. That is the bound for B = 2 alone.",
+        errs="The course notes say that the earlier iterations cost as much as half of the whole. "
+        "That is the bound for B = 2 alone.",
         points=deepening_points,
         check=check_deepening,
         cost=deepening_cost,

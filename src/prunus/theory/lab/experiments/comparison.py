@@ -1,4 +1,5 @@
-"""The family of search algorithms on the same trees and positions, beside the least that any of them has to look at."""
+"""The family of search algorithms on the same trees and positions, beside the least that any of
+them has to look at."""
 
 from __future__ import annotations
 
@@ -19,10 +20,12 @@ MOST_LEAVES: Final = 200_000
 
 MEGABYTES: Final = 8
 SMALL: Final = 300
-"""Trees of so few leaves are searched interpreted, which is quicker than compiling seven algorithms for them."""
+"""Trees of so few leaves are searched interpreted, which is quicker than compiling seven algorithms
+for them."""
 
 GOOD: Final = 1.5
-"""Published: good programs examine at most so many times the leaves of the minimal graph (Plaat et al. 1996)."""
+"""Published: good programs examine at most so many times the leaves of the minimal graph (Plaat et
+al. 1996)."""
 
 
 class Gathered:
@@ -34,7 +37,9 @@ class Gathered:
     def add(self, **values: float) -> None:
         """One sample of each quantity."""
         for name, value in values.items():
-            self.moments[name] = self.moments.get(name, Moments(0, 0, 0)) + Moments(1, value, value * value)
+            self.moments[name] = self.moments.get(name, Moments(0, 0, 0)) + Moments(
+                1, value, value * value
+            )
 
 
 def column(algorithm: str) -> str:
@@ -68,28 +73,43 @@ def ordering_points(quick: bool) -> list[Point]:
     """Trees whose first child is the best in so many nodes of a hundred."""
     if quick:
         return [{"d": 3, "h": 5, "strength": strength} for strength in (40, 100)]
-    return [{"d": d, "h": h, "strength": strength} for d, h in SHAPES for strength in (20, 40, 60, 80, 90, 95, 100)]
+    return [
+        {"d": d, "h": h, "strength": strength}
+        for d, h in SHAPES
+        for strength in (20, 40, 60, 80, 90, 95, 100)
+    ]
 
 
 def values_points(quick: bool) -> list[Point]:
     """Trees whose leaves have so many different values, drawn independently."""
     if quick:
         return [{"d": 3, "h": 5, "values": values} for values in (2, 1000)]
-    return [{"d": d, "h": h, "values": values} for d, h in SHAPES for values in (2, 3, 5, 10, 30, 100, 1000, 1 << 30)]
+    return [
+        {"d": d, "h": h, "values": values}
+        for d, h in SHAPES
+        for values in (2, 3, 5, 10, 30, 100, 1000, 1 << 30)
+    ]
 
 
 def size_points(quick: bool) -> list[Point]:
     """Trees of one kind and different heights."""
     if quick:
         return [{"d": 3, "h": h, "strength": 80} for h in (2, 4)]
-    return [{"d": d, "h": h, "strength": 80} for d, most in ((3, 10), (10, 5)) for h in range(2, most + 1)]
+    return [
+        {"d": d, "h": h, "strength": 80}
+        for d, most in ((3, 10), (10, 5))
+        for h in range(2, most + 1)
+    ]
 
 
 def check_tree(point: Point) -> None:
     """Raise ValueError unless there is such a tree and minimax gets through it."""
     tree = tree_of(point, 0)
     if tree.degree**tree.height > MOST_LEAVES:
-        raise LabError(f"d={tree.degree}, h={tree.height}: {tree.degree**tree.height:.2g} leaves; at most {MOST_LEAVES:,} are compared")
+        raise LabError(
+            f"d={tree.degree}, h={tree.height}: {tree.degree**tree.height:.2g} leaves; at most "
+            f"{MOST_LEAVES:,} are compared"
+        )
 
 
 def tree_of(point: Point, seed: int) -> UniformTree:
@@ -106,7 +126,8 @@ def tree_samples(point: Point, quick: bool) -> int:
 
 
 def tree_cost(point: Point) -> float:
-    """Setting up a search takes half a millisecond; minimax looks at all leaves, the others at a power of them."""
+    """Setting up a search takes half a millisecond; minimax looks at all leaves, the others at a
+    power of them."""
     leaves = float(int(point["d"]) ** int(point["h"]))
     return 0.004 + leaves * 25e-9 + leaves**0.85 * 1e-6
 
@@ -127,16 +148,24 @@ def measure_family(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 def family_theory(point: Point) -> dict[str, float]:
     """What minimax examines; nobody examines less than the minimal tree."""
     d, h = int(point["d"]), int(point["h"])
-    return {"minimax": d**h / minimal_leaves(d, h)} | {f"{name}_low": 1.0 for name in TREE_COLUMNS if name != "minimax"}
+    return {"minimax": d**h / minimal_leaves(d, h)} | {
+        f"{name}_low": 1.0 for name in TREE_COLUMNS if name != "minimax"
+    }
 
 
 def family_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     """Where no algorithm beats alpha-beta without memory, and where all do."""
     fewest: dict[str, int] = {}
     for row in rows:
-        best = min((name for name in TREE_COLUMNS if name != "minimax"), key=lambda name: float(row[name] or 0))
+        best = min(
+            (name for name in TREE_COLUMNS if name != "minimax"),
+            key=lambda name: float(row[name] or 0),
+        )
         fewest[NAMES[best]] = fewest.get(NAMES[best], 0) + 1
-    return f"The fewest leaves (the first of equals): {', '.join(f'{name} in {count} rows' for name, count in fewest.items())}."
+    return (
+        f"The fewest leaves (the first of equals): "
+        f"{', '.join(f'{name} in {count} rows' for name, count in fewest.items())}."
+    )
 
 
 def warm_nothing() -> None:
@@ -145,7 +174,10 @@ def warm_nothing() -> None:
 
 # Positions of real games.
 
-GAMES: Final[dict[str, tuple[type[Game], int]]] = {"connect-four": (ConnectFour, 8), "othello": (Othello, 10)}
+GAMES: Final[dict[str, tuple[type[Game], int]]] = {
+    "connect-four": (ConnectFour, 8),
+    "othello": (Othello, 10),
+}
 """The games and how many random plies lead to the positions that are searched."""
 
 INTERPRETED: Final = 3
@@ -204,7 +236,9 @@ def positions(name: str, seed: int) -> Iterator[tuple[Game, Any]]:
         state = game.initial()
         for _ in range(plies):
             if not game.is_terminal(state):
-                state = game.result(state, rng.choice([int(action) for action in game.actions(state)]))
+                state = game.result(
+                    state, rng.choice([int(action) for action in game.actions(state)])
+                )
         if not game.is_terminal(state):
             yield game, state
 
@@ -223,8 +257,8 @@ def measure_games(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def measure_distance(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The engine's leaves, of all iterations, relative to its minimal graph's; and how often a first action cuts off. Positions that are
-    decided within the depth are passed over."""
+    """The engine's leaves, of all iterations, relative to its minimal graph's; and how often a
+    first action cuts off. Positions that are decided within the depth are passed over."""
     depth, gathered = int(point["depth"]), Gathered()
     compile = False if depth <= INTERPRETED else None
     for game, state in positions(str(point["game"]), seed):
@@ -237,7 +271,8 @@ def measure_distance(point: Point, seed: int, count: int) -> Mapping[str, Moment
 
 
 def distance_theory(point: Point) -> dict[str, float]:
-    """The minimal graph is the least. The published factor is no theorem, and no bound of this table."""
+    """The minimal graph is the least. The published factor is no theorem, and no bound of this
+    table."""
     return {"ratio_low": 1.0}
 
 
@@ -246,7 +281,10 @@ def distance_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     parts = []
     for row in rows:
         ratio = float(row["ratio"] or 0)
-        parts.append(f"{ratio:.2f} ({row['game']}, depth {row['depth']}; {'within' if ratio <= GOOD else 'beyond'})")
+        parts.append(
+            f"{ratio:.2f} ({row['game']}, depth {row['depth']}; "
+            f"{'within' if ratio <= GOOD else 'beyond'})"
+        )
     return f"Beside the published factor {GOOD}: {', '.join(parts)}."
 
 
@@ -263,27 +301,38 @@ _TREES: Final[dict[str, Any]] = {
 }
 
 _SAYS: Final = (
-    "All algorithms search the same trees at once to the bottom; PVS, MTD(f), SSS* and DUAL* remember positions in a table, and MTD(f) "
-    "begins with the guess 0. What they examine is divided by the leaves of the minimal tree, below which none can be. "
+    "All algorithms search the same trees at once to the bottom; PVS, MTD(f), SSS* and DUAL* "
+    "remember positions in a table, and MTD(f) begins with the guess 0. What they examine is "
+    "divided by the leaves of the minimal tree, below which none can be. "
 )
 
 EXPERIMENTS: Final = (
     Experiment(
         name="family-ordering",
         title="The family of algorithms and the order of successors",
-        says=_SAYS + "Here the first child is the best in so many nodes of a hundred. With perfect order everybody but minimax and F1 "
-        "examines about the minimal tree.",
+        says=_SAYS
+        + "Here the first child is the best in so many nodes of a hundred. With perfect order "
+        "everybody but minimax and F1 examines about the minimal tree.",
         points=ordering_points,
         figure=Figure(
-            "strength", TREE_COLUMNS, (), "d", x_label="first child is best (%)", y_label="leaves / minimal tree", log_y=True, names=NAMES
+            "strength",
+            TREE_COLUMNS,
+            (),
+            "d",
+            x_label="first child is best (%)",
+            y_label="leaves / minimal tree",
+            log_y=True,
+            names=NAMES,
         ),
         **_TREES,
     ),
     Experiment(
         name="family-values",
         title="The family of algorithms and the number of different values",
-        says=_SAYS + "Here the leaves are independent draws from so many values. Few values cut off more, since an equal one suffices; "
-        "and the searches from a bound inwards (SSS*, DUAL*, MTD(f)) need fewer steps.",
+        says=_SAYS
+        + "Here the leaves are independent draws from so many values. Few values cut off more, "
+        "since an equal one suffices; and the searches from a bound inwards (SSS*, DUAL*, MTD(f)) "
+        "need fewer steps.",
         points=values_points,
         figure=Figure(
             "values",
@@ -301,32 +350,54 @@ EXPERIMENTS: Final = (
     Experiment(
         name="family-height",
         title="The family of algorithms and the height of the tree",
-        says=_SAYS + "Here the height grows, and the first child is the best in four nodes of five.",
+        says=_SAYS
+        + "Here the height grows, and the first child is the best in four nodes of five.",
         points=size_points,
-        figure=Figure("h", TREE_COLUMNS, (), "d", x_label="height h", y_label="leaves / minimal tree", log_y=True, names=NAMES),
+        figure=Figure(
+            "h",
+            TREE_COLUMNS,
+            (),
+            "d",
+            x_label="height h",
+            y_label="leaves / minimal tree",
+            log_y=True,
+            names=NAMES,
+        ),
         **_TREES,
     ),
     Experiment(
         name="family-games",
         title="The family of algorithms on real games",
         source="Plaat, Schaeffer, Pijls & de Bruin 1996",
-        says="The same on positions of Connect Four and Othello after random plies, at a fixed depth, relative to the minimal graph: what "
-        "the engine examines when every node begins with the action that turned out best. Games have transpositions, so the minimal graph "
-        "is smaller than the minimal tree, and algorithms with a table have an advantage over those without.",
+        says="The same on positions of Connect Four and Othello after random plies, at a fixed "
+        "depth, relative to the minimal graph: what the engine examines when every node begins "
+        "with the action that turned out best. Games have transpositions, so the minimal graph is "
+        "smaller than the minimal tree, and algorithms with a table have an advantage over those "
+        "without.",
         points=game_points,
         samples=game_samples,
         block=5,
         measure=measure_games,
         check=check_game,
         cost=game_cost,
-        figure=Figure("depth", COLUMNS, (), "game", x_label="depth", y_label="leaves / minimal graph", log_y=True, names=NAMES),
+        figure=Figure(
+            "depth",
+            COLUMNS,
+            (),
+            "game",
+            x_label="depth",
+            y_label="leaves / minimal graph",
+            log_y=True,
+            names=NAMES,
+        ),
     ),
     Experiment(
         name="distance-to-minimal",
         title="How far the engine is from the minimal graph",
         source="Plaat, Schaeffer, Pijls & de Bruin 1996",
-        says="Good programs are said to examine at most one and a half times the leaves of the minimal graph. The engine's leaves are "
-        "those of all its iterations, not of the last alone.",
+        says="Good programs are said to examine at most one and a half times the leaves of the "
+        "minimal graph. The engine's leaves are those of all its iterations, not of the last "
+        "alone.",
         points=distance_points,
         samples=game_samples,
         block=5,
@@ -335,6 +406,8 @@ EXPERIMENTS: Final = (
         finding=distance_finding,
         check=check_game,
         cost=distance_cost,
-        figure=Figure("depth", ("ratio",), ("game",), x_label="depth", y_label="leaves / minimal graph"),
+        figure=Figure(
+            "depth", ("ratio",), ("game",), x_label="depth", y_label="leaves / minimal graph"
+        ),
     ),
 )

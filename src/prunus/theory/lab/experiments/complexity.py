@@ -1,4 +1,5 @@
-"""The size of games: how they branch and how long they last, what is counted against what textbooks bound, memory, and dear evaluations."""
+"""The size of games: how they branch and how long they last, what is counted against what textbooks
+bound, memory, and dear evaluations."""
 
 from __future__ import annotations
 
@@ -12,7 +13,14 @@ from prunus.games import MNK, ConnectFour, EvenWins, Nim, Othello, TicTacToe
 from prunus.games.uniform import AnyUniformTree
 from prunus.play.players import Limits, SearchPlayer
 from prunus.play.referee import Referee, openings
-from prunus.theory.complexity import Played, count_games, count_positions, engine_games, positions_held, random_games
+from prunus.theory.complexity import (
+    Played,
+    count_games,
+    count_positions,
+    engine_games,
+    positions_held,
+    random_games,
+)
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
 from prunus.theory.sizes import leaves_of_objects, leaves_of_turns, nodes_of_objects, nodes_of_turns
 
@@ -43,10 +51,16 @@ def game_of(point: Point) -> Game:
 
 def shape_points(quick: bool) -> list[Point]:
     """Games and players; the engine looks `depth` plies ahead."""
-    games = ("tic-tac-toe", "connect-four") if quick else ("tic-tac-toe", "connect-four", "othello", "nim")
+    games = (
+        ("tic-tac-toe", "connect-four")
+        if quick
+        else ("tic-tac-toe", "connect-four", "othello", "nim")
+    )
     found: list[Point] = [{"game": game, "play": "random", "depth": 0} for game in games]
     depths = {"connect-four": 1} if quick else {"connect-four": 6, "othello": 3}
-    return found + [{"game": game, "play": "engine", "depth": depth} for game, depth in depths.items()]
+    return found + [
+        {"game": game, "play": "engine", "depth": depth} for game, depth in depths.items()
+    ]
 
 
 def shape_samples(point: Point, quick: bool) -> int:
@@ -61,7 +75,9 @@ def check_shape(point: Point) -> None:
     game_of(point)
     if point["play"] not in ("random", "engine"):
         raise LabError(f"games are played by random or engine, not {point['play']!r}")
-    if not 0 <= int(point["depth"]) <= 12 or (point["play"] == "engine" and int(point["depth"]) == 0):
+    if not 0 <= int(point["depth"]) <= 12 or (
+        point["play"] == "engine" and int(point["depth"]) == 0
+    ):
         raise LabError(f"the engine looks 1 to 12 plies ahead here, not {point['depth']}")
 
 
@@ -87,7 +103,8 @@ def measure_shape(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 def shape_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     """Powers of ten."""
     parts = [
-        f"10^{float(row['plies'] or 0) * math.log10(float(row['branching'] or 1)):.0f} for {row['game']} by {row['play']} play"
+        f"10^{float(row['plies'] or 0) * math.log10(float(row['branching'] or 1)):.0f} for "
+        f"{row['game']} by {row['play']} play"
         for row in rows
         if row["plies"] and row["branching"]
     ]
@@ -96,27 +113,39 @@ def shape_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
 
 # True counts.
 
-KNOWN: Final = {"tic-tac-toe": (255_168, 549_946, 5_478), "connect-four 4 x 4": (None, None, 161_029)}
+KNOWN: Final = {
+    "tic-tac-toe": (255_168, 549_946, 5_478),
+    "connect-four 4 x 4": (None, None, 161_029),
+}
 """Published: games, nodes of the tree, positions."""
 
 BOARDS: Final = {"tic-tac-toe": 9, "3 x 4 cells, 3 in a row": 12}
 """Games that fill one of so many cells with each ply, and so the number of plies too."""
 
-COLUMNS: Final = {"connect-four 4 x 3": (4, 12), "connect-four 4 x 4": (4, 16), "even-wins": (4, 13)}
+COLUMNS: Final = {
+    "connect-four 4 x 3": (4, 12),
+    "connect-four 4 x 4": (4, 16),
+    "even-wins": (4, 13),
+}
 """Games with at most m moves and n plies."""
 
 
 def size_points(quick: bool) -> list[Point]:
     """Games that can be counted."""
     small = ("tic-tac-toe", "even-wins")
-    return [{"game": game} for game in (small if quick else (*small, "connect-four 4 x 3", "connect-four 4 x 4"))]
+    return [
+        {"game": game}
+        for game in (small if quick else (*small, "connect-four 4 x 3", "connect-four 4 x 4"))
+    ]
 
 
 def check_size(point: Point) -> None:
     """Raise LabError for games of which the bounds are not known."""
     game_of(point)
     if point["game"] not in BOARDS and point["game"] not in COLUMNS:
-        raise LabError(f"games are counted for {', '.join((*BOARDS, *COLUMNS))}, not for {point['game']!r}")
+        raise LabError(
+            f"games are counted for {', '.join((*BOARDS, *COLUMNS))}, not for {point['game']!r}"
+        )
 
 
 def size_memory(point: Point) -> int:
@@ -133,19 +162,33 @@ def measure_size(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """Games, nodes of the tree and different positions."""
     game = game_of(point)
     games, nodes = count_games(game)
-    return {"games": once(games), "nodes": once(nodes), "positions": once(count_positions(game, 300_000))}
+    return {
+        "games": once(games),
+        "nodes": once(nodes),
+        "positions": once(count_positions(game, 300_000)),
+    }
 
 
 def size_theory(point: Point) -> dict[str, float]:
     """What is published, and the bounds m**n, n!, (m**(n + 1) - 1)/(m - 1) and e n!."""
     name = str(point["game"])
-    known = dict(zip(("games", "nodes", "positions"), KNOWN.get(name, (None, None, None)), strict=True))
+    known = dict(
+        zip(("games", "nodes", "positions"), KNOWN.get(name, (None, None, None)), strict=True)
+    )
     found = {quantity: float(value) for quantity, value in known.items() if value is not None}
     if name in BOARDS:
         cells = BOARDS[name]
-        return {**found, "games_high": float(leaves_of_objects(cells)), "nodes_high": float(nodes_of_objects(cells))}
+        return {
+            **found,
+            "games_high": float(leaves_of_objects(cells)),
+            "nodes_high": float(nodes_of_objects(cells)),
+        }
     moves, turns = COLUMNS[name]
-    return {**found, "games_high": float(leaves_of_turns(moves, turns)), "nodes_high": float(nodes_of_turns(moves, turns))}
+    return {
+        **found,
+        "games_high": float(leaves_of_turns(moves, turns)),
+        "nodes_high": float(nodes_of_turns(moves, turns)),
+    }
 
 
 def size_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
@@ -153,8 +196,9 @@ def size_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     if not any(row["game"] == "tic-tac-toe" for row in rows):
         return ""
     return (
-        f"For tic-tac-toe m^n with m = n = 9 would allow {leaves_of_turns(9, 9):,} games, n! {leaves_of_objects(9):,}, and e n! "
-        f"{nodes_of_objects(9):,} nodes: 255,168 games of 549,946 nodes are there, because lines of three end games early."
+        f"For tic-tac-toe m^n with m = n = 9 would allow {leaves_of_turns(9, 9):,} games, n! "
+        f"{leaves_of_objects(9):,}, and e n! {nodes_of_objects(9):,} nodes: 255,168 games of "
+        f"549,946 nodes are there, because lines of three end games early."
     )
 
 
@@ -163,7 +207,11 @@ def size_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
 
 def held_points(quick: bool) -> list[Point]:
     """Uniform trees."""
-    trees = ((2, range(2, 8)), (3, range(2, 5))) if quick else ((2, range(2, 13)), (3, range(2, 9)), (5, range(2, 6)))
+    trees = (
+        ((2, range(2, 8)), (3, range(2, 5)))
+        if quick
+        else ((2, range(2, 13)), (3, range(2, 9)), (5, range(2, 6)))
+    )
     return [{"d": d, "h": h} for d, heights in trees for h in heights]
 
 
@@ -172,7 +220,10 @@ def check_held(point: Point) -> None:
     d, h = int(point["d"]), int(point["h"])
     AnyUniformTree(d, h)
     if h < 1 or nodes_of_turns(d, h) > 50_000:
-        raise LabError(f"d={d}, h={h}: {nodes_of_turns(d, h):,} positions; a tree of height 1 or more with at most 50,000 is traced")
+        raise LabError(
+            f"d={d}, h={h}: {nodes_of_turns(d, h):,} positions; a tree of height 1 or more with at "
+            f"most 50,000 is traced"
+        )
 
 
 def held_cost(point: Point) -> float:
@@ -184,7 +235,11 @@ def measure_held(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """The positions that three searches hold at once."""
     d, h = int(point["d"]), int(point["h"])
     found = positions_held(AnyUniformTree(d, h, seed=seed), h, compile=False)
-    return {"path": once(found.path), "open_list": once(found.open_list), "breadth_first": once(found.breadth_first)}
+    return {
+        "path": once(found.path),
+        "open_list": once(found.open_list),
+        "breadth_first": once(found.breadth_first),
+    }
 
 
 def held_theory(point: Point) -> dict[str, float]:
@@ -206,7 +261,8 @@ class OwnGame(SearchPlayer):
 
 
 def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:
-    """An engine for Othello with the evaluation by patterns or the simple one, and so many nodes a move."""
+    """An engine for Othello with the evaluation by patterns or the simple one, and so many nodes a
+    move."""
     made = OwnGame(limits=Limits(nodes=nodes), megabytes=4, compile=compile)
     made.own = Othello(patterns=patterns)
     return made
@@ -214,7 +270,11 @@ def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:
 
 def duel_points(quick: bool) -> list[Point]:
     """Nodes a move of the dear evaluation, and how many times more the cheap one gets."""
-    return [{"nodes": 4, "times": 4}] if quick else [{"nodes": 500, "times": times} for times in (1, 2, 4, 8, 16, 32)]
+    return (
+        [{"nodes": 4, "times": 4}]
+        if quick
+        else [{"nodes": 500, "times": times} for times in (1, 2, 4, 8, 16, 32)]
+    )
 
 
 def duel_samples(point: Point, quick: bool) -> int:
@@ -229,12 +289,14 @@ def check_duel(point: Point) -> None:
 
 
 def duel_cost(point: Point) -> float:
-    """Two games of thirty moves each side, at about a million nodes a second, with milliseconds a move besides."""
+    """Two games of thirty moves each side, at about a million nodes a second, with milliseconds a
+    move besides."""
     return 0.5 + 60 * int(point["nodes"]) * (1 + int(point["times"])) * 2e-6
 
 
 def measure_duel(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The score of the cheap evaluation with so many times the nodes, a pair of games from one opening a sample."""
+    """The score of the cheap evaluation with so many times the nodes, a pair of games from one
+    opening a sample."""
     nodes, times = int(point["nodes"]), int(point["times"])
     compile = False if nodes * times <= 100 else None
     players = (player(False, nodes * times, compile), player(True, nodes, compile))
@@ -250,7 +312,8 @@ def measure_duel(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def duel_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """What a node of either search takes on this machine, which no table holds: times differ from run to run."""
+    """What a node of either search takes on this machine, which no table holds: times differ from
+    run to run."""
     if any(int(row["nodes"] or 0) < 100 for row in rows):
         return ""
     searchers = [player(patterns, 30_000, None) for patterns in (False, True)]
@@ -258,10 +321,15 @@ def duel_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
         searcher.warm_up(searcher.own)
     ratios = []
     for state in _middles():  # in turn, so that both see the same disturbances
-        cheap, dear = (searcher._search(state, searcher._limit(None)).statistics for searcher in searchers)
+        cheap, dear = (
+            searcher._search(state, searcher._limit(None)).statistics for searcher in searchers
+        )
         ratios.append(dear.seconds / dear.nodes * cheap.nodes / cheap.seconds)
     ratio = statistics.median(ratios)
-    return f"On the machine that made this page a node with patterns takes {ratio:.1f} times as long: there the two have equal time."
+    return (
+        f"On the machine that made this page a node with patterns takes {ratio:.1f} times as "
+        f"long: there the two have equal time."
+    )
 
 
 def _middles() -> list[Any]:
@@ -281,8 +349,9 @@ EXPERIMENTS: Final = (
         name="game-shape",
         title="How games branch and how long they last",
         source="Shannon 1950; Allis 1994",
-        says="The size of a game is guessed as its branching factor to the power of its length. Both depend on who plays: random games "
-        "end where good players would not let them, and have other numbers of legal actions.",
+        says="The size of a game is guessed as its branching factor to the power of its length. "
+        "Both depend on who plays: random games end where good players would not let them, and "
+        "have other numbers of legal actions.",
         points=shape_points,
         samples=shape_samples,
         block=5000,
@@ -296,8 +365,9 @@ EXPERIMENTS: Final = (
         name="game-size",
         title="Games and positions counted, and their bounds",
         source="Di Lena 2022/23; published counts of tic-tac-toe and of 4 x 4 Connect Four",
-        says="A game of at most n plies with at most m moves has at most m<sup>n</sup> games; one that fills one of n cells with each ply "
-        "at most n! games, and a tree of at most e n! nodes. Far fewer positions are different.",
+        says="A game of at most n plies with at most m moves has at most m<sup>n</sup> games; one "
+        "that fills one of n cells with each ply at most n! games, and a tree of at most e n! "
+        "nodes. Far fewer positions are different.",
         points=size_points,
         measure=measure_size,
         theory=size_theory,
@@ -311,22 +381,32 @@ EXPERIMENTS: Final = (
         name="positions-held",
         title="Positions held in memory by depth-first and breadth-first search",
         source="course notes on adversary search",
-        says="A depth-first search holds the path to where it is, h + 1 positions; on an open list the siblings wait beside it, d h + 1 "
-        "in all; a breadth-first search that labels the tree from below holds all of it, (d<sup>h+1</sup> - 1)/(d - 1).",
+        says="A depth-first search holds the path to where it is, h + 1 positions; on an open list "
+        "the siblings wait beside it, d h + 1 in all; a breadth-first search that labels the tree "
+        "from below holds all of it, (d<sup>h+1</sup> - 1)/(d - 1).",
         points=held_points,
         measure=measure_held,
         theory=held_theory,
         check=check_held,
         cost=held_cost,
-        figure=Figure("h", ("path", "open_list", "breadth_first"), (), "d", x_label="height h", y_label="positions held", log_y=True),
+        figure=Figure(
+            "h",
+            ("path", "open_list", "breadth_first"),
+            (),
+            "d",
+            x_label="height h",
+            y_label="positions held",
+            log_y=True,
+        ),
     ),
     Experiment(
         name="cheap-or-dear",
         title="A cheap evaluation searched deep against a dear one searched shallow",
         source="seminar on alpha-beta, section 5",
-        says="In Othello an evaluation that counts corners, mobility and discs plays against one fitted to thousands of patterns, which "
-        "knows more and takes longer. The cheap one may visit so many times the nodes; its score is shown, 1/2 being equality. Nodes and "
-        "not seconds are counted, so that the games are the same on every machine.",
+        says="In Othello an evaluation that counts corners, mobility and discs plays against one "
+        "fitted to thousands of patterns, which knows more and takes longer. The cheap one may "
+        "visit so many times the nodes; its score is shown, 1/2 being equality. Nodes and not "
+        "seconds are counted, so that the games are the same on every machine.",
         points=duel_points,
         samples=duel_samples,
         block=2,
@@ -335,7 +415,12 @@ EXPERIMENTS: Final = (
         cost=duel_cost,
         finding=duel_finding,
         figure=Figure(
-            "times", ("score",), ("nodes",), x_label="times as many nodes for the cheap evaluation", y_label="its score", log_x=True
+            "times",
+            ("score",),
+            ("nodes",),
+            x_label="times as many nodes for the cheap evaluation",
+            y_label="its score",
+            log_x=True,
         ),
     ),
 )

@@ -1,4 +1,5 @@
-"""Which positions have to be examined: theorems 7.1 and 7.2 with their corollaries, on trees of any shape and for every algorithm."""
+"""Which positions have to be examined: theorems 7.1 and 7.2 with their corollaries, on trees of any
+shape and for every algorithm."""
 
 from __future__ import annotations
 
@@ -44,7 +45,10 @@ def check_uneven(point: Point) -> None:
     if branching_ < 1 or depth < 1:
         raise LabError(f"branching={branching_}, depth={depth}: both must be at least 1")
     if branching_**depth > MOST_POSITIONS:
-        raise LabError(f"branching={branching_}, depth={depth}: {branching_}**{depth} leaves; at most {MOST_POSITIONS:,} are searched")
+        raise LabError(
+            f"branching={branching_}, depth={depth}: {branching_}**{depth} leaves; at most "
+            f"{MOST_POSITIONS:,} are searched"
+        )
 
 
 def measure_uneven(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
@@ -55,10 +59,22 @@ def measure_uneven(point: Point, seed: int, count: int) -> Mapping[str, Moments]
         ordered = best_first(drawn, (1, 2), random)
         critical = critical_tree(ordered)
         found = examined(ordered)
-        differing = len(found.leaves ^ (critical.keys() & leaves_of(ordered))) + abs(found.nodes - len(critical))
-        rows.append((len(found.leaves), differing, fewest(drawn), len(examined(drawn).leaves), len(leaves_of(drawn))))
+        differing = len(found.leaves ^ (critical.keys() & leaves_of(ordered))) + abs(
+            found.nodes - len(critical)
+        )
+        rows.append(
+            (
+                len(found.leaves),
+                differing,
+                fewest(drawn),
+                len(examined(drawn).leaves),
+                len(leaves_of(drawn)),
+            )
+        )
     names = ("best_order", "differing", "least", "drawn_order", "all")
-    return {name: moments(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
+    return {
+        name: moments(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)
+    }
 
 
 def no_difference(point: Point) -> Mapping[str, float]:
@@ -75,11 +91,14 @@ CRITICAL = Experiment(
     name="critical-positions",
     title="Alpha-beta in best order examines exactly the critical positions",
     source="Knuth & Moore 1975, theorem 1; theorem 7.1 of the seminar",
-    says="A position with the Dewey coordinates a_1 ... a_l is critical if every a_i with even i is 1, or every one with odd i. Where the "
-    "first successor of every position is a best one, alpha-beta examines the critical positions and no others; the shape of the tree does "
-    "not matter. It is enough that a best successor comes first at the positions of types 1 and 2: those of the other positions stand in "
-    "random order here. `differing` counts positions that are critical and not examined, or examined and not critical.",
-    errs="Point 2 of the proof wants beta < F(s): with equal values, which these trees have, the cut comes at beta <= F(s).",
+    says="A position with the Dewey coordinates a_1 ... a_l is critical if every a_i with even i "
+    "is 1, or every one with odd i. Where the first successor of every position is a best one, "
+    "alpha-beta examines the critical positions and no others; the shape of the tree does not "
+    "matter. It is enough that a best successor comes first at the positions of types 1 and 2: "
+    "those of the other positions stand in random order here. `differing` counts positions that "
+    "are critical and not examined, or examined and not critical.",
+    errs="Point 2 of the proof wants beta < F(s): with equal values, which these trees have, the "
+    "cut comes at beta <= F(s).",
     points=uneven_points,
     check=check_uneven,
     samples=samples_of_trees,
@@ -127,7 +146,8 @@ def uniform_tree(random: Random, degree: int, height: int, values: int = 1000) -
 
 
 def measure_minimal(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The leaves that an algorithm looks at in uniform trees: in best order at types 1 and 2, and as drawn."""
+    """The leaves that an algorithm looks at in uniform trees: in best order at types 1 and 2, and
+    as drawn."""
     random, name, ordered, drawn = _random(seed), str(point["algorithm"]), [], []
     for _ in range(count):
         tree = uniform_tree(random, *SIZE)
@@ -146,7 +166,8 @@ def attained(rows: Sequence[Mapping[str, Value | None]]) -> str:
     fewest_ = minimal_leaves(*SIZE)
     names = [str(row["algorithm"]) for row in rows if row["best_order"] == fewest_]
     return (
-        f"In best order {', '.join(names) or 'no algorithm'} look at {fewest_} of {SIZE[0] ** SIZE[1]} leaves, the minimum, in every tree."
+        f"In best order {', '.join(names) or 'no algorithm'} look at {fewest_} of "
+        f"{SIZE[0] ** SIZE[1]} leaves, the minimum, in every tree."
     )
 
 
@@ -154,8 +175,10 @@ MINIMAL = Experiment(
     name="minimal-tree",
     title="No algorithm examines fewer leaves than the minimal tree has",
     source="Knuth & Moore 1975, corollaries 1 and 3; corollaries 7.1 and 7.3 of the seminar",
-    says="Whoever finds the value of a uniform tree of degree d and height h examines at least d^ceil(h/2) + d^floor(h/2) - 1 leaves, and "
-    f"alpha-beta attains that where a best successor comes first at positions of types 1 and 2. Here d = {SIZE[0]}, h = {SIZE[1]}: 17 of "
+    says="Whoever finds the value of a uniform tree of degree d and height h examines at least "
+    "d^ceil(h/2) + d^floor(h/2) - 1 leaves, and "
+    f"alpha-beta attains that where a best successor comes first at positions of types 1 and 2. "
+    f"Here d = {SIZE[0]}, h = {SIZE[1]}: 17 of "
     "81 leaves. Leaves are counted once, however often an algorithm comes back to them.",
     errs="In the proof of corollary 7.1 both counts have the floor; one of them is the ceiling.",
     points=algorithm_points,
@@ -182,8 +205,9 @@ PERMUTED: Final = (4, 3, 9)
 
 
 def measure_permutations(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """For random trees the leaves that an algorithm looked at, those that alpha-beta examines in the order made from them, how many of
-    the latter the algorithm did not look at, and the fewest of all orders."""
+    """For random trees the leaves that an algorithm looked at, those that alpha-beta examines in
+    the order made from them, how many of the latter the algorithm did not look at, and the fewest
+    of all orders."""
     random, rows = _random(seed), []
     for _ in range(count):
         tree = random_tree(random, *PERMUTED, EARLY)
@@ -192,7 +216,9 @@ def measure_permutations(point: Point, seed: int, count: int) -> Mapping[str, Mo
         found = {names[place] for place in examined(ordered).leaves}
         rows.append((len(seen), len(found), len(found - seen), fewest(tree)))
     names_ = ("algorithm_leaves", "alphabeta_leaves", "outside", "least")
-    return {name: moments(column) for name, column in zip(names_, zip(*rows, strict=True), strict=True)}
+    return {
+        name: moments(column) for name, column in zip(names_, zip(*rows, strict=True), strict=True)
+    }
 
 
 def none_outside(point: Point) -> Mapping[str, float]:
@@ -204,10 +230,13 @@ PERMUTATIONS = Experiment(
     name="permutations",
     title="Alpha-beta is optimal up to the order of the successors",
     source="Knuth & Moore 1975, theorem 2; theorem 7.2 of the seminar",
-    says="Take any algorithm that found the value of the root, and the leaves that it looked at. From what they tell of each position, "
-    "F_l(s) <= F(s) <= F_u(s), an order of the successors follows in which alpha-beta examines only leaves of that set: none is `outside`. "
-    "Each row does this for an algorithm of Prunus on random trees of uneven shape; the distance of the marks is what was in vain.",
-    errs="Point 1 hands -F(s_1) to the later successors, where F2 hands F(s_1); point 2 has F_l(s) = F_u(s_j) for F_l(s) = -F_u(s_j).",
+    says="Take any algorithm that found the value of the root, and the leaves that it looked at. "
+    "From what they tell of each position, F_l(s) <= F(s) <= F_u(s), an order of the successors "
+    "follows in which alpha-beta examines only leaves of that set: none is `outside`. Each row "
+    "does this for an algorithm of Prunus on random trees of uneven shape; the distance of the "
+    "marks is what was in vain.",
+    errs="Point 1 hands -F(s_1) to the later successors, where F2 hands F(s_1); point 2 has F_l(s) "
+    "= F_u(s_j) for F_l(s) = -F_u(s_j).",
     points=algorithm_points,
     check=check_algorithm,
     samples=lambda point, quick: 20 if quick else 500,
@@ -219,7 +248,11 @@ PERMUTATIONS = Experiment(
         x="algorithm",
         y=("algorithm_leaves", "alphabeta_leaves", "least"),
         y_label="different leaves examined",
-        names={"algorithm_leaves": "the algorithm", "alphabeta_leaves": "alpha-beta in the order found", "least": "smallest proof"},
+        names={
+            "algorithm_leaves": "the algorithm",
+            "alphabeta_leaves": "alpha-beta in the order found",
+            "least": "smallest proof",
+        },
     ),
 )
 
@@ -233,7 +266,11 @@ TREES: Final = {1: 1, 2: 1, 3: 4, 4: 26, 5: 236, 6: 2752, 7: 39208, 8: 660032}
 def measure_by_value(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """All trees with so many leaves."""
     found = by_value.survey(int(point["leaves"]))
-    return {"trees": once(found.trees), "worse": once(found.worse), "too_many_at_most": once(found.most)}
+    return {
+        "trees": once(found.trees),
+        "worse": once(found.worse),
+        "too_many_at_most": once(found.most),
+    }
 
 
 def smallest(rows: Sequence[Mapping[str, Value | None]]) -> str:
@@ -243,18 +280,23 @@ def smallest(rows: Sequence[Mapping[str, Value | None]]) -> str:
         return "None of these trees is a counter-example."
     shown = [str(nested_of(tree)) for tree in by_value.counterexamples(int(first))]
     known = " and ".join(f"`{text}`" for text in shown[:4])
-    return f"The smallest counter-examples have {first} leaves (MAX moves first): {known}{' and more' if len(shown) > 4 else ''}."
+    return (
+        f"The smallest counter-examples have {first} leaves (MAX moves first): "
+        f"{known}{' and more' if len(shown) > 4 else ''}."
+    )
 
 
 BY_VALUE = Experiment(
     name="order-by-value",
     title="Ordering successors by their values is not always best",
     source="Knuth & Moore 1975, figure 7; remark 7.2 of the seminar",
-    says="In uniform trees every order that has a best successor first is as good as any. Where branches have different sizes it is not: a "
-    "move is refuted by one good enough answer, and the best answer can be dearer to see through than another. All game trees with n "
-    "leaves of different values are tried, up to the order of successors and without positions that have just one: `worse` are those in "
-    "which alpha-beta examines more leaves with successors ordered by value than in its best order. `trees` is compared with the number "
-    "that combinatorics gives (Schroeder's fourth problem).",
+    says="In uniform trees every order that has a best successor first is as good as any. Where "
+    "branches have different sizes it is not: a move is refuted by one good enough answer, and the "
+    "best answer can be dearer to see through than another. All game trees with n leaves of "
+    "different values are tried, up to the order of successors and without positions that have "
+    "just one: `worse` are those in which alpha-beta examines more leaves with successors ordered "
+    "by value than in its best order. `trees` is compared with the number that combinatorics gives "
+    "(Schroeder's fourth problem).",
     points=lambda quick: [{"leaves": n} for n in range(2, 7 if quick else 8)],
     check=lambda point: None if point["leaves"] in TREES else _refuse(point),
     cost=lambda point: 1.3e-6 * 17 ** (float(point["leaves"]) - 2),
@@ -262,13 +304,19 @@ BY_VALUE = Experiment(
     theory=lambda point: {"trees": TREES[int(point["leaves"])]},
     finding=smallest,
     figure=Figure(
-        x="leaves", y=("trees", "worse"), log_y=True, y_label="trees", names={"trees": "all", "worse": "order by value not best"}
+        x="leaves",
+        y=("trees", "worse"),
+        log_y=True,
+        y_label="trees",
+        names={"trees": "all", "worse": "order by value not best"},
     ),
 )
 
 
 def _refuse(point: Point) -> None:
-    raise LabError(f"leaves={point['leaves']}: the search is for 1 to {by_value.MOST_LEAVES} leaves")
+    raise LabError(
+        f"leaves={point['leaves']}: the search is for 1 to {by_value.MOST_LEAVES} leaves"
+    )
 
 
 # Corollary 7.2.
@@ -277,7 +325,12 @@ LAWS: Final[Mapping[str, tuple[branching.Law, ...]]] = {
     "0 to 3 successors": ((0.1, 0.2, 0.3, 0.4),),
     "2 and 3 in turn, a third are leaves": ((0, 0, 1), (1 / 3, 0, 0, 2 / 3)),
     "6 or none": ((0.5, 0, 0, 0, 0, 0, 0.5),),
-    "1 to 4, fewer from level to level": ((0, 0.1, 0.1, 0.1, 0.7), (0.1, 0.2, 0.3, 0.2, 0.2), (0.2, 0.4, 0.2, 0.1, 0.1), (0.3, 0.4, 0.3)),
+    "1 to 4, fewer from level to level": (
+        (0, 0.1, 0.1, 0.1, 0.7),
+        (0.1, 0.2, 0.3, 0.2, 0.2),
+        (0.2, 0.4, 0.2, 0.1, 0.1),
+        (0.3, 0.4, 0.3),
+    ),
 }
 """Laws of branching by name, repeated from level to level."""
 
@@ -310,10 +363,13 @@ BRANCHING = Experiment(
     name="random-branching",
     title="The critical tree when the number of successors is random",
     source="Knuth & Moore 1975, corollary 2; corollary 7.2 of the seminar, (9) and (10)",
-    says="Let each position of level j have successors with the probability q_j, and d_j of them on average, leaves counted as 0. In best "
-    "order alpha-beta examines d_0 q_1 d_2 q_3 ... + q_0 d_1 q_2 d_3 ... - q_0 q_1 ... positions of level l on average, with l factors "
-    "in each product. Only the means d_j matter, not the laws behind them.",
-    points=lambda quick: [{"law": law, "level": level} for law in LAWS for level in range(1, 6 if quick else 9)],
+    says="Let each position of level j have successors with the probability q_j, and d_j of them "
+    "on average, leaves counted as 0. In best order alpha-beta examines d_0 q_1 d_2 q_3 ... + q_0 "
+    "d_1 q_2 d_3 ... - q_0 q_1 ... positions of level l on average, with l factors in each "
+    "product. Only the means d_j matter, not the laws behind them.",
+    points=lambda quick: [
+        {"law": law, "level": level} for law in LAWS for level in range(1, 6 if quick else 9)
+    ],
     check=check_law,
     samples=lambda point, quick: 20_000 if quick else 500_000,
     block=20_000,
@@ -321,7 +377,13 @@ BRANCHING = Experiment(
     warm=warm_branching,
     measure=measure_branching,
     theory=lambda point: {"examined": branching.expected_critical(laws_of(point))},
-    figure=Figure(x="level", y=("examined",), series=("law",), log_y=True, y_label="positions examined on the level"),
+    figure=Figure(
+        x="level",
+        y=("examined",),
+        series=("law",),
+        log_y=True,
+        y_label="positions examined on the level",
+    ),
 )
 
 EXPERIMENTS = (CRITICAL, MINIMAL, PERMUTATIONS, BY_VALUE, BRANCHING)

@@ -1,4 +1,5 @@
-"""Trees that are drawn at random, by simulation: independent leaves, totally dependent ones, and the worst trees for randomised search."""
+"""Trees that are drawn at random, by simulation: independent leaves, totally dependent ones, and
+the worst trees for randomised search."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ LEAF: Final = 25e-9
 """Seconds that a leaf takes, about."""
 
 MOST_LEAVES: Final = 1e9
-"""A tree of which more are expected is refused: it would take half a minute, and there are to be thousands."""
+"""A tree of which more are expected is refused: it would take half a minute, and there are to be
+thousands."""
 
 WIDEST: Final = 1 << 32
 """So many values of leaves that two equal ones hardly ever meet."""
@@ -37,7 +39,8 @@ def moments_of_leaves(found: Leaves, unit: int = 1) -> Moments:
 
 
 def affordable(cost: Callable[[Point], float], seconds: float, point: Point, quick: bool) -> int:
-    """As many trees as can be searched in so many seconds on one core (quick: a hundredth), at least 30 and at most a million."""
+    """As many trees as can be searched in so many seconds on one core (quick: a hundredth), at
+    least 30 and at most a million."""
     wanted = int((seconds / 100 if quick else seconds) / cost(point))
     return max(30, min(MILLION // 50 if quick else MILLION, wanted))
 
@@ -52,11 +55,13 @@ def accept(leaves: float, game: Any) -> None:
     size = f"d={game.degree}, h={game.height}"
     if leaves > MOST_LEAVES:
         raise LabError(
-            f"{size}: a search examines about {leaves:.2g} leaves; with more than {MOST_LEAVES:.0g} none is simulated; take a lower tree"
+            f"{size}: a search examines about {leaves:.2g} leaves; with more than "
+            f"{MOST_LEAVES:.0g} none is simulated; take a lower tree"
         )
     if most_trees(game) < BLOCK:
         raise LabError(
-            f"{size}: the squares of up to {game.degree**game.height:.2g} leaves add up to more than 64 bits hold; take a lower tree"
+            f"{size}: the squares of up to {game.degree**game.height:.2g} leaves add up to more "
+            f"than 64 bits hold; take a lower tree"
         )
 
 
@@ -97,7 +102,8 @@ def measure_random(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 
 
 def random_theory(point: Point) -> dict[str, float]:
-    """The expectations by integration, where that reaches; no algorithm examines less than the minimal tree."""
+    """The expectations by integration, where that reaches; no algorithm examines less than the
+    minimal tree."""
     d, h = int(point["d"]), int(point["h"])
     low = {"f1_low": minimal_leaves(d, h), "alphabeta_low": minimal_leaves(d, h)}
     if h > 40 or d > 200:
@@ -113,13 +119,23 @@ def random_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
         if len(found) > 2:
             rate = math.sqrt(found[-1]["alphabeta"] / found[-3]["alphabeta"])
             plain = math.sqrt(found[-1]["f1"] / found[-3]["f1"])
-            parts.append(f"{rate:.3f} for alpha-beta (Pearl's limit {pearl(d):.3f}) and {plain:.3f} for F1 (d = {d}, h = {found[-1]['h']})")
-    return f"From two levels lower the leaves have grown, a level, by {'; '.join(parts)}." if parts else ""
+            parts.append(
+                f"{rate:.3f} for alpha-beta (Pearl's limit {pearl(d):.3f}) and {plain:.3f} for F1 "
+                f"(d = {d}, h = {found[-1]['h']})"
+            )
+    return (
+        f"From two levels lower the leaves have grown, a level, by {'; '.join(parts)}."
+        if parts
+        else ""
+    )
 
 
 def _by_degree(rows: Sequence[Mapping[str, Value | None]]) -> dict[int, list[Any]]:
     degrees = dict.fromkeys(int(row["d"] or 0) for row in rows)
-    return {d: sorted((row for row in rows if row["d"] == d), key=lambda row: int(row["h"] or 0)) for d in degrees}
+    return {
+        d: sorted((row for row in rows if row["d"] == d), key=lambda row: int(row["h"] or 0))
+        for d in degrees
+    }
 
 
 def warm_random() -> None:
@@ -131,10 +147,13 @@ def warm_random() -> None:
 
 
 def dependent_points(quick: bool) -> list[Point]:
-    """Trees that bounded and unbounded degrees give, as high as a search takes a hundredth of a second (quick: a thousandth)."""
+    """Trees that bounded and unbounded degrees give, as high as a search takes a hundredth of a
+    second (quick: a thousandth)."""
     most = 1000 if quick else 20_000
     return sizes(
-        (2, 3, 7) if quick else (2, 3, 4, 6, 7, 10), 1, lambda d, h: dependent_leaves(d, h) <= most and d**h < MOST_DISTINCT_LEAVES
+        (2, 3, 7) if quick else (2, 3, 4, 6, 7, 10),
+        1,
+        lambda d, h: dependent_leaves(d, h) <= most and d**h < MOST_DISTINCT_LEAVES,
     )
 
 
@@ -155,19 +174,26 @@ def check_dependent(point: Point) -> None:
     UniformTree(d, h, "dependent")
     if dependent_leaves(d, h) > MOST_LEAVES / 1000:
         raise LabError(
-            f"d={d}, h={h}: {float(dependent_leaves(d, h)):.2g} leaves are expected; at most {MOST_LEAVES / 1000:.0g} are simulated"
+            f"d={d}, h={h}: {float(dependent_leaves(d, h)):.2g} leaves are expected; at most "
+            f"{MOST_LEAVES / 1000:.0g} are simulated"
         )
 
 
 def measure_dependent(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """The leaves that alpha-beta examines, and the same relative to the minimal tree."""
     d, h = int(point["d"]), int(point["h"])
-    found = sample(AnyUniformTree(d, h, "dependent", seed), "alphabeta", count, highest=examined_at_most(d, h))
-    return {"leaves": moments_of_leaves(found), "ratio": moments_of_leaves(found, minimal_leaves(d, h))}
+    found = sample(
+        AnyUniformTree(d, h, "dependent", seed), "alphabeta", count, highest=examined_at_most(d, h)
+    )
+    return {
+        "leaves": moments_of_leaves(found),
+        "ratio": moments_of_leaves(found, minimal_leaves(d, h)),
+    }
 
 
 def examined_at_most(d: int, h: int) -> int:
-    """No search here comes near a thousand times the expectation; the sums of squares are kept from passing 63 bits."""
+    """No search here comes near a thousand times the expectation; the sums of squares are kept from
+    passing 63 bits."""
     return min(d**h, 1000 * int(dependent_leaves(d, h) + 1))
 
 
@@ -188,9 +214,10 @@ ROOTS: Final = ("lost", "won")
 
 
 def reluctant_leaves(d: int, h: int, won: bool) -> float:
-    """The expected leaves that randomised alpha-beta examines in a tree of wins and losses where whoever wins has one action that does: in
-    a lost position it looks at all d successors, which are won; in a won one at half of the others, (d - 1)/2 of them on average, and at
-    the one that wins, which is lost for the opponent."""
+    """The expected leaves that randomised alpha-beta examines in a tree of wins and losses where
+    whoever wins has one action that does: in a lost position it looks at all d successors, which
+    are won; in a won one at half of the others, (d - 1)/2 of them on average, and at the one that
+    wins, which is lost for the opponent."""
     lost, winning = 1.0, 1.0
     for _ in range(h):
         lost, winning = d * winning, (d - 1) / 2 * winning + lost
@@ -200,13 +227,19 @@ def reluctant_leaves(d: int, h: int, won: bool) -> float:
 def randomised_points(quick: bool) -> list[Point]:
     """Trees lost and won at the root."""
     most = 500 if quick else 20_000
-    found = sizes((2, 3, 5) if quick else (2, 3, 4, 5, 8), 1, lambda d, h: reluctant_leaves(d, h, False) <= most)
+    found = sizes(
+        (2, 3, 5) if quick else (2, 3, 4, 5, 8),
+        1,
+        lambda d, h: reluctant_leaves(d, h, False) <= most,
+    )
     return [{**point, "root": root} for root in ROOTS for point in found]
 
 
 def randomised_cost(point: Point) -> float:
     """Shuffling the actions of a node is what takes time."""
-    return 1e-7 + reluctant_leaves(int(point["d"]), int(point["h"]), False) * (2 * LEAF + 10e-9 * int(point["d"]))
+    return 1e-7 + reluctant_leaves(int(point["d"]), int(point["h"]), False) * (
+        2 * LEAF + 10e-9 * int(point["d"])
+    )
 
 
 def randomised_samples(point: Point, quick: bool) -> int:
@@ -224,7 +257,8 @@ def check_randomised(point: Point) -> None:
 
 
 def measure_randomised(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The leaves that alpha-beta examines with a random order of every node's successors: one tree a task, other coins each time."""
+    """The leaves that alpha-beta examines with a random order of every node's successors: one tree
+    a task, other coins each time."""
     game = ReluctantTree(int(point["d"]), int(point["h"]), seed, seed >> 1, point["root"] == "won")
     return {"leaves": moments_of_leaves(sample(game, "alphabeta-decided", count))}
 
@@ -240,8 +274,14 @@ def randomised_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     for d, found in _by_degree([row for row in rows if row["root"] == "lost"]).items():
         if len(found) > 2:
             rate = math.sqrt(found[-1]["leaves"] / found[-3]["leaves"])
-            parts.append(f"{rate:.4f} against {saks_wigderson(d):.4f} (d = {d}, h = {found[-1]['h']})")
-    return f"From two levels lower the leaves have grown, a level, by {'; '.join(parts)}." if parts else ""
+            parts.append(
+                f"{rate:.4f} against {saks_wigderson(d):.4f} (d = {d}, h = {found[-1]['h']})"
+            )
+    return (
+        f"From two levels lower the leaves have grown, a level, by {'; '.join(parts)}."
+        if parts
+        else ""
+    )
 
 
 def warm_randomised() -> None:
@@ -254,10 +294,11 @@ EXPERIMENTS: Final = (
         name="random-trees",
         title="Leaves on random uniform trees",
         source="Knuth & Moore 1975, section 7; Pearl 1982",
-        says="In a uniform tree whose leaves are independent draws from a continuous distribution the expected number of examined leaves "
-        "can be integrated, for F1 (no deep cut-offs) and for alpha-beta. Both are measured on the same trees, whose leaves are 32 bits "
-        "of a hash of their path, so that ties hardly ever occur. Up to height 3 there are no deep cut-offs. Alpha-beta's growth rate "
-        "tends to Pearl's ξ/(1 - ξ), where ξ<sup>d</sup> + ξ = 1.",
+        says="In a uniform tree whose leaves are independent draws from a continuous distribution "
+        "the expected number of examined leaves can be integrated, for F1 (no deep cut-offs) and "
+        "for alpha-beta. Both are measured on the same trees, whose leaves are 32 bits of a hash "
+        "of their path, so that ties hardly ever occur. Up to height 3 there are no deep cut-offs. "
+        "Alpha-beta's growth rate tends to Pearl's ξ/(1 - ξ), where ξ<sup>d</sup> + ξ = 1.",
         points=random_points,
         samples=random_samples,
         block=BLOCK,
@@ -281,11 +322,12 @@ EXPERIMENTS: Final = (
         name="dependent-trees",
         title="Leaves on totally dependent trees",
         source="Knuth & Moore 1975, theorem 5 (theorem 7.5 and corollary 7.4 of the seminar)",
-        says="The successors of every position come in a random order, and all leaves below one are better than all below the next. Then "
-        "the expected leaves of alpha-beta have a closed form, with H<sub>d</sub> = 1 + 1/2 + ... + 1/d. Relative to the minimal tree "
-        "they stay bounded where H<sub>d</sub>² < d, that is from d = 7 on.",
-        errs="The seminar defines H<sub>d</sub> as a sum of 1/d and claims a bound from d = 3 on; for d = 3 to 6 the ratio grows without "
-        "end. Its constant is that of even heights.",
+        says="The successors of every position come in a random order, and all leaves below one "
+        "are better than all below the next. Then the expected leaves of alpha-beta have a closed "
+        "form, with H<sub>d</sub> = 1 + 1/2 + ... + 1/d. Relative to the minimal tree they stay "
+        "bounded where H<sub>d</sub>² < d, that is from d = 7 on.",
+        errs="The seminar defines H<sub>d</sub> as a sum of 1/d and claims a bound from d = 3 on; "
+        "for d = 3 to 6 the ratio grows without end. Its constant is that of even heights.",
         points=dependent_points,
         samples=dependent_samples,
         block=BLOCK,
@@ -300,8 +342,9 @@ EXPERIMENTS: Final = (
         name="randomised-alphabeta",
         title="Randomised alpha-beta on its worst trees",
         source="Saks & Wigderson 1986",
-        says="An algorithm that looks at successors in a random order cannot be fooled by one order of the leaves. The worst that wins "
-        "and losses can do is to leave whoever wins a single winning action. Then the expected leaves follow a recurrence of two kinds of "
+        says="An algorithm that looks at successors in a random order cannot be fooled by one "
+        "order of the leaves. The worst that wins and losses can do is to leave whoever wins a "
+        "single winning action. Then the expected leaves follow a recurrence of two kinds of "
         "positions, whose growth rate a level is (d - 1 + √(d² + 14 d + 1))/4.",
         points=randomised_points,
         samples=randomised_samples,
@@ -312,6 +355,14 @@ EXPERIMENTS: Final = (
         check=check_randomised,
         cost=randomised_cost,
         finding=randomised_finding,
-        figure=Figure("h", ("leaves",), ("d",), "root", x_label="height h", y_label="leaves examined", log_y=True),
+        figure=Figure(
+            "h",
+            ("leaves",),
+            ("d",),
+            "root",
+            x_label="height h",
+            y_label="leaves examined",
+            log_y=True,
+        ),
     ),
 )
