@@ -23,7 +23,8 @@ def content(value: Any, above: tuple[int, ...] = ()) -> str:
     above = (*above, id(value))
     kind = type(value).__qualname__
     if isinstance(value, dict):
-        return f"{kind}{{{_joined(sorted(f'{content(key, above)}: {content(item, above)}' for key, item in value.items()))}}}"
+        pairs = (f"{content(key, above)}: {content(item, above)}" for key, item in value.items())
+        return f"{kind}{{{_joined(sorted(pairs))}}}"
     if isinstance(value, set | frozenset):
         return f"{kind}{{{_joined(sorted(content(item, above) for item in value))}}}"
     if isinstance(value, list | tuple):

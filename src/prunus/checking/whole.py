@@ -41,7 +41,8 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
                 f"{_difference(visit.state, other.state)}; the other: {game.format(other.state)}"
             )
             if game.exact_key:
-                message += "; exact_key promises that this never happens, and searches take one for the other"
+                message += "; exact_key promises that this never happens, "
+                message += "and searches take one for the other"
             _add(report, game, visit, "fault", "key", message)
             return
 

@@ -49,7 +49,8 @@ def file_prefix(function: Function, game: Game) -> str:
         type(game).__module__,
         rules_of(game).name,
     )
-    return f"{function.__name__}-{type(game).__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}-"
+    digest = hashlib.sha256("|".join(parts).encode()).hexdigest()[:16]
+    return f"{function.__name__}-{type(game).__name__}-{digest}-"
 
 
 def is_at_hand(function: Function, game: Game) -> bool:

@@ -95,21 +95,31 @@ def _unsaid(rows: Sequence[Mapping[str, Value | None]]) -> str:
 class Experiment:
     """An experiment.
 
-    name: what `prunus lab run NAME` says. title: one line. source: "Knuth & Moore 1975, corollary 2".
-    says: a paragraph of the docs page (Markdown): what the theorem says. errs: another: where the source errs; may be empty.
+    name: what `prunus lab run NAME` says. title: one line. source: "Knuth & Moore 1975, corollary
+        2".
+    says: a paragraph of the docs page (Markdown): what the theorem says. errs: another: where the
+        source errs; may be empty.
     points: all rows; with True the small set of `--quick`.
-    samples: how many samples a row gets (the second argument: quick); 0: the row is exact, and measured once with the count 1.
-    measure: (point, seed, count) -> for each quantity its moments over `count` samples. Pure: it depends on its arguments only. It runs in
-        other processes, so it and `warm` are functions of a module (or partials of such), no lambdas. The seed has 63 bits.
-    theory: what the theory says of a quantity `q`: {"q": ...}; bounds: "q_low", "q_high". May be empty.
-    block: samples of a task, so that it takes about a second or less; changing it changes the random numbers.
+    samples: how many samples a row gets (the second argument: quick); 0: the row is exact, and
+        measured once with the count 1.
+    measure: (point, seed, count) -> for each quantity its moments over `count` samples. Pure: it
+        depends on its arguments only. It runs in other processes, so it and `warm` are functions of
+        a module (or partials of such), no lambdas. The seed has 63 bits.
+    theory: what the theory says of a quantity `q`: {"q": ...}; bounds: "q_low", "q_high". May be
+        empty.
+    block: samples of a task, so that it takes about a second or less; changing it changes the
+        random numbers.
     warm: compiles what is needed; called once in each process before it measures.
-    check: raises ValueError for parameters of `--set` that make no sense; called for all points before any work.
+    check: raises ValueError for parameters of `--set` that make no sense; called for all points
+        before any work.
     memory: bytes that one process needs for a point; checked before any work.
-    cost: about how many seconds a sample takes on one core: for the time left, and costly blocks start first. No result depends on it.
-    finding: a sentence on the docs page about the finished table (its rows, as dictionaries); after it comes what is said of every table:
-        samples, rows, how far measurements are from the theory.
-    version: raised when `measure` counts something else than before, so that journals of the old version are not resumed.
+    cost: about how many seconds a sample takes on one core: for the time left, and costly blocks
+        start first. No result depends on it.
+    finding: a sentence on the docs page about the finished table (its rows, as dictionaries); after
+        it comes what is said of every table: samples, rows, how far measurements are from the
+        theory.
+    version: raised when `measure` counts something else than before, so that journals of the old
+        version are not resumed.
     """
 
     name: str

@@ -22,14 +22,16 @@ FAR: Final = 3.0
 
 INTRODUCTION: Final = """# The laboratory
 
-What the sources say of alpha-beta in numbers, computed and measured by Prunus. This page is written by `prunus lab reproduce`; each
-section is an experiment that `prunus lab run NAME` repeats, with other parameters if you like (`--set d=3,4`, `--samples`, `--seed`).
-`prunus lab list` has all of them, `prunus lab run --help` explains where tables (Parquet) and figures (SVG, PNG) go, and how a run is
-stopped and resumed or spread over a cluster. The commands need `pip install 'prunus[lab]'`;
-`prunus lab tree GAME`, which counts the critical positions of one tree and what algorithms examine in several orders, does not.
+What the sources say of alpha-beta in numbers, computed and measured by Prunus. This page is written
+by `prunus lab reproduce`; each section is an experiment that `prunus lab run NAME` repeats, with
+other parameters if you like (`--set d=3,4`, `--samples`, `--seed`). `prunus lab list` has all of
+them, `prunus lab run --help` explains where tables (Parquet) and figures (SVG, PNG) go, and how a
+run is stopped and resumed or spread over a cluster. The commands need `pip install 'prunus[lab]'`;
+`prunus lab tree GAME`, which counts the critical positions of one tree and what algorithms examine
+in several orders, does not.
 
-In the figures marks are measurements, with bars of three standard errors where they are means of samples; lines are what the theory
-says, and dotted lines its bounds.
+In the figures marks are measurements, with bars of three standard errors where they are means of
+samples; lines are what the theory says, and dotted lines its bounds.
 """
 
 

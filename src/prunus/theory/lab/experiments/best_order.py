@@ -145,9 +145,11 @@ def growth_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     parts = []
     for d in dict.fromkeys(row["d"] for row in rows):
         last = max((row for row in rows if row["d"] == d), key=lambda row: int(row["n"] or 0))
-        parts.append(f"{last['f1']:.3f} by F1 against {last['f1_low']:.3f} and "
-                     f"{last['alphabeta']:.3f} by alpha-beta against {last['alphabeta_low']:.3f} "
-                     f"(d = {d}, n = {last['n']})")  # fmt: skip
+        parts.append(
+            f"{last['f1']:.3f} by F1 against {last['f1_low']:.3f} and "
+            f"{last['alphabeta']:.3f} by alpha-beta against {last['alphabeta_low']:.3f} "
+            f"(d = {d}, n = {last['n']})"
+        )
     return f"The leaves to the power 1/n have come down to {'; '.join(parts)}."
 
 
