@@ -29,8 +29,8 @@ def generator_expression(game, state, k):
         + least * 11
         + first * 13
         + sorted(item * k % 5 for item in state.t)[1]
-        + len(set(item % 2 for item in state.t))
-    )  # noqa: C401 - meant
+        + len(set(item % 2 for item in state.t))  # noqa: C401 - meant
+    )
 
 
 @snippet

@@ -24,14 +24,14 @@ from prunus.kernel.code.linking import parts
 # What teaches Numba functions.
 from prunus.kernel.containers import atomics, builtin_functions, list_items, lookups, rows  # noqa: F401
 from prunus.kernel.containers.classes import ClassType
-from prunus.kernel.numbers import (
+from prunus.kernel.numbers import (  # noqa: F401
     bit_functions,
     floats,
     intrinsics,
     truths,
     wide_functions,
     wide_operators,
-)  # noqa: F401
+)
 from prunus.kernel.pipeline.inference import remembering
 from prunus.kernel.pipeline.sparing import load_without_scipy
 from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler

@@ -77,11 +77,9 @@ def _store(typingctx: Any, view: Any, index: Any, value: Any) -> Any:
 
 @overload_method(ViewType, "fetch_add")
 def _of_fetch_add(view, index, amount):
-    return (
-        (lambda view, index, amount: _fetch_add(view, index, amount))
-        if _suits(view, index, amount)
-        else None
-    )  # noqa: PLW0108
+    if not _suits(view, index, amount):
+        return None
+    return lambda view, index, amount: _fetch_add(view, index, amount)  # noqa: PLW0108
 
 
 @overload_method(ViewType, "compare_exchange")
@@ -98,8 +96,6 @@ def _of_load(view, index):
 
 @overload_method(ViewType, "atomic_store")
 def _of_store(view, index, value):
-    return (
-        (lambda view, index, value: _store(view, index, value))
-        if _suits(view, index, value)
-        else None
-    )  # noqa: PLW0108
+    if not _suits(view, index, value):
+        return None
+    return lambda view, index, value: _store(view, index, value)  # noqa: PLW0108

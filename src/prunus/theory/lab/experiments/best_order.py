@@ -334,7 +334,15 @@ EXPERIMENTS: Final = (
         "critical leaves only, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
         measure=measure_best_order,
         theory=best_order_theory,
-        figure=Figure("n", BOTH, ("d",), x_label="height n", y_label="leaves examined", log_y=True, names=NAMES),
+        figure=Figure(
+            "n",
+            BOTH,
+            ("d",),
+            x_label="height n",
+            y_label="leaves examined",
+            log_y=True,
+            names=NAMES,
+        ),
         **_BEST,
     ),
     Experiment(
@@ -349,7 +357,15 @@ EXPERIMENTS: Final = (
         measure=measure_growth,
         theory=growth_theory,
         finding=growth_finding,
-        figure=Figure("n", BOTH, panel="d", x_label="height n", y_label="leaves to the power 1/n", shared=False, names=NAMES),
+        figure=Figure(
+            "n",
+            BOTH,
+            panel="d",
+            x_label="height n",
+            y_label="leaves to the power 1/n",
+            shared=False,
+            names=NAMES,
+        ),
         **_BEST,
     ),
     Experiment(
@@ -369,7 +385,15 @@ EXPERIMENTS: Final = (
         measure=measure_win,
         theory=win_theory,
         finding=win_finding,
-        figure=Figure("n", ("nodes",), ("m",), "window", x_label="height n", y_label="nodes visited", log_y=True),
+        figure=Figure(
+            "n",
+            ("nodes",),
+            ("m",),
+            "window",
+            x_label="height n",
+            y_label="nodes visited",
+            log_y=True,
+        ),
     ),
     Experiment(
         name="deepening-overhead",
@@ -391,6 +415,13 @@ EXPERIMENTS: Final = (
         measure=measure_deepening,
         theory=deepening_theory,
         finding=deepening_finding,
-        figure=Figure("h", ("share",), ("B",), "algorithm", x_label="last depth h", y_label="share of the earlier iterations"),
+        figure=Figure(
+            "h",
+            ("share",),
+            ("B",),
+            "algorithm",
+            x_label="last depth h",
+            y_label="share of the earlier iterations",
+        ),
     ),
-)  # fmt: skip
+)
