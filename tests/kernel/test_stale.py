@@ -14,6 +14,7 @@ import pytest
 
 import prunus
 from prunus.core.errors import SearchError
+from prunus.kernel.code import watch
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.code.rules import rules_of
 from prunus.kernel.compiling import compiled
@@ -212,6 +213,35 @@ def test_each_search_is_by_the_rules_as_they_are(name, change):
             for compile in (True, False):
                 found = prunus.analyze(used, algorithm="minimax", depth=None, compile=compile)
                 assert (found.value, found.proved) == (value(most), True), (most, compile)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda module: setattr(module, "MOST", 3.0),
+        lambda module: setattr(module, "MOST", np.int64(3)),
+        lambda module: setattr(module, "TABLE", module.TABLE.copy()),
+        lambda module: delattr(module, "MOST"),
+        lambda module: setattr(module, "range", range(3)),
+        lambda module: setattr(module.Rule, "other", 1),
+        lambda module: setattr(module.direct, "__kwdefaults__", {"most": 3}),
+    ],
+)
+def test_what_is_equal_or_new_is_another(change):
+    """A look goes by identity: 3.0 is not 3, and a name of Python's own that a module defines is
+    the module's."""
+    module = fresh()
+    games = [getattr(module, name)() for name in ("Take", "Deep", "OfClass", "OfTable")]
+    found = [rules_of(game) for game in games]
+    assert all(rules.is_current() for rules in found)
+    change(module)
+    assert not all(rules.is_current() for rules in found)
+
+
+def test_addresses_are_those_that_objects_have():
+    values = (None, 3, "text", *map(float, range(50)))
+    assert watch._addresses(values) == watch._addresses_asked(values)
+    assert watch._addresses(values) != watch._addresses((*values[:-1], 49.0))
 
 
 def test_a_change_that_another_game_has_not_seen():

@@ -74,6 +74,10 @@ class Digest:
         same."""
         return self._watch.is_current()
 
+    def watch(self, container: Any) -> None:
+        """Let `is_current` look at a container that does not count for the name."""
+        self._watch.container(container)
+
     def text(self, *parts: object) -> None:
         """Add plain texts."""
         for part in parts:
@@ -186,9 +190,9 @@ class Digest:
         names = sorted(set(_names(function.__code__)))
         for name in names:
             # A name that is missing, or Python's own, may be defined later.
-            value = function.__globals__.get(name)
-            self._watch.name(function.__globals__, name, value)
+            self._watch.name(function.__globals__, name)
             if name in function.__globals__:
+                value = function.__globals__[name]
                 self.text("global", name)
                 self.value(value)
                 self._attributes(value, names)
@@ -204,9 +208,9 @@ class Digest:
             return
         self._modules.append(module)
         for name in names:
-            value = vars(module).get(name)
-            self._watch.name(vars(module), name, value)
+            self._watch.name(vars(module), name)
             if name in vars(module):
+                value = vars(module)[name]
                 self.text("attribute", name)
                 self.value(value)
                 self._attributes(value, names)

@@ -18,7 +18,6 @@ from prunus.core.arrays import View
 from prunus.core.game import Game, runtime_attributes
 from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.recent import Recent
-from prunus.kernel.code.watch import Watch
 
 CLASSES: Final = 64
 """The classes whose digests are kept; finding one anew takes some milliseconds."""
@@ -37,20 +36,20 @@ class Rules:
         }
         self._cls = _digest_of(type(game))
         self._own = Digest()
-        self._own.value(self.constants)
-        self._own.value(_properties(game))
+        for name, value in [*self.constants.items(), *_properties(game)]:
+            self._own.text("attribute", name)
+            self._own.value(value)
         # Properties may read what begins with an underscore.
-        self._hidden = Watch()
         for name, value in game.attributes().items():
             if name.startswith("_"):
-                self._hidden.container(value)
+                self._own.watch(value)
         self.name = hashlib.sha256(
             f"{self._cls.hexdigest()} {self._own.hexdigest()}".encode()
         ).hexdigest()
 
     def is_current(self) -> bool:
         """Whether everything is still as it was found; it takes some microseconds."""
-        return self._cls.is_current() and self._own.is_current() and self._hidden.is_current()
+        return self._cls.is_current() and self._own.is_current()
 
 
 class _Looks(threading.local):
@@ -82,14 +81,24 @@ def look_again() -> None:
 def rules_of(game: Game) -> Rules:
     """The rules that a game plays by now. They are kept with the game, and found anew where
     anything has changed. The game is fixed (`Game.freeze`)."""
+    known = _known(game)
+    if known is None:
+        game.freeze()
+        known = Rules(game)
+        object.__setattr__(game, "_prunus_rules", known)
+        if _looks.rules is not None:
+            _looks.rules[id(game)] = known
+    return known
+
+
+def _known(game: Game) -> Rules | None:
+    """The rules that are kept with a game, if nothing has changed since."""
     looks = _looks.rules
     if looks is not None and id(game) in looks:
         return looks[id(game)]
     known: Rules | None = game.__dict__.get("_prunus_rules")
     if known is None or not known.is_current():
-        game.freeze()
-        known = Rules(game)
-        object.__setattr__(game, "_prunus_rules", known)
+        return None
     if looks is not None:
         looks[id(game)] = known
     return known
@@ -107,9 +116,9 @@ def data_of(game: Game) -> dict[str, Any]:
 
 
 def fix(game: Game) -> None:
-    """Fix the attributes of a game, as `Game.freeze` does. Where its rules were just looked at,
-    that is done."""
-    if game.interpreted_only or _looks.rules is None or id(game) not in _looks.rules:
+    """Fix the attributes of a game, as `Game.freeze` does; where its rules are known and nothing
+    has changed, that is done."""
+    if game.interpreted_only or _known(game) is None:
         game.freeze()
 
 
