@@ -170,11 +170,12 @@ AGREEING = (
     "for i in range(3))",
 )
 LEFT = (
-    "what is a truth value on one path and a number on another stands left of a u64: .* write int"
+    "a value that is a truth value on one path and a number on another stands left of a u64: "
+    ".* write int"
 )
 ASKED = (
-    "what is a truth value on one path and a number of more than 64 bits on another can only "
-    "be asked whether it is true"
+    "a value that is a truth value on one path and a number of more than 64 bits on another "
+    "can only be tested for truth"
 )
 REFUSED = {
     **{f"({EITHER} {op} s.a) - 1": LEFT for op in OPERATORS},

@@ -1,1 +1,1 @@
-"""Machine code that is linked and kept, and whether it is stale."""
+"""Linking and keeping machine code, and finding out whether it is stale."""

@@ -1,9 +1,9 @@
 """Machine code kept on disk between processes.
 
-One file for each piece of code, named by the digest of everything it is made from, its signature
-included, so that an edit anywhere gives another name. A file that is missing, damaged or cannot be
-loaded means: compile again. The folder is `PRUNUS_CACHE_DIR`, by default `prunus` in the user's
-cache folder; `PRUNUS_CACHE=off` does without.
+Each piece of code is one file, named by the digest of everything it is made from, including its
+signature, so that an edit anywhere gives another name. If a file is missing, damaged or cannot be
+loaded, the code is compiled again. The folder is `PRUNUS_CACHE_DIR`, by default `prunus` in the
+user's cache folder; `PRUNUS_CACHE=off` turns the cache off.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from numba.core.serialize import dumps
 from prunus.kernel.code.linking import loaded_library
 
 LIMIT = 512 << 20
-"""The cache's size in bytes beyond which the files that were not used for longest are deleted."""
+"""The cache's size limit in bytes. Beyond it, the files that have gone unused longest are
+deleted."""
 
 
 class DiskCache(_Cache):
-    """The cache of one function, as Numba's dispatchers use it."""
+    """The cache of one function, with the interface that Numba's dispatchers expect."""
 
     def __init__(self, name: str, digest: str, place: Path) -> None:
-        # `name` is how the file's name begins.
+        # `name` is the prefix of the file's name.
         self._name, self._digest, self._place = name, digest, place
 
     @property
@@ -44,7 +45,7 @@ class DiskCache(_Cache):
         """Always enabled."""
 
     def flush(self) -> None:
-        """Other processes may use the files: nothing is deleted."""
+        """Deletes nothing: other processes may use the files."""
 
     def _path(self, codegen: Any) -> Path:
         key = hashlib.sha256(
@@ -66,15 +67,13 @@ class DiskCache(_Cache):
                 target_context=target_context
             )
             os.utime(path)
-        except (
-            Exception
-        ):  # whatever a damaged or foreign file raises, the answer is to compile again
+        except Exception:  # whatever a damaged or foreign file raises: compile again
             return None
         return loaded
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Keep compiled code; where that fails, the search goes on without. Code that holds
-        addresses of this process is for it alone."""
+        """Keep compiled code; if that fails, the search goes on without it. Code that holds
+        addresses of this process is not kept."""
         if cres.library.has_dynamic_globals:
             return
         try:
@@ -91,7 +90,7 @@ class DiskCache(_Cache):
 
 
 class _Loading:
-    """What Numba asks of a context when it puts code together that was taken apart."""
+    """The context that Numba needs when it rebuilds code from its parts."""
 
     unserialize_library = staticmethod(loaded_library)
 
@@ -99,7 +98,7 @@ class _Loading:
         self.typing_context, self.get_executable = context.typing_context, context.get_executable
 
     def codegen(self) -> _Loading:
-        """Who makes a library of what was kept of it."""
+        """The object that rebuilds a library from its kept parts."""
         return self
 
 

@@ -1,10 +1,10 @@
 """A digest of everything that machine code is made from, so that a cached copy is never stale.
 
-It covers code as loaded in this process, not files, which may have changed since: bytecode,
+It covers code as loaded in this process rather than files, which may have changed since: bytecode,
 constants, names, defaults and closures of the functions, of every function and constant that they
-reach by name, the attributes of the classes and of the instance, and the sources of the kernel
-itself. While the process lives, `Digest.is_current` tells whether another one of the same things
-would be the same.
+reach by name, the attributes of the classes and of the instance, and the source of the kernel
+itself. While the process lives, `Digest.is_current` tells whether a new digest of the same things
+would be equal.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CODE_FACTS = (
 )
 
 _UNIMPORTANT = frozenset(
-    # `__slotnames__` is what pickling leaves in a class.
+    # Pickling adds `__slotnames__` to a class.
     (
         "__dict__",
         "__weakref__",
@@ -49,13 +49,13 @@ _UNIMPORTANT = frozenset(
         "__firstlineno__",
     )
 )
-"""Members of a class that say nothing of its code."""
+"""Members of a class that its code does not depend on."""
 
 
 class Digest:
-    """Collects what code depends on; `hexdigest` names it. A shallow one stops at other functions
-    than the first; one by `sources` takes the texts of functions instead of their bytecode, so that
-    another version of Python finds the same name."""
+    """Collects what code depends on; `hexdigest` names it. A shallow digest includes other
+    functions than the first by name only. A digest by `sources` uses the source text of functions
+    instead of their bytecode, so that another version of Python finds the same name."""
 
     def __init__(self, shallow: bool = False, sources: bool = False) -> None:
         self._shallow, self._sources = shallow, sources
@@ -70,8 +70,7 @@ class Digest:
         return self._hash.hexdigest()
 
     def is_current(self) -> bool:
-        """Whether everything that was added is still as it was; then a new digest would be the
-        same."""
+        """Whether everything added is unchanged, so that a new digest would be the same."""
         return self._watch.is_current()
 
     def watch(self, container: Any) -> None:
@@ -79,7 +78,7 @@ class Digest:
         self._watch.container(container)
 
     def text(self, *parts: object) -> None:
-        """Add plain texts."""
+        """Add plain text."""
         for part in parts:
             self._hash.update(str(part).encode("utf-8", "backslashreplace") + b"\0")
 
@@ -124,8 +123,8 @@ class Digest:
         elif isinstance(value, tuple | list):
             self._items(type(value).__name__, value)
         elif isinstance(value, set | frozenset):
-            # Rules may go through a set. Its order is the same in all processes where it does not
-            # depend on the hash of texts.
+            # Rules may iterate over a set. Its order is the same in all processes unless it depends
+            # on the hashes of strings.
             self._items(
                 "set",
                 list(value)
@@ -150,7 +149,7 @@ class Digest:
 
     def cls(self, cls: type) -> None:
         """Add a class: its bases and everything defined in it. Classes of the standard library and
-        of the compiler count by their names."""
+        of the compiler count by name only."""
         self.text("class", cls.__module__, cls.__qualname__)
         if _is_known(cls.__module__) or not self._is_new(cls):
             return
@@ -180,7 +179,7 @@ class Digest:
         for fact in _CODE_FACTS:
             self.text(fact, getattr(code, fact))
         self.text(getattr(code, "co_exceptiontable", b""))
-        # Machine code names lines by their rank (`locating`), which comments do not change.
+        # Machine code refers to a line by its rank (`locating`), which comments do not change.
         ranks = line_ranks(code)
         self.text([(start, ranks.get(line)) for start, _, line in code.co_lines()])
         for constant in code.co_consts:
@@ -198,7 +197,7 @@ class Digest:
                 self._attributes(value, names)
 
     def _attributes(self, module: Any, names: list[str]) -> None:
-        """`module.helper`, `package.module.helper`: any other name of a function may be the
+        """`module.helper`, `package.module.helper`: any other name in a function may be the
         attribute that is meant."""
         if (
             not isinstance(module, types.ModuleType)
@@ -218,15 +217,16 @@ class Digest:
 
 
 def source_digest(cls: type) -> str:
-    """The name of the sources of a class and of all that it reaches. Raises OSError or TypeError
-    where one is in no file."""
+    """The digest of the source of a class and of everything it reaches. Raises OSError or TypeError
+    if some source is not in a file."""
     digest = Digest(sources=True)
     digest.cls(cls)
     return digest.hexdigest()
 
 
 def _is_written_in(cls: type, member: Any) -> bool:
-    """Whether a special method is the class's own; Python adds others, each version its own."""
+    """Whether the class itself defines a special method; each version of Python adds others of its
+    own."""
     return isinstance(member, types.FunctionType) and member.__module__ == cls.__module__
 
 
@@ -237,7 +237,7 @@ _OWN = frozenset(
 
 
 def _is_known(module: str | None) -> bool:
-    """Whether a module's code is told by versions and by `toolchain`, so that names are enough."""
+    """Whether versions and `toolchain` identify a module's code, so that names are enough."""
     name = module or ""
     return name.split(".")[0] in _FOREIGN or name in _OWN or name.startswith("prunus.kernel.")
 
@@ -251,8 +251,8 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 @cache
 def toolchain() -> str:
-    """Everything that turns code into machine code: versions, the processor, and the sources that
-    define the translation."""
+    """Everything that turns code into machine code: versions, the processor, and the source of the
+    translation."""
     import llvmlite
     import numba
     import numpy

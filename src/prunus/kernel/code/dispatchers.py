@@ -1,4 +1,4 @@
-"""What Numba has of plain functions: for each a dispatcher, made when the function is first met."""
+"""Numba's view of plain functions: a dispatcher for each, made when the function is first met."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.learnt import learnt
 
 PIPELINES: Final[dict[str, Any]] = {}
-"""Numba's pipelines by the ways in which functions give their results; those who make pipelines put
-them here."""
+"""Numba's pipelines by the way in which a function gives its results; the modules that make
+pipelines add them here."""
 
 
 @functools.cache
 def _jit(way: str) -> Any:
-    # What is only called by compiled code needs no way in from Python or C.
+    # Only compiled code calls these functions, so that they need no wrappers for Python or C.
     return numba.jit(
         nopython=True,
         nogil=True,
@@ -35,8 +35,8 @@ _dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = learnt(
 
 def dispatcher(function: Any, way: str = "plain") -> Any:
     """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps.
-    `way` says how it gives its results: "plain"; "giving" one by one, where it returns a list;
-    "collecting" in a list, where it is a generator."""
+    `way` says how it gives its results: "plain"; "giving", one by one though it returns a list;
+    "collecting", in a list though it is a generator."""
     if isinstance(function, functools._lru_cache_wrapper):
         function = function.__wrapped__
     made = _dispatchers.get((function, way))
@@ -50,16 +50,16 @@ def dispatcher(function: Any, way: str = "plain") -> Any:
 
 
 def _of_any_numbers(made: Any, args: Any, kws: Any) -> Any:
-    """How a generator is typed: by its arguments' kinds alone. Of a literal it would be another
-    type of generator than of a variable, which a variable that is a literal on one path only cannot
-    hold."""
+    """Type a generator by its arguments' kinds alone. A literal argument would give another type of
+    generator than a variable, and a variable that is a literal on one path only could not hold
+    both."""
     plain = {name: types.unliteral(kind) for name, kind in kws.items()}
     return type(made).get_call_template(made, tuple(map(types.unliteral, args)), plain)
 
 
 def forget_changed() -> None:
-    """Before something is compiled: where any function that was compiled along means something else
-    now (a constant or a function that it names was bound anew), it and all those that may call it
-    are to be compiled again."""
+    """Called before a compilation: if any function that was compiled along now means something else
+    (a constant or a function that it names was rebound), discard all dispatchers, so that it and
+    its callers are compiled again."""
     if not all(seen.is_current() for seen, _ in list(_dispatchers.values())):
         _dispatchers.clear()

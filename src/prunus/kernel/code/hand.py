@@ -1,4 +1,4 @@
-"""Whether machine code is at hand, in this process or on disk; to know it takes no compiler."""
+"""Whether machine code is at hand, in this process or on disk; finding out needs no compiler."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from prunus.kernel.code.rules import rules_of
 Function = Callable[..., int]
 
 KNOWN: Final = 256
-"""The games whose code is known to be at hand; of a game beyond, it is found out again."""
+"""The number of games whose code is remembered to be at hand; for others it is looked up again."""
 
 _made: Recent[tuple[Function, type, str], bool] = Recent(KNOWN)
 
 
 def folder() -> Path | None:
-    """Where machine code is kept between processes; None where it is not."""
+    """The folder where machine code is kept between processes; None if it is not kept."""
     if os.environ.get("PRUNUS_CACHE", "").lower() in ("off", "0", "no"):
         return None
     given = os.environ.get("PRUNUS_CACHE_DIR")
@@ -40,8 +40,8 @@ def folder() -> Path | None:
 
 
 def file_prefix(function: Function, game: Game) -> str:
-    """How the names of the files begin that hold code of a function for a game by its rules as they
-    are now, whatever the types of its other arguments."""
+    """The prefix of the names of files with code of a function for a game by its current rules,
+    whatever the types of its other arguments."""
     parts = (
         sys.version,
         function.__module__ or "",
@@ -54,9 +54,9 @@ def file_prefix(function: Function, game: Game) -> str:
 
 
 def is_at_hand(function: Function, game: Game) -> bool:
-    """Whether a function was compiled for a game with these rules, by this process or by another
-    one. It may be that this was for other arguments, or that the file is no good; then it is
-    compiled."""
+    """Whether a function was compiled for a game with these rules, by this process or another. The
+    code may be for other arguments, or its file unusable; then the function is compiled after
+    all."""
     if _made.get((function, type(game), rules_of(game).name)):
         return True
     place = folder()
@@ -71,10 +71,10 @@ def is_at_hand(function: Function, game: Game) -> bool:
 
 
 def note_made(function: Function, game: Game) -> None:
-    """Machine code of a function for a game is ready to be called."""
+    """Record that machine code of a function for a game is ready to be called."""
     _made.put((function, type(game), rules_of(game).name), True)
 
 
 def arguments_key(function: Function, arguments: Any) -> tuple[Any, ...]:
-    """What tells one compilation under way from another; it keeps the game."""
+    """Identifies a running compilation; the key keeps the game alive."""
     return function, arguments["game"], type(arguments.get("memory"))

@@ -1,9 +1,9 @@
 """What the compiler learns of each game and State class that it meets, in tables that are forgotten
 all at once.
 
-Its pieces refer to each other in all directions: a method's translation to those of the helpers
-that it calls, an algorithm's to those of every game that it was compiled for. Machine code that is
-ready needs none of them; without them the next game only takes as long as the first one does.
+The pieces refer to each other in all directions: a method's translation to those of the helpers
+that it calls, an algorithm's to those of every game that it was compiled for. Finished machine code
+needs none of them; forgetting them only makes the next compilation take as long as the first.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any, Final
 from numba.core.registry import cpu_target
 
 GAMES: Final = 32
-"""So many pieces of machine code are made before what was learnt by them is forgotten."""
+"""The number of pieces of machine code after which everything learnt is forgotten."""
 
 _tables: list[dict[Any, Any]] = []
 
 
 def learnt() -> dict[Any, Any]:
-    """A new table; what it holds may have a `key`, which the compiler knows it by."""
+    """A new table. Its values may have a `key`, under which the compiler knows them."""
     _tables.append({})
     return _tables[-1]
 
 
 def forget() -> None:
-    """Empty all tables, between two compilations, and what Numba has noted of the types in them,
-    which it finds out again."""
+    """Empty all tables, between two compilations, together with Numba's caches about the types in
+    them, which it fills again."""
     context = cpu_target.target_context
     for table in _tables:
         for value in table.values():

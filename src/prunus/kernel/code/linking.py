@@ -1,13 +1,13 @@
 """One module of LLVM for everything that a search calls.
 
-Numba makes a library of its own of each function: optimised, linked with what it calls, optimised
-again and made machine code. Here functions that a search calls are kept as they were lowered, and
-come together in the library of the entry, which is optimised once, as a whole. What is not called
-from outside is private there, so that LLVM may inline it, and functions that call each other do so
-directly.
+Numba makes a library of each function: optimised, linked with the functions it calls, optimised
+again and turned into machine code. Here the functions that a search calls are kept as they were
+lowered and are linked into the library of the entry, which is optimised once, as a whole. Functions
+that are not called from outside are private there, so that LLVM may inline them, and functions that
+call each other do so directly.
 
-Libraries of Numba's own functions may be used by other programs in the process too: they then get
-all that such a function needs.
+Other code in the process may use the libraries of Numba's own functions; such a library then gets
+everything that its function needs.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from prunus.kernel.code.engines import Engine, Workbench, workbench
 PRIVATE = "internal"
 
 ADDRESSES = "numba.dynamic.globals"
-"""How Numba names what holds an address of this process."""
+"""Numba's prefix for variables that hold an address of this process."""
 
 
 class _Texts(JITCodeLibrary):
-    """A library that collects its modules as they are. `arrays` are those that its code may know by
-    their addresses."""
+    """A library that collects its modules unchanged. `arrays` are those whose addresses its code
+    may contain."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
@@ -43,7 +43,7 @@ class _Texts(JITCodeLibrary):
         self.arrays: list[Any] = []
 
     def add_ir_module(self, ir_module: Any) -> None:
-        """Add a module of llvmlite."""
+        """Add an llvmlite module."""
         self._raise_if_finalized()
         self._texts.append(cgutils.normalize_ir_text(str(ir_module)))
 
@@ -52,7 +52,7 @@ class _Texts(JITCodeLibrary):
         self._linking_libraries.append(library)
 
     def _joined(self, bench: Workbench) -> Any:
-        """What was added, in one module."""
+        """Everything added so far, as one module."""
         module = bench.parsed(str(self._codegen._create_empty_module(self.name)))
         for text in self._texts:
             module.link_in(bench.parsed(text))
@@ -61,14 +61,14 @@ class _Texts(JITCodeLibrary):
 
 
 class PartLibrary(_Texts):
-    """The library of a function that is called by others only: no machine code is made of it alone.
-    `bitcode` is its module."""
+    """The library of a function that only compiled code calls: it is not turned into machine code
+    on its own. `bitcode` is its module."""
 
     _shared_module: Any
     bitcode: bytes
 
     def finalize(self) -> None:
-        """Nothing more will be added."""
+        """Close the library: nothing more will be added."""
         self._raise_if_finalized()
         with workbench() as bench:
             module = self._joined(bench)
@@ -77,18 +77,18 @@ class PartLibrary(_Texts):
         self._finalized = True
 
     def complete(self) -> None:
-        """The function is translated, and so is all that it calls but those procedures that call it
-        in turn."""
+        """Called when the function is translated, and so are all functions it calls, except
+        procedures that call it in turn."""
         self._ensure_finalized()
         # A procedure that calls itself may be translated twice, once for the types of its own
-        # calls, which only the name tells.
+        # calls; only the name tells which is meant.
         for name in self._wanted:
             if name in _mode.defining:
                 self._linking_libraries.append(_mode.defining[name])
         _mode.defining.update(dict.fromkeys(self._defined, self))
 
     def _get_module_for_linking(self) -> Any:
-        """The module with all that it calls, for a library that is not made here."""
+        """The module with everything that it calls, for a library that is not made here."""
         self._ensure_finalized()
         if self._shared_module is None:
             whole = llvm.parse_bitcode(self.bitcode)
@@ -102,8 +102,8 @@ class PartLibrary(_Texts):
 
 
 class WholeLibrary(_Texts):
-    """The library of an entry: what is called from Python, with everything that it calls. `code` is
-    its machine code, and `names` are those that the code shows."""
+    """The library of an entry, which Python calls, with everything that the entry calls. `code` is
+    its machine code, `names` are the names that the code exports."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         super().__init__(engine, name)
@@ -142,11 +142,11 @@ class WholeLibrary(_Texts):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, bytes, frozenset[str]]:
-        """What `loaded_library` makes the library of again."""
+        """The state from which `loaded_library` rebuilds the library."""
         return self.name, self.code, self.names
 
     def drop_text(self) -> None:
-        """The code is ready and kept on disk: what it was made from is not needed any more."""
+        """Drop what the code was made from: the code is ready and kept on disk."""
         self.code = b""
         self._linking_libraries.clear()
 
@@ -157,7 +157,7 @@ def whole_library(name: str) -> WholeLibrary:
 
 
 def loaded_library(state: tuple[str, bytes, frozenset[str]]) -> WholeLibrary:
-    """The library of an entry, of what it was taken apart to."""
+    """The library of an entry, rebuilt from its state."""
     library = whole_library(state[0])
     library.code, library.names = state[1:]
     library.load()
@@ -165,8 +165,8 @@ def loaded_library(state: tuple[str, bytes, frozenset[str]]) -> WholeLibrary:
 
 
 def _hide(module: Any, shown: set[str]) -> None:
-    """Let nothing be seen from outside but these names, and what holds addresses: those that are
-    used shall be found afterwards."""
+    """Make everything private except these names and the variables that hold addresses: those in
+    use must be found afterwards."""
     for thing in (*module.functions, *module.global_variables):
         if (
             not thing.is_declaration
@@ -177,7 +177,7 @@ def _hide(module: Any, shown: set[str]) -> None:
 
 
 def _translated(module: Any) -> bytes:
-    """The machine code of a module, which is optimised as a whole."""
+    """The machine code of a module, optimised as a whole."""
     codegen = cpu_target.target_context.codegen()
     manager, builder = codegen._module_pass_manager()
     manager.run(module, builder)
@@ -187,12 +187,12 @@ def _translated(module: Any) -> bytes:
 
 
 def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
-    """Everything that a library calls, directly or through others, each once."""
+    """Every library that a library calls, directly or through others, once each."""
     return list(dict.fromkeys(_called(library, set())))
 
 
 def _bitcode_of(library: CPUCodeLibrary) -> bytes:
-    """The module of a library alone if it is a part, and otherwise what Numba links of it."""
+    """The library's own module if it is a part, otherwise what Numba would link for it."""
     library._ensure_finalized()
     bitcode: bytes = (
         library.bitcode
@@ -207,7 +207,7 @@ def _defined(module: Any) -> list[str]:
 
 
 def _unresolved(module: Any) -> list[str]:
-    """The functions that a module calls through pointers and does not define."""
+    """The functions that a module calls through pointers but does not define."""
     defined = set(_defined(module))
     wanted = [variable.name for variable in module.global_variables if variable.is_declaration]
     targets = [
@@ -229,8 +229,8 @@ def _called(library: CPUCodeLibrary, seen: set[int]) -> Iterator[CPUCodeLibrary]
 
 
 def _call_directly(module: Any, bench: Workbench) -> None:
-    """Functions that call each other were written to do so through pointers that Numba would set
-    later. Here both are in one module, so that the pointers are constants."""
+    """Functions that call each other do so through pointers, which Numba would set later. Here both
+    are in one module, so that the pointers become constants."""
     defined = set(_defined(module))
     lines = []
     for variable in module.global_variables:
@@ -244,8 +244,8 @@ def _call_directly(module: Any, bench: Workbench) -> None:
 
 
 class _Mode(threading.local):
-    """Whether libraries are parts, and those of the compilation under way by the functions that
-    they define."""
+    """Whether new libraries are parts, and the parts of the running compilation by the functions
+    that they define."""
 
     def __init__(self) -> None:
         self.parts = False
@@ -257,8 +257,8 @@ _mode = _Mode()
 
 @contextmanager
 def parts(wanted: bool = True) -> Iterator[None]:
-    """Within this, and in this thread only, libraries that Numba makes are parts (or, inside, for
-    once not)."""
+    """Within this context, and in this thread only, the libraries that Numba makes are parts (or,
+    nested, for once not)."""
     before, _mode.parts = _mode.parts, wanted
     try:
         yield
@@ -272,7 +272,8 @@ _plain_array = CPUContext.make_constant_array
 
 
 def _make_constant_array(self: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """Large arrays are not written into the code, which then lives only as long as they do."""
+    """Numba does not copy large arrays into the code but refers to them; keep them alive as long as
+    the code."""
     if isinstance(self.active_code_library, _Texts):
         self.active_code_library.arrays.append(array)
     return _plain_array(self, builder, kind, array)
@@ -291,7 +292,7 @@ def _install(context: Any) -> None:
     def get_executable(library: Any, description: Any, environment: Any) -> Any:
         if not isinstance(library, PartLibrary):
             return plain_executable(library, description, environment)
-        # It cannot be called from Python; Numba finds its translation by it.
+        # Python cannot call it; Numba finds its translation by it.
         library.complete()
         nowhere = rtsys.library.get_pointer_to_function("nrt_unresolved_abort")
         name = description.qualname.split(".")[-1]

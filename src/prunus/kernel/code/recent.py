@@ -1,5 +1,5 @@
-"""What is kept of what was made: the entries that were used last, so that a process that lives long
-does not fill its memory."""
+"""A bounded store of the entries used last, so that a long-lived process does not fill its
+memory."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A dictionary of at most `limit` entries: one more takes the place of the one that was not
-    asked for longest."""
+    """A dictionary of at most `limit` entries: one too many replaces the least recently used."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._entries: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
-        """The value of a key, None where it has none."""
+        """The value of a key; None if it has none."""
         try:
             self._entries.move_to_end(key)
             return self._entries[key]
-        except KeyError:  # not there, or another thread has just taken it away
+        except KeyError:  # absent, or another thread has just removed it
             return None
 
     def put(self, key: K, value: V) -> V:
-        """Keep a value, and give it back."""
+        """Keep a value and return it."""
         self._entries[key] = value
         while len(self._entries) > self.limit:
             self._entries.popitem(last=False)

@@ -1,9 +1,9 @@
-"""What a game plays by: its class with all that its methods reach, and its attributes; and whether
-that is still as it was found.
+"""The rules of a game: its class with everything that its methods reach, and its attributes; and
+whether they are unchanged.
 
-Machine code, tables and books are of certain rules. Rules change while a program runs: a constant
-of a module is bound anew, a cell of a notebook is run again, a list is appended to. Whoever keeps
-something that was made from rules asks here before it is used again.
+Machine code, tables and books belong to certain rules. Rules change while a program runs: a
+module's constant is rebound, a notebook cell is run again, a list is appended to. Before reusing
+anything that was made from rules, ask here.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.recent import Recent
 
 CLASSES: Final = 64
-"""The classes whose digests are kept; finding one anew takes some milliseconds."""
+"""The number of classes whose digests are kept; computing one takes some milliseconds."""
 
 
 class Rules:
-    """The rules of one game as they were found: `name` is the digest of all that is not data,
-    `constants` are the attributes that are no data either."""
+    """The rules of one game as they were found. `name` is the digest of everything but data;
+    `constants` are the attributes that are not data either."""
 
     def __init__(self, game: Game) -> None:
         data = data_of(game)
@@ -53,8 +53,8 @@ class Rules:
 
 
 class _Looks(threading.local):
-    """What has been looked at in this thread, and is not looked at again: None where every question
-    is a look."""
+    """The rules already checked in this thread, which are not checked again; None if each question
+    is to check anew."""
 
     rules: dict[int, Rules] | None = None
 
@@ -64,8 +64,9 @@ _looks = _Looks()
 
 @contextmanager
 def looking_once() -> Iterator[None]:
-    """Within this, and in this thread only, one look at the rules of each game answers all
-    questions. It is for what makes a search ready: a search that begins (`look_again`) ends it."""
+    """Within this context, and in this thread only, the rules of each game are checked once for all
+    questions. It is for the preparation of a search; the start of the search (`look_again`) ends
+    it."""
     before, _looks.rules = _looks.rules, {}
     try:
         yield
@@ -74,7 +75,7 @@ def looking_once() -> Iterator[None]:
 
 
 def look_again() -> None:
-    """Time has passed, or will: from here on every question is a look of its own."""
+    """Time has passed, or will: from now on every question checks anew."""
     _looks.rules = None
 
 
@@ -105,8 +106,8 @@ def _known(game: Game) -> Rules | None:
 
 
 def data_of(game: Game) -> dict[str, Any]:
-    """The attributes that are data, which other rules do not make: arrays and what is annotated
-    `Runtime`, by their names."""
+    """The attributes that are data and do not make other rules, by name: arrays, and those
+    annotated `Runtime`."""
     scalars = runtime_attributes(type(game))
     return {
         name: value
@@ -126,7 +127,7 @@ _classes: Recent[type, Digest] = Recent(CLASSES)
 
 
 def _digest_of(cls: type) -> Digest:
-    """The digest of a class, which all its games share."""
+    """The digest of a class, shared by all its games."""
     known = _classes.get(cls)
     if known is None or not known.is_current():
         known = Digest()
@@ -136,7 +137,7 @@ def _digest_of(cls: type) -> Digest:
 
 
 def _properties(game: Game) -> list[tuple[str, Any]]:
-    """The values of the class's properties, which are constants to the compiler too."""
+    """The values of the class's properties, which are also constants to the compiler."""
     names = sorted(
         {
             name
@@ -151,13 +152,13 @@ def _properties(game: Game) -> list[tuple[str, Any]]:
 def _property(game: Game, name: str) -> Any:
     try:
         return getattr(game, name)
-    except Exception:  # whatever a property of the game raises, it has no value
+    except Exception:  # a property that raises counts as one without a value
         return None
 
 
 def meaning_of(game: Game) -> tuple[Any, ...]:
-    """All that values of positions depend on, to be compared: the class, the rules and the data of
-    a game as they are now."""
+    """Everything that the values of positions depend on, for comparison: the class, the current
+    rules and the data of a game."""
     data = tuple(
         (name, v.array.tobytes() if isinstance(v, View) else v) for name, v in data_of(game).items()
     )

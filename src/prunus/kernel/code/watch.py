@@ -1,7 +1,7 @@
-"""What was seen of a program when something was made from it, and whether all of it is still so.
+"""The parts of a program that something was made from, and whether they are unchanged.
 
-Names are compared by the identity of what they stand for, containers by the identity of their
-items, arrays by their bytes: a look takes some microseconds, so that every search can afford it.
+Names are compared by the identity of their values, containers by the identity of their items,
+arrays by their bytes. A check takes some microseconds, so that every search can afford it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Scope:
 
 
 class Watch:
-    """Names, functions, containers and arrays as they were when they were added."""
+    """Names, functions, containers and arrays as they were when added."""
 
     def __init__(self) -> None:
         self._scopes: dict[int, _Scope] = {}
@@ -83,8 +83,9 @@ class Watch:
         self._contents += map(content, function.__closure__ or ())
 
     def cls(self, cls: type) -> None:
-        """Add a class: its bases, and all that is defined in it."""
-        # Pickling leaves a member in a class (`__slotnames__`); made now, it is no change later.
+        """Add a class: its bases and everything defined in it."""
+        # Pickling adds the member `__slotnames__` to a class; adding it now keeps it from counting
+        # as a change later.
         copyreg._slotnames(cls)
         self._see(cls.__dict__.keys(), cls.__dict__.values())
 
@@ -97,8 +98,8 @@ class Watch:
             self._items += items
 
     def container(self, value: Any) -> None:
-        """Add what may change inside: a list, a dictionary, a set, a NumPy array. Other values
-        stand for themselves."""
+        """Add a value that may change inside: a list, a dictionary, a set, a NumPy array. Any other
+        value needs no watching."""
         if isinstance(value, dict):
             self._see(value.keys(), value.values())
         elif isinstance(value, list | set | bytearray):
@@ -153,7 +154,7 @@ class Watch:
 
 
 def content(cell: Any) -> Any:
-    """What a closure's cell holds; a value of its own where it is empty."""
+    """The content of a closure's cell; a special value if it is empty."""
     try:
         return cell.cell_contents
     except ValueError:

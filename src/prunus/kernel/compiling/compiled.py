@@ -50,7 +50,7 @@ def _type_of(value: Any) -> Any:
 
 
 def _described(value: Any) -> str:
-    """What somebody made a State of, in words."""
+    """What the user made a State of, in words."""
     if dataclasses.is_dataclass(value):
         return "a dataclass"
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -59,23 +59,23 @@ def _described(value: Any) -> str:
 
 
 ATTEMPTS: Final = 3
-"""How often code is made anew whose rules have changed before it was ready."""
+"""The number of attempts at compiling rules that change while they are compiled."""
 
 KEPT: Final = 64
-"""The pieces of machine code that are kept ready, those that were used last: an algorithm for a
-game each."""
+"""The number of pieces of machine code kept ready, those used last; each is an algorithm for a
+game."""
 
 _digests: Recent[Callable[..., int], tuple[Digest, str]] = Recent(KEPT)
 _compiled: Recent[Any, tuple[Any, Callable[..., int]]] = Recent(KEPT)
-"""With the types of each, which are told by their addresses as long as somebody holds them: equal
-types are one object, and to find out their hashes takes longer than to find all of them."""
+"""Each with the types of its arguments. Equal types are one object while anyone holds them, so
+their addresses identify them; hashing them takes longer than the whole look-up."""
 _since = [0]
-"""How many pieces were made since `learnt.forget`."""
+"""The number of pieces made since `learnt.forget`."""
 _turn = [threading.RLock()]
-"""Who holds it compiles."""
+"""The lock that a thread holds while it compiles."""
 
 if hasattr(os, "register_at_fork"):
-    # The thread that held it is not in the new process.
+    # The thread that held the lock does not exist in the new process.
     os.register_at_fork(after_in_child=lambda: _turn.__setitem__(0, threading.RLock()))
 
 
@@ -83,10 +83,10 @@ def compile_function(
     function: Callable[..., int], arguments: Mapping[str, Any]
 ) -> Callable[..., int]:
     """Machine code of a function for arguments of these types (a game, States, integers, a Memory),
-    in the order of its parameters, by the rules as they are now.
+    in the order of its parameters, by the current rules.
 
-    The code calls nothing of Python and runs without the GIL. Threads that compile do so one after
-    the other. Raises CannotCompile, which says where and why in plain words.
+    The code never calls Python and runs without the GIL. Threads compile one at a time. Raises
+    CannotCompile, which says where and why in plain words.
     """
     game = arguments["game"]
     try:
@@ -100,33 +100,33 @@ def compile_function(
                 if _key(function, arguments)[0] == key:
                     return _compiled.put(key, (kinds, made))[1]
         raise errors.TypingError("its rules change while they are compiled")
-    except Exception as error:  # the compiler raises many kinds for code that it does not know
+    except Exception as error:  # the compiler raises many kinds of errors for code it does not know
         raise explain(error, game) from error
 
 
 def ready(function: Callable[..., int], arguments: Mapping[str, Any]) -> Callable[..., int] | None:
-    """What `compile_function` has made for these arguments before, by the rules as they are now;
-    None also where it will refuse them."""
+    """The code that `compile_function` has already made for these arguments and the current rules;
+    None also if it would refuse them."""
     try:
         found = _compiled.get(_key(function, arguments)[0])
         return None if found is None else found[1]
-    except Exception:  # likewise
+    except Exception:  # for the same reason
         return None
 
 
 def _key(
     function: Callable[..., int], arguments: Mapping[str, Any]
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What code is for, a function as it is now and the types of its arguments, a game's by its
-    rules as they are now; and these types."""
+    """The key of a piece of code (the function as it is now, and the types of its arguments, a
+    game's by its current rules), and these types."""
     kinds = tuple([_type_of(value) for value in arguments_for(function, arguments)])
     return (function, _digest_of(function), *map(id, kinds)), kinds
 
 
 def _digest_of(function: Callable[..., int]) -> str:
-    """The digest of a function and of all that it reaches by name, as it is now."""
+    """The digest of a function, and of everything it reaches by name, as it is now."""
     known = _digests.get(function)
-    # Nobody changes Prunus's own algorithms while it runs; to look would take longer than a short
+    # Prunus's own algorithms do not change while it runs; checking would take longer than a short
     # search.
     own = (function.__module__ or "").startswith("prunus.")
     if known is None or not (own or known[0].is_current()):
@@ -160,7 +160,7 @@ def _compile(
 
 
 def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:
-    """The types of the States that a call hands over, and of those that its memory holds."""
+    """The types of the States that a call passes, and of those that its memory holds."""
     for kind in kinds:
         members = (
             [item.state for _, item in kind.fields.values() if isinstance(item, ViewType)]
@@ -172,7 +172,8 @@ def _states_in(kinds: tuple[Any, ...]) -> Iterator[Any]:
 
 def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) -> str:
     """The name of everything that the machine code of this call depends on."""
-    # Types print with numbers that hold for one process; the digests stand for what they mean.
+    # Types print with numbers that are only valid in one process; the digests stand for their
+    # meaning.
     shown = re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds)))
     return hashlib.sha256(
         f"{_digest_of(function)} {type_of_game(game).digest} {shown}".encode()
@@ -180,11 +181,11 @@ def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) ->
 
 
 def _entry(function: Callable[..., int], digest: str) -> Any:
-    """A new dispatcher of a function that only calls the given one: a function that calls itself
-    cannot be entered from Python directly.
+    """A new dispatcher for a function that only calls the given one: Python cannot directly enter a
+    function that calls itself.
 
-    The digest is part of its name, and so of its symbol: pieces of code from several processes may
-    meet in one.
+    The digest is part of its name, and so of its symbol: code from several processes may meet in
+    one.
     """
     name = f"entry_{digest[:32]}"
     parameters = ", ".join(parameters_of(function))

@@ -21,7 +21,7 @@ from prunus.kernel.boards.states import StateClassType
 from prunus.kernel.code.dispatchers import PIPELINES, dispatcher
 from prunus.kernel.code.linking import parts
 
-# What teaches Numba functions.
+# These modules teach Numba functions.
 from prunus.kernel.containers import atomics, builtin_functions, list_items, lookups, rows  # noqa: F401
 from prunus.kernel.containers.classes import ClassType
 from prunus.kernel.numbers import (  # noqa: F401
@@ -43,8 +43,8 @@ _local = threading.local()
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Within this, and in this thread only, plain functions and State classes are known to
-    Numba."""
+    """Within this context, and in this thread only, Numba knows plain functions and State
+    classes."""
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
         load_without_scipy()
@@ -64,7 +64,7 @@ _plain_class = typeof_impl.dispatch(type)
 
 @typeof_impl.register(pytypes.FunctionType)
 def _typeof_function(value: Any, context: Any) -> Any:
-    # A function that Numba was taught (`with_item`) keeps its own translation.
+    # A function that Numba was taught (such as `with_item`) keeps its own translation.
     if _is_compiling() and cpu_target.typing_context._lookup_global(value) is None:
         return types.Dispatcher(dispatcher(value))
     return _plain_function(value, context)
@@ -87,5 +87,5 @@ def _typeof_class(value: Any, context: Any) -> Any:
 
 @typeof_impl.register(functools._lru_cache_wrapper)
 def _typeof_cached(value: Any, context: Any) -> Any:
-    # What the cache keeps is what the function returns: compiled, it is called again.
+    # The cache only keeps what the function returns; compiled, the function is called again.
     return typeof_impl(value.__wrapped__, context) if _is_compiling() else None

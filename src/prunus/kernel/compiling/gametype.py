@@ -1,9 +1,9 @@
-"""Games for Numba: an object of a plain Python class becomes a compile-time constant whose methods
-are direct calls.
+"""Games for Numba: an instance of a plain Python class becomes a compile-time constant whose
+methods are called directly.
 
-What makes a different game (integers, truth values and tuples of them) is folded into the machine
-code; what only makes different data (arrays, attributes annotated `Runtime`) is read through one
-pointer to a block of words, so that other data runs the same code.
+Attributes that make a different game (integers, truth values and tuples of them) are folded into
+the machine code. Attributes that only make different data (arrays, and those annotated `Runtime`)
+are read through one pointer to a block of words, so that other data runs the same code.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ _KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {
 
 
 class GameType(types.Type):
-    """The type of a game to the compiler: its class with its constants. `digest` names everything
-    that its machine code depends on."""
+    """The compiler's type of a game: its class with its constants. `digest` names everything that
+    its machine code depends on."""
 
     def __init__(self, game: Game, digest: str, serial: int) -> None:
         self.game = game
@@ -62,8 +62,8 @@ class GameType(types.Type):
         return _known_type, (self.digest,)
 
     def known(self, name: str) -> int | None:
-        """The value of an attribute that is a plain integer or a truth value, which the compiler
-        takes for the constant that it is."""
+        """The value of an attribute that is a plain integer or a truth value, which is a constant
+        to the compiler; None for others."""
         value = (
             None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
         )
@@ -76,8 +76,7 @@ class GameType(types.Type):
         )
 
     def function(self, name: str) -> Any:
-        """The function that `game.name(...)` calls with the game, None where that is something
-        else."""
+        """The function that `game.name(...)` calls with the game; None if it is something else."""
         value = (
             next_in_line(self.game, name)
             if name.startswith(SUPER)
@@ -88,7 +87,7 @@ class GameType(types.Type):
 
 
 _types: WeakValueDictionary[str, GameType] = WeakValueDictionary()
-"""Those in use, by their digests: a type lives as long as its games, or code for them."""
+"""The types in use, by digest: a type lives as long as its games, or code for them."""
 _serials = itertools.count()
 
 
@@ -118,7 +117,7 @@ def _places(game: Game) -> dict[str, tuple[int, Any]]:
 
 
 def block_of(game: Game) -> Any:
-    """The block of words that holds a game's run-time attributes; built once and kept with the
+    """The block of words that holds a game's run-time attributes, built once and kept with the
     game."""
     block = game.__dict__.get("_prunus_block")
     if block is None:
@@ -139,7 +138,7 @@ def block_of(game: Game) -> Any:
 
 
 def type_of_game(game: Game) -> GameType:
-    """The compiler's type of a game as its rules are now; games of the same class with the same
+    """The compiler's type of a game by its current rules; games of the same class with the same
     constants share it."""
     rules = rules_of(game)
     known = game.__dict__.get("_prunus_type")
@@ -156,15 +155,15 @@ def _type_named(game: Game, rules: Rules) -> GameType:
     name = hashlib.sha256(f"{toolchain()} {rules.name} {shape}".encode()).hexdigest()
     kind = _types.get(name)
     if kind is None or type(kind.game) is not type(game) or rules_of(kind.game).name != rules.name:
-        # The same text loaded twice gives two classes; each has its own type, and the newest
-        # answers for the name. So it has where the game that the type was made of plays by other
-        # rules now.
+        # The same text loaded twice gives two classes, each with its own type; the newest answers
+        # for the name. The same happens if the rules of the game that the type was made from have
+        # changed.
         kind = _types[name] = GameType(game, name, next(_serials))
     return kind
 
 
 def is_importable(cls: type) -> bool:
-    """Whether another process can find the class by its name, which the disk cache needs."""
+    """Whether another process can find the class by its name, as the disk cache requires."""
     module = sys.modules.get(cls.__module__)
     if module is None or cls.__module__ == "__main__":
         return False
@@ -201,8 +200,8 @@ def _lookup(kind: GameType, name: str) -> Any:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
     if name.startswith("_") and name in kind.game.__dict__:
         raise errors.TypingError(
-            f"self.{name} begins with _, which marks what is for people only; compiled rules "
-            f"cannot use it"
+            f"self.{name} begins with _, which keeps it out of compiled rules; rename it to use it "
+            f"there"
         )
     if isinstance(value, list | dict | set | bytearray) and looked_up(value) is value:
         raise errors.TypingError(
@@ -262,7 +261,7 @@ def _class_of(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) ->
 
 
 def _place_of_return(function: Any) -> Any:
-    """Where a method ends."""
+    """The line where a method ends."""
     code = function.__code__
     lines = [
         instruction.positions.lineno
@@ -274,15 +273,15 @@ def _place_of_return(function: Any) -> Any:
     )
 
 
-# The keys keep dispatchers alive, which their types do not; a function that means something else
-# now has another one.
+# The keys keep dispatchers alive, which their types do not; a function whose meaning has changed
+# has a new dispatcher.
 _methods: dict[tuple[GameType, str, Any, bool], Any] = learnt()
 _in_progress: list[tuple[GameType, str]] = []
 
 
 def _call_type(function: Any, items: bool) -> Any:
-    """What gives the dispatcher of a method for arguments of some types, and the signature of the
-    call."""
+    """A function that returns the dispatcher of a method for arguments of some types, and the
+    signature of the call."""
     ways = {
         way: types.Dispatcher(dispatcher(function, way))
         for way in ("plain", "giving", "collecting")
@@ -300,7 +299,7 @@ def _call_type(function: Any, items: bool) -> Any:
 
 
 def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
-    """How a method is typed and called; `items` where only the items of what it returns are wanted
+    """How a method is typed and called; `items` if only the items of its result are wanted
     (`yielding.py`)."""
     function = raw(function)
     code = dispatcher(function)

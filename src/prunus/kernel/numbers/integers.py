@@ -32,6 +32,8 @@ BIT = ir.IntType(1)
 DOUBLE = ir.IntType(128)
 """What a long is kept in: -2**64 ... 2**64 - 1."""
 
+BOTH = "a value that is a u64 on one path and a plain integer on another"
+
 TOO_LARGE = (
     "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where "
     "wrapping is meant"
@@ -39,8 +41,9 @@ TOO_LARGE = (
 
 
 TRUTH_ON_THE_LEFT = (
-    "what is a truth value on one path and a number on another stands left of a u64: Python gives "
-    "a plain integer for the one and a u64 for the other; write int(...) around it"
+    "a value that is a truth value on one path and a number on another stands left of a u64: "
+    "Python gives a plain integer for the truth value and a u64 for the number; write int(...) "
+    "around it"
 )
 
 
@@ -159,10 +162,7 @@ def mixture(kind: Any, item: Any) -> str:
     if kind is EITHER:
         return ""
     if isinstance(item, Either):
-        return (
-            "what is a u64 on one path and a plain integer on another is put among numbers of "
-            "one kind: write u64(...) or int(...)"
-        )
+        return f"{BOTH} is put among numbers of one kind: write u64(...) or int(...)"
     if (kind is U64) == (item is U64):
         return ""
     if kind is U64:
@@ -296,11 +296,7 @@ def word(builder: Any, kind: Any, value: Any) -> Any:
     """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may
     be a part only (`low_word`)."""
     if kind in SIGNED:
-        what = (
-            "a plain integer of 64 bits and a sign"
-            if kind is LONG
-            else "what is a u64 on one path and a plain integer on another"
-        )
+        what = "a plain integer of 64 bits and a sign" if kind is LONG else BOTH
         raise errors.UnsupportedError(f"{what} cannot be used here; make it a u64 or an i64 first")
     return low_word(builder, kind, value)
 

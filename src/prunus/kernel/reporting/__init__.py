@@ -1,1 +1,1 @@
-"""Errors of compiled code and refusals of the compiler, each at its line of the source."""
+"""Errors in compiled code and refusals by the compiler, each with its line of the source."""

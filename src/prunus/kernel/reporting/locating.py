@@ -1,5 +1,4 @@
-"""From an error raised in rules, interpreted or compiled, to the line of the source that raised
-it."""
+"""From an error raised in rules, interpreted or compiled, to the source line that raised it."""
 
 from __future__ import annotations
 
@@ -15,13 +14,14 @@ from typing import Any, TypeVar
 E = TypeVar("E", bound=BaseException)
 
 PREFIX = "prunus:"
-"""What the file names of places in compiled code begin with; the module's name follows."""
+"""The prefix of the file names that stand for places in compiled code; the module's name
+follows."""
 
 THE_NUMBER = "the number given"
-"""What texts of compiled code say in the place of a number that is known when they are raised."""
+"""Stands in messages of compiled code for a number that is known only when they are raised."""
 
 GIVEN = (ctypes.c_uint64 * 5)()
-"""Where compiled code puts that number, with its sign."""
+"""Where compiled code stores that number, with its sign."""
 
 _OWN = str(Path(__file__).resolve().parents[2])
 _RULES = str(Path(_OWN, "games"))
@@ -30,8 +30,7 @@ _codes: weakref.WeakValueDictionary[tuple[str, str], types.CodeType] = weakref.W
 
 
 def remember(function: Any) -> None:
-    """Keep in mind which code is meant by the module and the name of a function that is being
-    compiled."""
+    """Remember which code the module and the name of a function being compiled refer to."""
     _codes[function.__module__, function.__qualname__] = function.__code__
 
 
@@ -65,7 +64,7 @@ def _code(module: str, qualname: str) -> types.CodeType | None:
 
 
 def _place(frame_code: types.CodeType, line: int) -> tuple[str, int, str] | None:
-    """File, line and function of a frame; None where they cannot be found out."""
+    """File, line and function of a frame; None if they cannot be determined."""
     if not frame_code.co_filename.startswith(PREFIX):
         return frame_code.co_filename, line, frame_code.co_name
     code = _code(frame_code.co_filename.removeprefix(PREFIX), frame_code.co_name)
@@ -92,9 +91,9 @@ _PLAIN = (OverflowError, ZeroDivisionError, IndexError, ValueError)
 
 
 def located(error: E) -> E:
-    """The same error, its place told: "(FILE:LINE, in METHOD)" ends the text of Python's own errors
-    and is a note to all others, and frames of compiled code become entries of the traceback that
-    show the source."""
+    """The same error with its place added: "(FILE:LINE, in METHOD)" at the end of the message of
+    Python's own errors, or as a note on all others. Frames of compiled code become traceback
+    entries that show the source."""
     if hasattr(error, _TOLD) or not isinstance(error, Exception):
         return error
     _name_number(error)
@@ -123,7 +122,7 @@ def located(error: E) -> E:
 
 
 def _name_number(error: Exception) -> None:
-    """Let the text of an error of compiled code say which number was refused."""
+    """Put the refused number into the message of an error raised by compiled code."""
     text = error.args[0] if type(error) is OverflowError and len(error.args) == 1 else None
     if isinstance(text, str) and THE_NUMBER in text:
         error.args = (
@@ -132,7 +131,7 @@ def _name_number(error: Exception) -> None:
 
 
 def _is_of_rules(file: str) -> bool:
-    """Whether a source is neither Prunus's own nor Numba's."""
+    """Whether a source file is neither Prunus's own nor Numba's."""
     return (
         not file.startswith(_OWN) or file.startswith(_RULES)
     ) and f"{os.sep}numba{os.sep}" not in file

@@ -18,12 +18,12 @@ class CannotCompile(PrunusError):
         super().__init__(f"{game} cannot be compiled: {reason}" + (f" ({where})" if where else ""))
 
 
-GROWING = "a tuple cannot grow in compiled code: make it of a list or a loop"
+GROWING = "a tuple cannot grow in compiled code: build it from a list or in a loop"
 
 _REASONS: tuple[tuple[str, str], ...] = (
     (
         r"lowering static_getitem\(OptionalType",
-        "what may be None is indexed: give back a tuple or a number in its place",
+        "a value that may be None is indexed: return a tuple or a number instead",
     ),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
@@ -39,21 +39,21 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (
         r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> "
         r"getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
-        "a tuple of items of several types is gone through or indexed by a variable: make them one "
-        "type, numbers by u64(...) or int(...)",
+        "a tuple of items of several types is looped over or indexed by a variable: give them one "
+        "type, numbers with u64(...) or int(...)",
     ),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
-    (r"(what is a truth value on one path and a number on another [^\n]+)", r"\1"),
+    (r"(a value that is a truth value on one path and a number on another [^\n]+)", r"\1"),
     (r"(a tuple is put together of a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
     (
-        r"((?:a plain integer|a u64|a number of 64 bits|what is a u64 on one path and a plain "
-        r"integer on another|a truth value|a number) is put [^\n]+)",
+        r"((?:a plain integer|a u64|a number of 64 bits|a value that is a u64 on one path and a "
+        r"plain integer on another|a truth value|a number) is put [^\n]+)",
         r"\1",
     ),
     (
         r"bool or more than 64 bits",
-        "what is a truth value on one path and a number of more than 64 bits on another can only "
-        "be asked whether it is true: for a number make it one type",
+        "a value that is a truth value on one path and a number of more than 64 bits on another "
+        "can only be tested for truth: give it one type to use it as a number",
     ),
     (
         r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
@@ -61,11 +61,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"Cannot unify (.+?) and (.+?) for '\$[\w.$]+'",
-        r"one branch gives \1, another \2; make them one type",
+        r"one branch gives \1, another \2; give both the same type",
     ),
     (
         r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'",
-        r"\3 is \1 on one path and \2 on another; make it one type",
+        r"\3 is \1 on one path and \2 on another; give it one type",
     ),
     (
         r"can't unify return type from the following types: ([^\n]+)",
@@ -78,7 +78,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"No definition for lowering Game\([^)]*\)\.(\w+) = ",
-        r"self.\1 cannot be assigned in rules: what changes belongs into the State",
+        r"self.\1 cannot be assigned in rules: whatever changes belongs in the State",
     ),
     (
         r"[Rr]e-raising of an exception",
@@ -86,7 +86,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"[Ee]xception object cannot be stored into variable \((\w+)\)",
-        r"`as \1`: compiled code knows the class of an error only; leave it out",
+        r"`as \1`: compiled code only knows the class of an error; leave this out",
     ),
     (
         r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
@@ -94,12 +94,12 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"No implementation of function Function\(<class '(itertools\.\w+)'>",
-        r"\1 is not known for these arguments: write a loop",
+        r"\1 is not supported for these arguments: write a loop",
     ),
     (
         r"impl_get at",
-        "`d.get` of a dictionary that is empty so far cannot be compiled: begin with an item, or "
-        "test `if k in d`",
+        "`d.get` on a dictionary without items cannot be compiled: start it with an item, or test "
+        "`if k in d`",
     ),
     (
         r"[Uu]nsupported use of cell variable",
@@ -112,7 +112,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
     (
         r"op-code encountered: list_to_tuple",
-        "a starred tuple with `a if b else c` in it cannot be compiled: give that a name first",
+        "a starred tuple with `a if b else c` in it cannot be compiled: give the condition's "
+        "result a name first",
     ),
     (
         r"op-code encountered: null",
@@ -121,7 +122,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"imprecise type: list\(undefined\)",
-        "nothing is ever put into this list: the compiler cannot know of what it is",
+        "nothing is ever added to this list: the compiler cannot know the type of its items",
     ),
     (
         r"opcode \(MATCH_\w+\)",
@@ -129,7 +130,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"opcode \(STORE_GLOBAL\)",
-        "rules cannot change a global name: what changes belongs into the State",
+        "rules cannot change a global name: whatever changes belongs in the State",
     ),
     (
         r"opcode \(IMPORT_\w+\)",
@@ -139,7 +140,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"has no attribute '_asdict'|Unknown attribute '_asdict'",
         "`_asdict` cannot be compiled: name the fields",
     ),
-    (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers by //"),
+    (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers with //"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
     (
         r"GET_YIELD_FROM_ITER|yield from",
@@ -151,8 +152,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"yield in a closure",
-        "a generator expression is compiled only where it is handed straight to any, all, sum, "
-        "min, max, next, list, tuple, set or sorted; elsewhere write a loop",
+        "a generator expression can only be compiled when passed directly to any, all, sum, min, "
+        "max, next, list, tuple, set or sorted; elsewhere write a loop",
     ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
     (
@@ -164,7 +165,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"for signature:\s*>>> ([^\n]+)",
         r"\1 does not take these types: \2",
     ),
-    (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not know"),
+    (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not support"),
     (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),
     (
         r"maximum recursion depth exceeded|unsupported recursion",
@@ -184,14 +185,14 @@ _TYPES = (
 
 
 def explain(error: BaseException, game: Any) -> CannotCompile:
-    """Turn what the compiler raised into plain words about the game's own source."""
+    """Turn an error raised by the compiler into plain words about the game's own source."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(map(str, _chain(error))))
     reason = _reason(text) or _first_line(text) or type(error).__name__
     return CannotCompile(type(game).__name__, where(error, text, game), reason)
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """An error and those that it came from."""
+    """An error and those that caused it."""
     chain = [error]
     while chain[-1].__context__ is not None and len(chain) < 5:
         chain.append(chain[-1].__context__)
@@ -202,7 +203,7 @@ _NOISE = re.compile(r"Failed in nopython mode|- Resolution failure|None$|During:
 
 
 def _first_line(text: str) -> str:
-    """The first line that says something."""
+    """The first line with any information."""
     lines = (line.strip() for line in text.splitlines())
     return next((line[0].lower() + line[1:] for line in lines if not _NOISE.match(line)), "")
 

@@ -1,5 +1,5 @@
-"""Where in a game's source something stands that cannot be compiled: the innermost place that the
-compiler names in the user's own code."""
+"""The place in a game's source that cannot be compiled: the innermost place in the user's own code
+that the compiler names."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class _Span(NamedTuple):
 
 
 def where(error: BaseException, text: str, game: Any) -> str:
-    """`FILE:LINE, in FUNCTION` for what the compiler raised, whose text is given; empty where it
-    names no place of the user's.
+    """`FILE:LINE, in FUNCTION` for an error of the compiler with this text; empty if it names no
+    place in the user's code.
 
-    Its texts name the innermost place first, then the calls that led there.
+    The text names the innermost place first, then the calls that led there.
     """
     places = [(m[0] or m[2], int(m[1] or m[3])) for m in _PLACE.findall(text)]
     location = getattr(error, "loc", None)
@@ -54,8 +54,8 @@ def where(error: BaseException, text: str, game: Any) -> str:
 
 
 def _being_translated(error: BaseException) -> list[tuple[str, int]]:
-    """The lines that Numba was at when something was raised that names none, innermost first: what
-    translates code knows its place."""
+    """The lines that Numba was translating when it raised an error that names none, innermost
+    first: the translating code knows its place."""
     found: list[tuple[str, int]] = []
     for frame, _ in traceback.walk_tb(error.__traceback__):
         location = getattr(frame.f_locals.get("self"), "loc", None)
@@ -65,7 +65,7 @@ def _being_translated(error: BaseException) -> list[tuple[str, int]]:
 
 
 def _is_same(file: str, source: str) -> bool:
-    """Whether a file as the compiler prints it, which may be relative, is this source."""
+    """Whether a file name as the compiler prints it, possibly relative, means this source file."""
     return file == source or (
         not file.startswith(("/", "<"))
         and source.replace("\\", "/").endswith("/" + file.lstrip("./"))
@@ -73,7 +73,7 @@ def _is_same(file: str, source: str) -> bool:
 
 
 def _place_of_name(text: str, game: Any) -> str:
-    """Where an undefined name stands: such an error names no line."""
+    """The place of an undefined name, since the error itself names no line."""
     undefined = re.search(r"NameError: name '(\w+)' is not defined", text)
     for function in _functions(game) if undefined else ():
         for instruction in dis.get_instructions(function):
@@ -92,8 +92,8 @@ def _place_of_name(text: str, game: Any) -> str:
 
 
 def _modules(game: Any) -> Iterator[Any]:
-    """The modules of a game's classes, and all that are neither Python's, nor installed packages,
-    nor Prunus's own."""
+    """The modules of a game's classes, and all that belong neither to Python, nor to installed
+    packages, nor to Prunus."""
     ours = {base.__module__ for base in type(game).__mro__} - {"prunus.core.game"}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
@@ -130,8 +130,8 @@ def _in(holder: Any, depth: int) -> Iterator[pytypes.FunctionType]:
 
 
 def _is_generated(holder: Any, function: pytypes.FunctionType) -> bool:
-    """Whether Python wrote a method of a dataclass or a NamedTuple: its lines are those of a text
-    `<string>`, as may be lines of rules."""
+    """Whether Python generated a method of a dataclass or a NamedTuple: its lines are those of a
+    text `<string>`, as lines of rules may be too."""
     is_record = hasattr(holder, "__dataclass_fields__") or hasattr(holder, "_fields")
     return (
         is_record

@@ -1,8 +1,8 @@
-"""Errors that compiled code raises, each at its line of the source.
+"""Errors that compiled code raises, each with its line of the source.
 
-A place goes into machine code as a module, a function and the rank of a line among the function's
-lines: these hold however many comments are written above it, so that code kept on disk stays right.
-`prunus.kernel.reporting.locating` makes file and line of them again.
+Machine code refers to a place by a module, a function and the rank of a line among the function's
+lines. These do not change when comments are written above it, so that code kept on disk stays
+right. `prunus.kernel.reporting.locating` turns them back into file and line.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from prunus.kernel.reporting.locating import GIVEN, PREFIX, line_ranks
 
 
 class Place:
-    """Where an instruction stands, as Numba's exceptions carry it."""
+    """The place of an instruction, in the form that Numba's exceptions carry."""
 
     def __init__(self, module: str, function: str, rank: int) -> None:
         self.function, self.filename, self.line = function, PREFIX + module, rank
 
     @staticmethod
     def of(function: Any, line: int = 0) -> Place:
-        """The place of a line of a function, or where the function begins."""
+        """The place of a line of a function, or of the function's beginning."""
         return Place(
             function.__module__ or "",
             function.__qualname__,
@@ -40,8 +40,8 @@ class Place:
 
 
 class InlinedLoc(ir.Loc):
-    """A line of a function that has become part of another: `inlined` are the functions that did
-    so, from the outermost on."""
+    """A line of a function that was inlined. `inlined` are the functions it is now part of, from
+    the outermost on."""
 
     def __init__(self, loc: Any, function: Any, inlined: tuple[Any, ...]) -> None:
         super().__init__(loc.filename, loc.line, loc.col)
@@ -53,12 +53,12 @@ ONLY_COMPILED = (
     "a negative exponent gives a float",
     "pow() with a modulus takes no negative",
 )
-"""How the messages begin of errors, other than OverflowError, that Python does not raise: no
-handler takes them."""
+"""How messages begin of errors, other than OverflowError, that Python does not raise; no handler
+catches them."""
 
 
 def pass_handlers(conv: Any, builder: Any) -> None:
-    """Leave the function with the error that was set, whatever handlers there are."""
+    """Leave the function with the error that was set, skipping all handlers."""
     conv._return_errcode_raw(builder, RETCODE_USEREXC)
 
 
@@ -80,8 +80,8 @@ def fail(context: Any, builder: Any, kind: type[Exception], text: str) -> None:
 def fail_if(
     context: Any, builder: Any, condition: Any, kind: type[Exception], text: str, number: Any = None
 ) -> None:
-    """Leave the function with an error where a condition holds, which it hardly ever does. A signed
-    `number` is what `THE_NUMBER` in the text stands for."""
+    """Leave the function with an error if a condition holds, which is rare. The signed `number`
+    replaces `THE_NUMBER` in the text."""
     if number is None:
         guard(builder, condition, ("fail", kind, text), lambda: fail(context, builder, kind, text))
         return
@@ -98,7 +98,7 @@ def fail_if(
 
 
 def _given(module: Any) -> Any:
-    """The place of `locating.GIVEN`, as compiled code knows it."""
+    """The address of `locating.GIVEN`, as compiled code sees it."""
     name = "prunus_number_given"
     return (
         module.globals[name]
@@ -111,8 +111,8 @@ llvm.add_symbol("prunus_number_given", ctypes.addressof(GIVEN))
 
 
 def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[], None]) -> Any:
-    """Go to a block out of the way where a condition holds, and return it. `leave` fills it and
-    ends it; the same line's blocks with one key are one."""
+    """Branch to a separate block if a condition holds, and return that block. `leave` fills and
+    ends it; branches from the same line with the same key share a block."""
     place = getattr(builder, "place", None)
     target = getattr(builder, "_in_try_block", None)
     whole = (*key, place and (place.function, place.line), target and id(target))
@@ -129,10 +129,10 @@ def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[]
     return cold[whole]
 
 
-# Numba's own errors, at the line where they are raised.
+# Numba's own errors, with the line that raises them.
 
 _SIMPLE = (types.Integer, types.Boolean, types.Float, types.UnicodeType)
-"""Types whose values become Python objects without more ado."""
+"""Types whose values become Python objects directly."""
 
 _plain_static, _plain_dynamic = CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc
 
@@ -160,9 +160,8 @@ def _set_dynamic_user_exc(
 
 
 def _emit_arguments(conv: Any, module: Any, struct: Any, kinds: Any) -> Any:
-    """The function that makes Python objects of the arguments of an error that are known at run
-    time only. Numba's asks for the environment of the function that raises, which parts of a search
-    have none of."""
+    """The function that makes Python objects from an error's run-time arguments. Numba's version
+    asks for the environment of the raising function, which parts of a search do not have."""
     pointer = native.IntType(8).as_pointer()
     kinds = [kind for kind in kinds if kind is not None]
     name = f"prunus.arguments.{'.'.join(map(str, kinds))}"
