@@ -74,7 +74,7 @@ class Digest:
         return self._watch.is_current()
 
     def watch(self, container: Any) -> None:
-        """Let `is_current` look at a container that does not count for the name."""
+        """Let `is_current` check a container that does not enter the digest."""
         self._watch.container(container)
 
     def text(self, *parts: object) -> None:
@@ -188,7 +188,7 @@ class Digest:
     def _globals(self, function: types.FunctionType) -> None:
         names = sorted(set(_names(function.__code__)))
         for name in names:
-            # A name that is missing, or Python's own, may be defined later.
+            # A name that is missing, or a builtin, may be defined later.
             self._watch.name(function.__globals__, name)
             if name in function.__globals__:
                 value = function.__globals__[name]

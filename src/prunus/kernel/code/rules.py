@@ -39,7 +39,7 @@ class Rules:
         for name, value in [*self.constants.items(), *_properties(game)]:
             self._own.text("attribute", name)
             self._own.value(value)
-        # Properties may read what begins with an underscore.
+        # Properties may read attributes that begin with an underscore.
         for name, value in game.attributes().items():
             if name.startswith("_"):
                 self._own.watch(value)
@@ -48,7 +48,7 @@ class Rules:
         ).hexdigest()
 
     def is_current(self) -> bool:
-        """Whether everything is still as it was found; it takes some microseconds."""
+        """Whether everything is unchanged; the check takes some microseconds."""
         return self._cls.is_current() and self._own.is_current()
 
 
@@ -80,8 +80,8 @@ def look_again() -> None:
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules that a game plays by now. They are kept with the game, and found anew where
-    anything has changed. The game is fixed (`Game.freeze`)."""
+    """The current rules of a game. They are kept with the game, and computed again if anything has
+    changed. The game's attributes are fixed (`Game.freeze`)."""
     known = _known(game)
     if known is None:
         game.freeze()
@@ -93,7 +93,7 @@ def rules_of(game: Game) -> Rules:
 
 
 def _known(game: Game) -> Rules | None:
-    """The rules that are kept with a game, if nothing has changed since."""
+    """The rules kept with a game, if nothing has changed since; otherwise None."""
     looks = _looks.rules
     if looks is not None and id(game) in looks:
         return looks[id(game)]
@@ -117,8 +117,8 @@ def data_of(game: Game) -> dict[str, Any]:
 
 
 def fix(game: Game) -> None:
-    """Fix the attributes of a game, as `Game.freeze` does; where its rules are known and nothing
-    has changed, that is done."""
+    """Fix the attributes of a game, as `Game.freeze` does. If its rules are known and unchanged,
+    this has been done already."""
     if game.interpreted_only or _known(game) is None:
         game.freeze()
 

@@ -19,13 +19,13 @@ _GONE = object()
 
 
 def _addresses_read(values: tuple[Any, ...]) -> bytes:
-    """Where the items of a tuple are, as CPython keeps it: a tenth of the time that asking each of
-    them takes."""
+    """The addresses of a tuple's items, read from CPython's own memory: ten times as fast as asking
+    for each."""
     return ctypes.string_at(id(values) + tuple.__basicsize__, struct.calcsize("P") * len(values))
 
 
 def _addresses_asked(values: tuple[Any, ...]) -> bytes:
-    """The same, in any Python."""
+    """The same in any Python."""
     return array("Q", map(id, values)).tobytes()
 
 
@@ -38,8 +38,8 @@ _addresses: Final[Callable[[tuple[Any, ...]], bytes]] = (
 
 
 class _Scope:
-    """The names of a module that were looked for in it: those that stood for something, and those
-    that did not."""
+    """The names that were looked up in a module: those that it defined, and those that it did
+    not."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         self.names = names
@@ -56,17 +56,17 @@ class Watch:
         self._facts: list[Any] = []
         self._cells: list[types.CellType] = []
         self._contents: list[Any] = []
-        # Containers, how many items each had, and the items of all of them one after the other.
+        # Containers, the number of items in each, and the items of all of them in sequence.
         self._live: list[Any] = []
         self._lengths: list[int] = []
         self._items: list[Any] = []
         self._arrays: list[tuple[Any, bytes, Any]] = []
-        # All that was seen, in the order of `_look`, and where it is; not before it is asked for.
+        # Everything added, in the order of `_look`, and its addresses; filled in when first needed.
         self._seen: tuple[Any, ...] | None = None
         self._known = b""
 
     def name(self, scope: Mapping[str, Any], name: str) -> None:
-        """Add a name of a module and what it stands for, or that it stands for nothing."""
+        """Add a name in a module: its value, or the fact that it is undefined."""
         self._seen = None
         entry = self._scopes.setdefault(id(scope), _Scope(scope))
         if name in scope:
@@ -75,7 +75,7 @@ class Watch:
             entry.absent.add(name)
 
     def function(self, function: types.FunctionType) -> None:
-        """Add a function: its code, its defaults and what its closure holds."""
+        """Add a function: its code, its defaults and the contents of its closure."""
         self._seen = None
         self._functions.append(function)
         self._facts += (function.__code__, function.__defaults__, function.__kwdefaults__)
@@ -111,7 +111,7 @@ class Watch:
         """Whether everything is still as it was added."""
         if self._seen is None:
             found = (scope.found.values() for scope in self._scopes.values())
-            # It is kept, so that nothing new can be where any of it was.
+            # Keeping these objects makes sure that no new object gets one of their addresses.
             self._seen = (*self._facts, *chain.from_iterable(found), *self._items, *self._contents)
             self._known = _addresses(self._seen)
         try:
@@ -123,7 +123,7 @@ class Watch:
         except (
             KeyError,
             RuntimeError,
-        ):  # a name is gone, or another thread changes a container at this moment
+        ):  # a name is gone, or another thread is changing a container
             return False
         for scope in self._scopes.values():
             if not scope.names.keys().isdisjoint(scope.absent):
@@ -138,8 +138,8 @@ class Watch:
         )
 
     def _look(self) -> tuple[Any, ...]:
-        """What stands now where `_seen` was found, in the same order. (Every search waits for it:
-        these loops are the fastest ones.)"""
+        """The current values of everything in `_seen`, in the same order. (Every search waits for
+        this: these loops are the fastest known.)"""
         seen: list[Any] = []
         for function in self._functions:
             seen += (function.__code__, function.__defaults__, function.__kwdefaults__)
