@@ -369,7 +369,7 @@ def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
         out, error = child.communicate(timeout=100)
     assert child.returncode == 130 and "Traceback" not in error, error
     assert (
-        "judged by the games kept apart" in out
+        "judged by the games set aside" in out
         and json.loads((tmp_path / "race.json").read_text())["interrupted"]
     )
 

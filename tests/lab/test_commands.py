@@ -42,7 +42,7 @@ WRONG = [
     (["run", "first-move-wins", "--set", "m"], "write a parameter and its values"),
     (["run", "first-move-wins", "--set", "m=0"], "degree must be at least 1"),
     (["run", "first-move-wins", "--executor", "dask"], "--scheduler tcp://HOST:8786"),
-    (["run", "first-move-wins", "--scheduler", "tcp://x:1"], "goes with --executor dask"),
+    (["run", "first-move-wins", "--scheduler", "tcp://x:1"], "needs --executor dask"),
     (["run", "first-move-wins", "--seed", str(1 << 63)], "64 bits"),
     (["reproduce", "--into", "page.html"], "ends in .md"),
     (["show", "first-move-wins"], "prunus lab run first-move-wins"),

@@ -9,8 +9,8 @@ import typer
 
 GAME_HELP = (
     "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, "
-    "nim:misere=true; or your own: FILE.py:CLASS. Other libraries': openspiel:breakthrough, "
-    "easyai:FILE.py:CLASS, chess. `prunus games` lists them."
+    "nim:misere=true; or your own: FILE.py:CLASS. Of other libraries: openspiel:breakthrough, "
+    "easyai:FILE.py:CLASS, chess. `prunus games` lists the games."
 )
 
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
@@ -25,7 +25,7 @@ class Backend(StrEnum):
 
 
 RUN_HELP = (
-    "compiled: machine code, waited for, or an error; interpreted: plain Python; auto: compiled if "
+    "compiled: wait for machine code, or fail; interpreted: plain Python; auto: compiled if "
     "possible, but a search of up to 2,000 nodes is interpreted while nothing is compiled."
 )
 

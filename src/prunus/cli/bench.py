@@ -19,7 +19,7 @@ app = typer.Typer(
 )
 
 GameName = Annotated[
-    str, typer.Argument(help="A game as in `prunus analyze`, also your own: FILE.py:CLASS.")
+    str, typer.Argument(help="A game as in `prunus analyze`, your own included: FILE.py:CLASS.")
 ]
 PositionText = Annotated[
     str,
@@ -34,8 +34,7 @@ USUAL = {
     "othello": ("", 8),
     "three-mens-morris": ("", 10),
 }
-"""What is searched where nothing is said: the position, and the depth where the end of the game is
-too far."""
+"""The position searched by default, and its depth if the end of the game is too far away."""
 
 BEGIN, END = "<!-- ladder -->\n", "<!-- end of the ladder -->\n"
 
@@ -71,18 +70,18 @@ def ladder(
         float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")
     ] = 64,
     interpreted: Annotated[
-        bool, typer.Option("--interpreted", help="Do not compile: quicker where the tree is small.")
+        bool, typer.Option("--interpreted", help="Do not compile: quicker if the tree is small.")
     ] = False,
     into: Annotated[
         Path | None,
         typer.Option(
-            help="Renew the table in this Markdown file, between its two ladder comments."
+            help="Replace the table in this Markdown file, between its two ladder comments."
         ),
     ] = None,
 ) -> None:
     """Search one position from plain alpha-beta to the engine, each time with one more of the
-    methods that the game defines: what each of them changes in the number of nodes. All searches
-    must find the same value."""
+    methods that the game defines, and count the nodes that each method saves. All searches must
+    find the same value."""
     from prunus.adapters import open_any
     from prunus.theory.ladder import climb, table_of
 
@@ -109,7 +108,7 @@ def ladder(
 
 
 def _renew(path: Path, text: str) -> None:
-    """Put a text between the comments of a page. Raises ValueError where there are none."""
+    """Put a text between the comments of a page. Raises ValueError if there are none."""
     page = path.read_text(encoding="utf-8")
     head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
@@ -122,7 +121,7 @@ def _renew(path: Path, text: str) -> None:
 
 
 class _Shown:
-    """A line for each step as it ends, and on a terminal what is under way."""
+    """A line for each finished step, and on a terminal the step under way."""
 
     def __init__(self) -> None:
         self.began = time.perf_counter()

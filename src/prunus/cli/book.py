@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from prunus.books.building import BookProgress
 
 app = typer.Typer(
-    help="Opening books: the proved values of all positions within some plies of the start, which "
-    "analyze, solve and play then look up.",
+    help="Opening books: the proved values of all positions near the start, which analyze, solve "
+    "and play then look up.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -34,7 +34,7 @@ GameName = Annotated[
 Where = Annotated[
     Path | None,
     typer.Option(
-        "--dir", help="The folder of the book; without it the one installed for the game."
+        "--dir", help="The folder of the book; without it the installed book of the game."
     ),
 ]
 
@@ -45,26 +45,26 @@ def build(
     plies: Annotated[
         int,
         typer.Option(
-            min=0, help="The book holds all positions up to so many plies from the start."
+            min=0, help="The book holds all positions up to this many plies from the start."
         ),
     ],
     threads: Threads = 1,
     table: Megabytes = 512,
     out: Annotated[
         Path | None,
-        typer.Option(help="The folder to write; without it the user's, where commands find it."),
+        typer.Option(help="The folder to write; without it one where commands find it."),
     ] = None,
     sample: Annotated[
         int,
         typer.Option(
             min=0,
-            help="Write nothing: solve so many random positions and say how long all would take.",
+            help="Write nothing: solve this many random positions and estimate the time for all.",
         ),
     ] = 0,
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:
     """Make a book: solve every position at the last ply, up to symmetry, and back the values up.
-    Ctrl-C keeps what is solved; the same command goes on from there."""
+    Ctrl-C keeps what is solved; the same command continues from there."""
     from prunus.adapters import open_any
     from prunus.books.building import build_book, estimate
 
@@ -96,7 +96,7 @@ def show(
     ] = "",
     folder: Where = None,
 ) -> None:
-    """Show what is known of a book, or list the installed ones."""
+    """Show the facts about a book, or list the installed ones."""
     from prunus.adapters import open_any
     from prunus.tables.book import MANIFEST, folders, read_manifest
 
@@ -131,7 +131,7 @@ def verify(
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:
     """Check a book: checksums, order, backed-up values, and the values of a random sample; exit
-    status 1 where something is wrong."""
+    status 1 if something is wrong."""
     from prunus.adapters import open_any
     from prunus.books.verifying import verify_book
 
@@ -201,7 +201,7 @@ def _print_manifest(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it."""
+    """A time in words."""
     for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"

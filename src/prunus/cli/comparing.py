@@ -17,8 +17,8 @@ DISAGREED = 1
 
 
 def command(given: dict[str, Any]) -> None:
-    """Compare, print, and exit with status 1 where algorithms disagree; `given` holds the options
-    of the command by name."""
+    """Compare, print, and exit with status 1 if algorithms disagree; `given` holds the command's
+    options by name."""
     names = [name.strip() for name in given["algorithms"].split(",") if name.strip()] or None
     depth: Depth = "usual" if given["depth"] is None else given["depth"]
     doing = ""

@@ -1,4 +1,4 @@
-"""The main job: real positions analysed, and the node counts that serve as checksums."""
+"""Real positions, analysed, and the node counts that serve as checksums."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ POSITIONS = (
         "Two corners against the centre: only an edge holds the draw",
     ),
     ("nim", "3,5,7", None, "Nim: winning from 3, 5, 7"),
-    ("nim:misere=true", "1,2,2", None, "Misere Nim: the last one loses; only the pile of 1 wins"),
+    (
+        "nim:misere=true",
+        "1,2,2",
+        None,
+        "Misere Nim: the player who takes the last object loses; only taking the pile of 1 wins",
+    ),
     (
         "connect-four",
         "742234173564774116613357",
@@ -54,8 +59,8 @@ def run() -> None:
 
 
 def signatures() -> bool:
-    """Print the nodes that alpha-beta visits in one position a game; whether both backends agree on
-    all."""
+    """Print the nodes that alpha-beta visits in one position of each game; whether both backends
+    agree on all."""
     agreed = True
     for spec, position, depth in SIGNED:
         game, at = open_position(spec, position)

@@ -1,4 +1,4 @@
-"""Errors as people want them: one line that says what and where, exit status 2, no traceback."""
+"""Errors for people: one line that says what and where, exit status 2, no traceback."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ INTERRUPTED = 130
 
 
 def guarded(app: Any) -> int:
-    """Run the commands; the exit status."""
+    """Run the commands and return the exit status."""
     warnings.showwarning = _note
     try:
         return int(app(standalone_mode=False) or 0)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone; nothing is to be flushed into a closed pipe on the way out.
+        # The reader is gone: on the way out nothing may be flushed into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -31,9 +31,9 @@ def guarded(app: Any) -> int:
 
 
 def leave(status: int) -> NoReturn:
-    """End the process. What is still being compiled is given up: its last step cannot be
-    interrupted, and takes longer than whoever has set a limit of seconds wants to wait. Files of
-    the cache are whole or not there."""
+    """End the process. Compiling still under way is given up: its last step cannot be interrupted,
+    and takes longer than a user who set a limit of seconds wants to wait. Cache files are complete
+    or absent."""
     waiting = sys.modules.get("prunus.kernel.waiting")
     if waiting is None or not waiting.is_busy():
         sys.exit(status)

@@ -1,5 +1,5 @@
-"""`prunus fit`: parameters of the search and weights of an evaluation, found from the game's own
-searches and games."""
+"""`prunus fit`: search parameters and evaluation weights, fitted to the game's own searches and
+games."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from prunus.learn.regression import Samples
 
 app = typer.Typer(
-    help="Fit an evaluation to the game's own games, or parameters of the search to its own "
-    "searches.",
+    help="Fit an evaluation to games that the game plays, or search parameters to its searches.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Seed = Annotated[int, typer.Option(help="Draws other positions; the same seed, the same ones.")]
+Seed = Annotated[int, typer.Option(help="Draws the positions; the same seed draws the same ones.")]
 Sample = Annotated[int, typer.Option(min=20, help="Positions from random play.")]
 
 
@@ -38,7 +37,7 @@ class Counter:
         self.began, self.what, self.shown = time.perf_counter(), "", 0.0
 
     def show(self, what: str, done: int, total: int) -> None:
-        """So much of it is done."""
+        """`done` of `total` are finished; `what` names them."""
         now = time.perf_counter()
         if what != self.what:
             self.began, self.what = now, what
@@ -63,14 +62,12 @@ def _game(spec: str) -> Any:
 @app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
 def probcut(
     game: Game,
-    deepest: Annotated[
-        int, typer.Option(min=3, max=63, help="The deepest search to foretell.")
-    ] = 8,
+    deepest: Annotated[int, typer.Option(min=3, max=63, help="The deepest search to predict.")] = 8,
     samples: Sample = 200,
     pairs: Annotated[
         int,
         typer.Option(
-            min=1, max=3, help="Shallow depths for each deep one; more than 1 make Multi-ProbCut."
+            min=1, max=3, help="Shallow depths for each deep one; more than 1 makes Multi-ProbCut."
         ),
     ] = 1,
     seed: Seed = 0,
@@ -79,7 +76,7 @@ def probcut(
     ] = None,
     backend: Run = Backend.auto,
 ) -> None:
-    """For --probcut: how well a shallow search foretells a deep one."""
+    """For --probcut: how well a shallow search predicts a deep one."""
     from prunus.engine.fits import write_fits
     from prunus.learn.fitting import fit_probcut
 
@@ -106,14 +103,14 @@ def probcut(
 def likelihood(
     game: Game,
     depth: Annotated[
-        int, typer.Option(min=2, max=63, help="How deep the best move is looked for.")
+        int, typer.Option(min=2, max=63, help="The depth of the search for the best move.")
     ] = 6,
     samples: Sample = 200,
     seed: Seed = 0,
     backend: Run = Backend.auto,
 ) -> None:
-    """For --floyd: how often the best move stands in each place of the order, and what Floyd's
-    probability depth would take for it."""
+    """For --floyd: how often the best move stands in each place of the order, and what Floyd's rule
+    would charge for it."""
     from prunus.learn.fitting import fit_likelihood
 
     counter = Counter()
@@ -139,50 +136,45 @@ def evaluation(
     game: Game,
     games: Annotated[
         int,
-        typer.Option(
-            min=0, help="Games to play; Ctrl-C goes on to the fit with those played so far."
-        ),
+        typer.Option(min=0, help="Games to play; Ctrl-C stops and fits to those played so far."),
     ] = 1000,
     opening: Annotated[
-        str,
-        typer.Option(
-            help="Random plies that a game begins with: a range, from which each game draws."
-        ),
+        str, typer.Option(help="Random plies at the start of each game: a range to draw from.")
     ] = "2-20",
     depth: Annotated[
-        int, typer.Option(min=1, help="How deep the engine looks for its moves after that.")
+        int, typer.Option(min=1, help="Plies that the engine looks ahead after that.")
     ] = 4,
     nodes: Annotated[
         int,
         typer.Option(
-            min=1, help="The end of a game is solved as far back as so many nodes suffice."
+            min=1, help="The end of a game is solved as far back as this many nodes allow."
         ),
     ] = 20000,
     ridge: Annotated[
         float,
         typer.Option(
-            min=0, help="Keeps weights small that few positions speak for: more for less noise."
+            min=0, help="Keeps weights with few positions behind them small: more for less noise."
         ),
     ] = 5.0,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Keep the weights as FILE.json, with where they come from, and FILE.npy."
-        ),
+        typer.Option(help="Keep the weights as FILE.npy, and where they come from as FILE.json."),
     ] = None,
     positions: Annotated[
         Path | None,
-        typer.Option(help="Keep the positions in this .npz file, and fit those that it holds too."),
+        typer.Option(
+            help="Keep the positions in this .npz file, and also fit to those already in it."
+        ),
     ] = None,
     player: Annotated[
-        str, typer.Option(help="Let this game play: the same rules with another evaluation.")
+        str, typer.Option(help="The game that plays: the same rules with another evaluation.")
     ] = "",
     backend: Run = Backend.auto,
 ) -> None:
-    """The weights of a game's features(state), so that their sum foretells the value: the engine
-    plays games against itself, solves their ends, and a regression fits every earlier position to
-    the value found there. One game in ten is kept apart to judge the result."""
+    """The weights of a game's features(state), so that their sum predicts the value. The engine
+    plays games against itself and solves their ends; a regression fits every earlier position to
+    the value found there. One game in ten is set aside to judge the result."""
     from prunus.learn.evaluating import Plan, fit_samples
 
     plan = Plan(games, _range(opening), depth, nodes, ridge, seed)
@@ -209,8 +201,8 @@ def evaluation(
 def _positions(
     made: Any, playing: Any, plan: Plan, backend: Backend, path: Path | None
 ) -> tuple[Samples, list[Any], bool]:
-    """The positions of new games and those kept in a file, which then holds both; where they come
-    from; whether Ctrl-C came."""
+    """The positions of new games and those kept in a file, which then holds both; their sources;
+    whether Ctrl-C was pressed."""
     from dataclasses import asdict
 
     from prunus.learn.evaluating import gather
@@ -239,7 +231,7 @@ def _range(text: str) -> tuple[int, int]:
 
 
 def _made(game: str) -> dict[str, Any]:
-    """Where a file comes from."""
+    """The origin of a file: game, command, date, versions."""
     import datetime
     import platform
 
@@ -261,7 +253,7 @@ def _report(found: Evaluation) -> None:
     shares = f"{found.exact / max(1, found.positions):.0%} with exact values"
     typer.echo(
         f"{found.positions:,} positions of {found.games:,} games, {shares}; judged by the games "
-        f"kept apart:"
+        f"set aside:"
     )
     typer.echo("stage  positions  correlation  RMS error  mean error  spread of values")
     for part in found.calibration:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from prunus.theory.lab.workers import Workers
 
 app = typer.Typer(
-    help="The laboratory: experiments on the theory of alpha-beta. Each measures something of "
-    "which a theorem speaks, and prints, stores and draws measurement and theory side by side. "
-    "Needs pip install 'prunus[lab]'.",
+    help="The laboratory: experiments on the theory of alpha-beta. Each measures the subject of a "
+    "theorem, and prints, stores and draws measurement and theory side by side. Needs pip install "
+    "'prunus[lab]'.",
     epilog="Begin with: prunus lab list; prunus lab run first-move-wins",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -39,7 +39,7 @@ app.command(
 
 
 class Where(StrEnum):
-    """Who measures."""
+    """Where the measuring is done."""
 
     processes = "processes"
     serial = "serial"
@@ -48,7 +48,9 @@ class Where(StrEnum):
 
 USUAL = Path("laboratory")
 
-Name = Annotated[str, typer.Argument(help="A name of `prunus lab list`.", show_default=False)]
+Name = Annotated[
+    str, typer.Argument(help="A name listed by `prunus lab list`.", show_default=False)
+]
 Quick = Annotated[
     bool,
     typer.Option(
@@ -58,23 +60,23 @@ Quick = Annotated[
 Seed = Annotated[
     int,
     typer.Option(
-        help="Draws other samples. The same seed gives the same numbers on any number of cores and "
+        help="Draws the samples. The same seed gives the same numbers on any number of cores and "
         "machines."
     ),
 ]
 Output = Annotated[
     Path,
     typer.Option(
-        help="The folder of journals, tables (NAME.parquet) and figures (NAME.svg, NAME.png)."
+        help="The folder for journals, tables (NAME.parquet) and figures (NAME.svg, NAME.png)."
     ),
 ]
 Cores = Annotated[
     int | None,
-    typer.Option(min=1, help="How many processes measure; without it as many as there are cores."),
+    typer.Option(min=1, help="How many processes measure; without it one for each core."),
 ]
 Fresh = Annotated[
     bool,
-    typer.Option("--fresh", help="Begin anew: throw away what stopped runs have left in --output."),
+    typer.Option("--fresh", help="Start again: discard what stopped runs have left in --output."),
 ]
 Scheduler = Annotated[
     str | None,
@@ -93,14 +95,13 @@ Samples = Annotated[
     int | None,
     typer.Option(
         min=2,
-        help="Samples of each row, instead of the experiment's own number; exact rows stay so.",
+        help="Samples of each row, instead of the experiment's own number; exact rows stay exact.",
     ),
 ]
 Set = Annotated[
     list[str],
     typer.Option(
-        "--set",
-        help="Other values of a parameter, d=3,4, for all rows; may be given several times.",
+        "--set", help="Other values of a parameter for all rows, such as d=3,4; can be repeated."
     ),
 ]
 
@@ -146,11 +147,10 @@ def run_one(
     """Run an experiment: print its table, and write it with the figure into --output.
 
     The work is cut into blocks of samples. Each finished block is kept at once in the journal
-    NAME.journal, so that after Ctrl-C, or a crash, the same command goes on where it was stopped
-    and comes to the same numbers. In the table q theory is what the theory says of q, q sigmas the
-    deviation in standard errors, q low and q high are bounds; what stands after ± is the standard
-    error.
-    """
+    NAME.journal, so that after Ctrl-C, or a crash, the same command continues where it stopped and
+    arrives at the same numbers. In the table, q theory is what the theory says of q, q sigmas is
+    the deviation in standard errors, and q low and q high are bounds; the number after ± is the
+    standard error."""
     from prunus.theory.lab.plan import changes_of, make_plan
     from prunus.theory.lab.registry import experiment_named
 
@@ -187,7 +187,7 @@ def reproduce(
     ] = None,
 ) -> None:
     """Run all experiments: every table and figure, and a page, laboratory.md, that explains them.
-    Ctrl-C keeps what is finished; the same command goes on from there."""
+    Ctrl-C keeps what is finished; the same command continues from there."""
     from prunus.theory.lab.experiment import LabError
     from prunus.theory.lab.plan import make_plan
     from prunus.theory.lab.registry import all_experiments
@@ -216,13 +216,13 @@ def show(
     name: Annotated[
         str,
         typer.Argument(
-            help="An experiment that was run; without it what the folder holds is listed."
+            help="An experiment that was run; without it the folder's contents are listed."
         ),
     ] = "",
     output: Output = USUAL,
 ) -> None:
-    """Print the table of an experiment that was run, without running anything; or list what a
-    folder holds and how far it is."""
+    """Print the table of an experiment that was run, without running anything; or list a folder's
+    experiments and their progress."""
     from prunus.theory.lab.registry import experiment_named, require
     from prunus.theory.lab.store import SUFFIX, read_journal, read_table
 
@@ -244,11 +244,13 @@ def show(
             f"{header.get('seed')}{', quick' * bool(header.get('quick'))}"
         )
     if not found:
-        typer.echo(f"nothing was run in {output}; prunus lab run NAME --output {output} begins")
+        typer.echo(
+            f"nothing was run in {output}; prunus lab run NAME --output {output} runs an experiment"
+        )
 
 
 def _needed(executor: Where, scheduler: str | None) -> None:
-    """Everything that can be said against the options before anything is loaded."""
+    """Refuse wrong options and missing packages before anything is loaded."""
     from prunus.theory.lab.experiment import LabError
     from prunus.theory.lab.registry import require
 
@@ -260,13 +262,13 @@ def _needed(executor: Where, scheduler: str | None) -> None:
                 "--executor dask needs the address of the cluster: --scheduler tcp://HOST:8786"
             )
     elif scheduler is not None:
-        raise LabError(f"--scheduler goes with --executor dask, not {executor}")
+        raise LabError(f"--scheduler needs --executor dask, not {executor}")
 
 
 def _workers(
     plans: Sequence[Plan], cores: int | None, executor: Where, scheduler: str | None
 ) -> Callable[[], Workers]:
-    """How the workers are started; the memory of this machine is looked at now."""
+    """A function that starts the workers; this machine's memory is checked now."""
     from prunus.theory.lab.plan import check_memory
     from prunus.theory.lab.workers import Cluster, Processes, Serial
 
@@ -289,8 +291,7 @@ def _perform(
     fresh: bool,
     done: Callable[[Plan, list[Row]], None],
 ) -> None:
-    """Run with progress; after Ctrl-C say what is kept, and exit with the status of an
-    interruption."""
+    """Run with progress; after Ctrl-C say what is kept, and exit with status 130."""
     from prunus.theory.lab.session import kept, perform
 
     workers = start()
@@ -301,8 +302,8 @@ def _perform(
         progress.end()
         finished, total = kept(plans, output)
         typer.echo(
-            f"prunus: interrupted; {finished} of {total} blocks are kept in {output}, the same "
-            f"command goes on from there",
+            f"prunus: interrupted; {finished} of {total} blocks are kept in {output}; the same "
+            f"command continues from there",
             err=True,
         )
         raise typer.Exit(130) from None
@@ -321,7 +322,7 @@ def _print_table(title: str, rows: list[Row], seed: int, quick: bool) -> None:
     from prunus.theory.lab.report import summary
     from prunus.theory.lab.table import rich_table
 
-    # Where nobody looks at a terminal, lines are as long as the table needs.
+    # If the output is not a terminal, lines are as long as the table needs.
     console = Console(width=None if sys.stdout.isatty() else 400)
     console.print(rich_table(f"{title}; seed {seed}{', quick' * quick}", rows))
     typer.echo(summary(rows))
@@ -334,7 +335,7 @@ def _name_only(plan: Plan, rows: list[Row]) -> None:
 
 
 class _Progress:
-    """A bar on a terminal from the second second on; elsewhere a line a minute."""
+    """On a terminal a bar, after two seconds; elsewhere a line a minute."""
 
     def __init__(self, done: Callable[[Plan, list[Row]], None]) -> None:
         self.print = done
@@ -344,7 +345,7 @@ class _Progress:
         self.task: Any = None
 
     def show(self, state: State) -> None:
-        """Called after each block and some times a second."""
+        """Called after each block and several times a second."""
         now = time.perf_counter()
         if self.terminal:
             if self.bar is None and now - self.began > 2:
@@ -378,7 +379,7 @@ class _Progress:
         return "compiling" if left is None else f"about {duration(left)} left"
 
     def done(self, plan: Plan, rows: list[Row]) -> None:
-        """A table is finished: print it above the bar, which goes on beneath it."""
+        """Print a finished table above the bar, which continues below it."""
         if self.bar is not None:
             self.bar.stop()
         self.print(plan, rows)

@@ -1,4 +1,4 @@
-"""`prunus lab tree`: what the theorems say of one game tree."""
+"""`prunus lab tree`: what the theorems say about one game tree."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def tree(
     position: Annotated[
         str,
         typer.Argument(
-            help="A position of it, by default the start; of `tree` the file, FILE.json or "
+            help="A position of the game, by default the start; for `tree` the file, FILE.json or "
             "FILE.json#2.1."
         ),
     ] = "",
     depth: Annotated[
         int | None,
-        typer.Option(min=0, help="Look so many plies ahead; what is there counts as a leaf."),
+        typer.Option(min=0, help="Look this many plies ahead; positions there count as leaves."),
     ] = None,
     algorithm: Annotated[
         str,
@@ -68,7 +68,8 @@ def tree(
 
 
 def described(whole: Node, algorithm: str, shape: tuple[int, int] | None) -> list[str]:
-    """The lines about a tree; `shape` is the degree and the height to compare with the formulas."""
+    """The lines about a tree; `shape` is the degree and the height to compare with the formulas, if
+    any."""
     from prunus.theory.critical import fewest, leaves_without_deep_cutoffs, minimal_leaves
     from prunus.theory.permutations import permutation_for, seen_by
     from prunus.theory.trees import height, leaves_of, permuted, positions_of

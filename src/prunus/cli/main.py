@@ -14,57 +14,58 @@ from prunus.cli.arguments import Backend, Game, Run
 POSITION_HELP = (
     "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); "
     "tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. Without it: the start. Any of "
-    "them, or start, may go on with `moves` and the names of moves; where repetitions count they "
-    "count what came before. A lone - reads one position a line and prints one JSON object a line."
+    "them, or start, may be followed by `moves` and the names of moves; where repetitions count, "
+    "earlier positions count too. A single - reads one position a line and prints one JSON object "
+    "a line."
 )
 
 DEPTH_HELP = (
-    "Plies to look ahead; without it 10 (4 in a game that is never compiled); with "
-    "--seconds or --nodes as many as they allow."
+    "Plies to look ahead; without it 10 (4 in a game that is never compiled), or as many "
+    "as --seconds or --nodes allow."
 )
 
 PLAYER_HELP = (
-    "Who plays: an algorithm with options after commas, engine,seconds=0.1 or "
-    "engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 (depth, nodes, seconds a move, clock: "
-    "seconds a game or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
-    "name, and what the engine can do: quiescence, reductions, ...); random; or a program that "
-    "speaks the Go Text Protocol, gtp:COMMAND (seconds, clock, timeout, name)."
+    "The player: an algorithm with options after commas, such as engine,seconds=0.1 or "
+    "engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 (depth, nodes, seconds a move; clock: "
+    "seconds a game, or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
+    "name, and the engine's own options: quiescence, reductions, ...); random; or gtp:COMMAND, a "
+    "program that speaks the Go Text Protocol (seconds, clock, timeout, name)."
 )
 
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
-Algorithm = Annotated[str, typer.Option(help="A name of `prunus algorithms`.")]
+Algorithm = Annotated[str, typer.Option(help="A name listed by `prunus algorithms`.")]
 AllMoves = Annotated[
     bool, typer.Option("--all-moves", help="Also prove the value of every move, in a second pass.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Nodes = Annotated[
-    int | None, typer.Option(min=1, help="Stop after so many nodes with the best so far.")
+    int | None, typer.Option(min=1, help="Stop after this many nodes with the best so far.")
 ]
 SECONDS_HELP = (
-    "Stop after so many seconds with the best so far; compiling counts, but not with --backend "
-    "compiled. What is not compiled in time is searched interpreted."
+    "Stop after this many seconds with the best so far; compiling counts, except with --backend "
+    "compiled. If compiling takes longer, the search runs interpreted."
 )
 Seconds = Annotated[float | None, typer.Option(min=0.001, help=SECONDS_HELP)]
 Adaptive = Annotated[
     bool,
     typer.Option(
-        "--adaptive",
-        help="With --seconds: stop earlier where the best move is settled or far ahead.",
+        "--adaptive", help="With --seconds: stop earlier if the best move is settled or far ahead."
     ),
 ]
-Threads = Annotated[
-    int, typer.Option(min=0, help="Threads of the engine; 0: as many as there are cores.")
-]
+Threads = Annotated[int, typer.Option(min=0, help="Threads of the engine; 0: one for each core.")]
 Megabytes = Annotated[
     float, typer.Option("--table", min=0, help="Megabytes of the transposition table.")
 ]
 Best = Annotated[
-    int, typer.Option("--multi-pv", min=1, help="Also prove the values of this many best moves.")
+    int,
+    typer.Option(
+        "--multi-pv", min=1, help="Also prove the values of the best moves, this many of them."
+    ),
 ]
 NoBook = Annotated[
     bool,
     typer.Option(
-        "--no-book", help="Search even where an opening book is installed (`prunus book show`)."
+        "--no-book", help="Search even if an opening book is installed (`prunus book show`)."
     ),
 ]
 Faster = Annotated[
@@ -79,7 +80,7 @@ Quiescence = Annotated[
     bool,
     typer.Option(
         "--quiescence",
-        help="At the depth limit go on with noisy moves until the position is quiet.",
+        help="At the depth limit, go on with noisy moves until the position is quiet.",
     ),
 ]
 Quiet = Annotated[
@@ -90,23 +91,23 @@ Quiet = Annotated[
 ]
 Behind = Annotated[
     int,
-    typer.Option(
-        min=0, help="Let the game's second evaluation take over from this deficit on; 0: off."
-    ),
+    typer.Option(min=0, help="Let the game's second evaluation take over at this deficit; 0: off."),
 ]
 Beam = Annotated[
-    int, typer.Option(min=0, help="Look at only so many moves of each position; 0: all.")
+    int, typer.Option(min=0, help="Look at only this many moves of each position; 0: all.")
 ]
 NullMove = Annotated[
     int,
     typer.Option(
-        "--null-move", min=0, help="Try a pass first, searched so many plies less deep; 0: off."
+        "--null-move",
+        min=0,
+        help="Try a pass first, with a search this many plies shallower; 0: off.",
     ),
 ]
 Reductions = Annotated[
     int,
     typer.Option(
-        min=0, help="Search moves from this place in the order on less deep at first; 0: off."
+        min=0, help="Search moves from this place in the order on less deeply at first; 0: off."
     ),
 ]
 Futility = Annotated[
@@ -130,7 +131,7 @@ Floyd = Annotated[
 Second = Annotated[
     int,
     typer.Option(
-        min=0, help="Compare the two best moves once more by searches so many plies deeper; 0: off."
+        min=0, help="Compare the two best moves again by searches this many plies deeper; 0: off."
     ),
 ]
 Probcut = Annotated[
@@ -142,13 +143,13 @@ Probcut = Annotated[
 ]
 ProbcutFit = Annotated[
     Path | None,
-    typer.Option(
-        help="The parameters for --probcut: a file that `prunus fit probcut` has written."
-    ),
+    typer.Option(help="The parameters for --probcut: a file written by `prunus fit probcut`."),
 ]
 Presearch = Annotated[
     int,
-    typer.Option(min=0, help="Order the first moves by searches so many plies shallower; 0: off."),
+    typer.Option(
+        min=0, help="Order the first moves by searches this many plies shallower; 0: off."
+    ),
 ]
 
 
@@ -202,7 +203,7 @@ def games() -> None:
         typer.echo(f"{'':<13}   position: {entry.notation}")
     typer.echo(
         f"{'FILE.py:CLASS':<13} a game of your own: a class derived from prunus.Game (prunus check "
-        f"says what is wrong with it)"
+        f"finds what is wrong with it)"
     )
 
 
@@ -249,7 +250,8 @@ def analyze(
     no_book: NoBook = False,
     json: AsJson = False,
 ) -> None:
-    """Search a position to a depth: value, best moves, the line, and whether it is proved."""
+    """Search a position to a depth: the value, the best moves, the line, and whether the value is
+    proved."""
     from prunus.cli import searching
 
     searching.command({**context.params, "depth": depth if depth is not None else "usual"})
@@ -291,20 +293,20 @@ def compare(
     position: Position = "",
     depth: Annotated[
         int | None,
-        typer.Option(help="Plies; without it as deep as minimax gets with a million nodes."),
+        typer.Option(help="Plies; without it as deep as minimax gets within a million nodes."),
     ] = None,
     algorithms: Annotated[
-        str, typer.Option(help="Names joined by commas; without it all that suit the game.")
+        str, typer.Option(help="Names separated by commas; without it all that suit the game.")
     ] = "",
     seconds: Annotated[
-        float | None, typer.Option(min=0.001, help="Stop each algorithm after so many seconds.")
+        float | None, typer.Option(min=0.001, help="Stop each algorithm after this many seconds.")
     ] = None,
     backend: Run = Backend.auto,
     table: Megabytes = 64,
     json: AsJson = False,
 ) -> None:
     """Search a position with every algorithm: values, nodes and times side by side; exit status 1
-    where they disagree."""
+    if they disagree."""
     from prunus.cli import comparing
 
     comparing.command(context.params)
@@ -313,12 +315,12 @@ def compare(
 @app.command(epilog="Example: prunus check my_game.py:MyGame")
 def check(
     game: Game,
-    seed: Annotated[int, typer.Option(help="Draws other random games.")] = 0,
+    seed: Annotated[int, typer.Option(help="A different number draws different random games.")] = 0,
     games: Annotated[int, typer.Option(min=1, help="How many random games to play.")] = 100,
     backend: Run = Backend.auto,
 ) -> None:
-    """Play a game at random and say in plain words what is wrong with its rules; exit status 1
-    where something is."""
+    """Play a game at random and say in plain words what is wrong with its rules; exit status 1 if
+    something is."""
     from prunus.adapters import open_any
     from prunus.checking import check as run_check
     from prunus.games.catalogue import make_game
@@ -337,13 +339,16 @@ def play(
     depth: Annotated[int, typer.Option(min=1, help="Plies that the computer looks ahead.")] = 8,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, help="Instead of --depth: what the computer may take a move."),
+        typer.Option(
+            min=0.001, help="Instead of --depth: seconds for each of the computer's moves."
+        ),
     ] = None,
     first: Annotated[
         bool, typer.Option("--first/--second", help="Whether you make the first move.")
     ] = True,
     seed: Annotated[
-        int | None, typer.Option(help="Draws among equal moves; the same seed, the same choices.")
+        int | None,
+        typer.Option(help="Draws among equal moves; the same seed makes the same choices."),
     ] = None,
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
@@ -373,10 +378,14 @@ def match(
     context: typer.Context,
     game: Game,
     first: Annotated[str, typer.Option(help=PLAYER_HELP)] = "engine",
-    second: Annotated[str, typer.Option(help="The other player, described likewise.")] = "random",
+    second: Annotated[
+        str, typer.Option(help="The other player, described in the same way.")
+    ] = "random",
     games: Annotated[
         int,
-        typer.Option(min=2, help="How many games; an even number, for they are played in pairs."),
+        typer.Option(
+            min=2, help="How many games: an even number, because they are played in pairs."
+        ),
     ] = 20,
     opening: Annotated[
         int,
@@ -384,34 +393,33 @@ def match(
             min=0, help="Random plies before the players begin, the same in both games of a pair."
         ),
     ] = 8,
-    seed: Annotated[int, typer.Option(help="Draws other openings.")] = 0,
+    seed: Annotated[int, typer.Option(help="A different number draws different openings.")] = 0,
     depth: Annotated[
         int | None,
         typer.Option(min=1, help="Plies a move, for searches whose description sets no limit."),
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, likewise.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, in the same way.")] = None,
     seconds: Annotated[
         float | None,
         typer.Option(
-            min=0.001, help="Seconds a move, likewise; programs are told, if they know how."
+            min=0.001, help="Seconds a move, in the same way; programs are told if they support it."
         ),
     ] = None,
     clock: Annotated[
-        float | None, typer.Option(min=0.001, help="Seconds a game, likewise.")
+        float | None, typer.Option(min=0.001, help="Seconds a game, in the same way.")
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Record each game here, a JSON object a line; a match that was ended goes on."
+            help="Record each game here, a JSON object a line; a stopped match continues."
         ),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Let two players play each other: the score with its error, and the time they used.
+    """Play two players against each other: the score with its error, and the time they used.
 
-    Each random opening is played twice, with the sides changed. The errors are those of the mean
-    over these pairs.
-    """
+    Each random opening is played twice, with the sides swapped. The errors are those of the mean
+    over these pairs."""
     from prunus.cli import matching
 
     matching.command(context.params)
@@ -429,12 +437,12 @@ def trace(
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the tree into this SVG file.")] = None,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page on which the search can be stepped through.")
+        Path | None, typer.Option(help="Write a page on which you can step through the search.")
     ] = None,
     json: AsJson = False,
     limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
 ) -> None:
-    """Show a search node by node: windows, values, pruned branches and the reason of each cut."""
+    """Show a search node by node: windows, values, pruned branches and the reason for each cut."""
     from prunus.adapters import open_any
     from prunus.run.tracing import trace as run_trace
 
@@ -460,7 +468,7 @@ def perft(
     ] = 1,
     backend: Run = Backend.auto,
 ) -> None:
-    """Count the lines of exactly so many plies: the usual checksum of rules."""
+    """Count the lines of exactly --depth plies: the usual checksum of rules."""
     from prunus.cli import searching
 
     typer.echo(searching.count_lines(game, position, depth, threads, backend.value))
@@ -472,18 +480,17 @@ def positions(
     position: Position = "",
     plies: Annotated[
         int | None,
-        typer.Option(min=0, help="Up to so many plies; without it all.", show_default=False),
+        typer.Option(min=0, help="Up to this many plies; without it all.", show_default=False),
     ] = None,
     symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="Count mirror images and the like as one.")
+        bool, typer.Option("--symmetric", help="Count positions that are equal by symmetry as one.")
     ] = False,
     threads: Annotated[
         int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")
     ] = 1,
     backend: Run = Backend.auto,
 ) -> None:
-    """Count the different positions that can be reached, by the plies that it takes. They are kept
-    in memory."""
+    """Count the different positions that can be reached, ply by ply. They are kept in memory."""
     from prunus.cli import searching
 
     searching.show_positions(game, position, plies, symmetric, threads, backend.value)

@@ -18,8 +18,8 @@ from prunus.play.specs import player_of
 
 
 def command(given: dict[str, Any]) -> None:
-    """Play the match that the options of the command describe and print the result; after Ctrl-C
-    what there is of it, with status 130."""
+    """Play the match that the command's options describe and print the result; after Ctrl-C the
+    result so far, with status 130."""
     match = _match(given)
     as_json = given["json"]
     interrupted = False
@@ -34,7 +34,7 @@ def command(given: dict[str, Any]) -> None:
     if interrupted:
         if match.out is not None:
             typer.echo(
-                f"prunus: interrupted; the same command goes on where {match.out} ends", err=True
+                f"prunus: interrupted; the same command continues where {match.out} ends", err=True
             )
         raise typer.Exit(130)
 
@@ -42,8 +42,8 @@ def command(given: dict[str, Any]) -> None:
 def _match(given: dict[str, Any]) -> Match:
     if given["games"] % 2:
         raise MatchError(
-            f"{given['games']} games: they are played in pairs, with the sides changed, so their "
-            f"number is even"
+            f"{given['games']} games: they are played in pairs, with the sides swapped, so their "
+            f"number must be even"
         )
     game, _ = open_any(given["game"])
     defaults = Limits(given["depth"], given["nodes"], given["seconds"], given["clock"])
@@ -63,7 +63,7 @@ def _match(given: dict[str, Any]) -> Match:
 
 
 def _described(spec: str, defaults: Limits) -> str:
-    """A player's text with the limits that the command gives to all."""
+    """A player's text with the limits that the command sets for all players."""
     common = {name: getattr(defaults, name) for name in ("depth", "nodes", "seconds", "clock")}
     return ",".join(
         [spec, *(f"{name}={value:g}" for name, value in common.items() if value is not None)]
@@ -71,8 +71,8 @@ def _described(spec: str, defaults: Limits) -> str:
 
 
 class _Line:
-    """One line of progress: on a terminal always the same one, elsewhere one for each tenth of the
-    match."""
+    """Progress: on a terminal one line that is overwritten, elsewhere one line for each tenth of
+    the match."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -106,7 +106,7 @@ def percent(estimate: Estimate) -> str:
 
 
 def text(match: Match, result: Result) -> str:
-    """The result as people read it."""
+    """The result as a table for people."""
     score = result.score()
     rows = [("first", result.names[0]), ("second", result.names[1])]
     rows += [
@@ -180,7 +180,7 @@ def _used(usage: dict[str, float | None]) -> str:
 
 
 def as_data(match: Match, result: Result) -> dict[str, Any]:
-    """The result for JSON; what is infinite is null."""
+    """The result for JSON; infinite numbers become null."""
     score = result.score()
     data: dict[str, Any] = {
         "game": match.game_spec,

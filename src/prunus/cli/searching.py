@@ -23,15 +23,15 @@ from prunus.run.registry import algorithm_named
 from prunus.run.request import limit_asked, usual_limit
 
 NO_CODE: Final = (
-    "this was searched interpreted, since compiling takes longer than --seconds allows. A run that "
-    "has the time for it (without --seconds, or with --backend compiled) keeps the machine code, "
-    "and later runs begin with it"
+    "this was searched interpreted, because compiling takes longer than --seconds allows. A run "
+    "that has time for it (without --seconds, or with --backend compiled) keeps the machine code, "
+    "and later runs start with it"
 )
 
 
 def command(given: dict[str, Any]) -> None:
     """Search one position, or every line of standard input, and print what was found; `given` holds
-    the options of the command by name."""
+    the command's options by name."""
     game, position, as_json = given["game"], given["position"], given["json"]
     options = _options(given)
     if position == "-":
@@ -49,13 +49,13 @@ def command(given: dict[str, Any]) -> None:
 
 
 def _had_no_code(found: Analysis, options: dict[str, Any]) -> bool:
-    """Whether a search that ran out of time would have been a compiled one with more of it."""
+    """Whether a search that ran out of time would have been compiled if it had had more."""
     limited = found.interrupted and options["seconds"] is not None and options["compile"] is None
     return limited and found.backend == "interpreted" and not found.game.interpreted_only
 
 
 def _options(given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `analyze` that the options of a command mean."""
+    """The arguments of `analyze` that a command's options stand for."""
     wanted = algorithm_named(given["algorithm"])
     engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
     if given.get("probcut_fit") is not None:
@@ -66,8 +66,8 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and not wanted.deepens:
         raise SearchError(
-            f"--adaptive divides the time between iterations, and {wanted.name} makes one search "
-            f"only; the engine deepens"
+            f"--adaptive divides the time between iterations, but {wanted.name} searches only "
+            f"once; use engine"
         )
     same = (
         "algorithm",
@@ -109,8 +109,8 @@ def _as_json(found: Analysis, spec: str) -> str:
 
 
 def _many(spec: str, options: dict[str, Any]) -> None:
-    """One JSON object a line, in order, each as soon as it is done; a line that is no position
-    gives an object with `error`."""
+    """Print one JSON object a line, in order, each as soon as it is done; a line that is not a
+    position gives an object with `error`."""
     failed = False
     game = None
     for text in map(str.strip, sys.stdin):
@@ -137,8 +137,8 @@ def _many(spec: str, options: dict[str, Any]) -> None:
 
 
 class Line:
-    """One line of progress on a terminal, erased at the end; a search, or what it is compiled by,
-    shows itself there when it takes longer than two seconds."""
+    """One line of progress on a terminal, erased at the end; a search, or the compiling before it,
+    appears there once it takes longer than two seconds."""
 
     def __init__(self) -> None:
         self.status: Any = None
@@ -154,16 +154,14 @@ class Line:
             self.status.stop()
 
     def show(self, progress: Progress) -> None:
-        """Called some times a second while the search runs."""
+        """Called several times a second while the search runs."""
         if progress.compiling >= 2:
-            self.say(
-                f"compiling, {progress.compiling:.0f} s; what is compiled is kept for the next time"
-            )
+            self.say(f"compiling, {progress.compiling:.0f} s; the result is kept for next time")
         elif progress.seconds >= 2:
             self.say(self.text(progress))
 
     def say(self, text: str) -> None:
-        """Show this in the line, where there is a terminal."""
+        """Show this text in the line, if there is a terminal."""
         if not self.is_terminal:
             return
         if self.status is None:
@@ -174,8 +172,8 @@ class Line:
         self.status.update(text)
 
     def text(self, progress: Progress) -> str:
-        """What is known so far: depth, value and line of the last iteration, the work, the
-        table."""
+        """What is known so far: depth, value and line of the last iteration, the work done, the
+        table's fill."""
         known = ""
         if progress.low is not None and progress.high is not None:
             limits = (
@@ -216,7 +214,8 @@ def count_lines(spec: str, position: str, depth: int, threads: int, backend: str
 def show_positions(
     spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str
 ) -> None:
-    """The different positions that can be reached, ply by ply, each line as soon as it is known."""
+    """Print the numbers of different positions that can be reached, ply by ply, each as soon as it
+    is known."""
     from prunus.algorithms.enumerating import positions_by_ply
     from prunus.run.request import threads_asked
 
