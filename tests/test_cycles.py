@@ -14,9 +14,11 @@ import pytest
 import prunus
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.repetition import (
+    begin_path,
     ends_by_repetition,
     enter,
     is_forbidden,
+    is_free,
     leave,
     path_fields,
     repeated_value,
@@ -169,14 +171,14 @@ def on_path(game: Game, state: Any, depth: int, memory: Any) -> int:
         return horizon(game, state, memory)
     memory.interior += 1
     best = -INFINITY
-    outer = enter(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
+        enter(game, state, memory)
         value = on_path(game, child, depth - 1, memory)
+        leave(game, memory)
         best = max(best, value if game.keeps_turn(state, child) else -value)
-    leave(outer, memory)
     return best if best > -INFINITY else -game.repetition_loss
 
 
@@ -198,16 +200,17 @@ def with_table(game: Game, state: Any, depth: int, memory: Any) -> int:
     memory.interior += 1
     estimates = memory.evaluated
     best = -INFINITY
-    outer = enter(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
+        enter(game, state, memory)
         value = with_table(game, child, depth - 1, memory)
+        leave(game, memory)
         best = max(best, value if game.keeps_turn(state, child) else -value)
     if best == -INFINITY:
         best = -game.repetition_loss
-    if leave(outer, memory) or memory.careless != 0:
+    if is_free(game, memory) or memory.careless != 0:
         keep(game, state, depth, best, 0, memory.evaluated > estimates, memory)
     return best
 
@@ -224,18 +227,19 @@ def with_bounds(game, state, depth, alpha, beta, memory, table):
     if high <= alpha:
         return high
     best = -INFINITY
-    outer = enter(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
         limit = max(alpha, best)
+        enter(game, state, memory)
         if game.keeps_turn(state, child):
             value = with_bounds(game, child, depth - 1, limit, beta, memory, table)
         else:
             value = -with_bounds(game, child, depth - 1, -beta, -limit, memory, table)
+        leave(game, memory)
         best = max(best, value)
         if best >= beta:
             break
-    if leave(outer, memory):
+    if is_free(game, memory):
         table[state] = (best if best > alpha else low, best if best < beta else high)
     return best
 
@@ -270,8 +274,9 @@ class Bench:
 
             type_of_game(game)
         depth = self.depth if depth is None else depth
-        for counter in (*COUNTERS, "root_count", "path_length", "ignored"):
+        for counter in (*COUNTERS, "root_count", "ignored"):
             setattr(self.memory, counter, 0)
+        begin_path(self.memory, (), 0)
         self.memory.root_depth, self.memory.careless = depth, int(careless)
         self.memory.deeper = 1  # a value that no estimate is in serves a search of any depth
         self.memory.line_length.array[:] = 0
@@ -432,6 +437,7 @@ def test_alphabeta_with_a_table_of_path_free_bounds_is_sound():
         memory = new_memory(
             Algorithm(name="", function=on_path, fields=path_fields), game.initial(), 64, 8
         )
+        begin_path(memory, (), 0)
         table: dict = {}
         for alpha, beta in ((0, 1), (-1, 0), (1, 2), (-INFINITY, INFINITY)):
             value = with_bounds(game, game.initial(), 64, alpha, beta, memory, table)

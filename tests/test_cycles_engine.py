@@ -9,8 +9,8 @@ import pytest
 import prunus
 from prunus import Game, u8
 from prunus.algorithms.repetition import ends_by_repetition
+from prunus.engine.frames import NULL_ACTION
 from prunus.engine.options import Options
-from prunus.engine.picking import NULL_ACTION
 from prunus.run.registry import ALGORITHMS
 from prunus.run.session import Session, Setup
 from prunus.tables.transposition import TranspositionTable

@@ -8,7 +8,6 @@ from typing import Any
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.repetition import (
-    NONE,
     ends_by_repetition,
     enter,
     expect_allowed,
@@ -32,15 +31,16 @@ def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
     memory.interior += 1
     best = -INFINITY
     first = 1
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for action in game.actions(state):
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
+        enter(game, state, memory)
         if game.keeps_turn(state, child):
             value = alphabeta(game, child, depth - 1, max(alpha, best), beta, memory)
         else:
             value = -alphabeta(game, child, depth - 1, -beta, -max(alpha, best), memory)
+        leave(game, memory)
         if value > best:
             best = value
             if value > alpha:
@@ -52,6 +52,4 @@ def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
             memory.first_cutoffs += first
             break
         first = 0
-    if game.repetition_rule != NONE:
-        leave(outer, memory)
     return expect_allowed(game, state, best, memory)

@@ -14,11 +14,11 @@ from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     LOSS,
-    NONE,
     ends_by_repetition,
     enter,
     expect_allowed,
     is_forbidden,
+    is_free,
     leave,
     repeated_value,
 )
@@ -48,17 +48,18 @@ def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, m
     best = -INFINITY
     chosen = NO_ACTION
     base = push_actions(game, state, entry.action, memory)
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
         before = memory.evaluated
+        enter(game, state, memory)
         if game.keeps_turn(state, child):
             value = alphabeta_table(game, child, depth - 1, max(alpha, best), beta, memory)
         else:
             value = -alphabeta_table(game, child, depth - 1, -beta, -max(alpha, best), memory)
+        leave(game, memory)
         if value > best:
             best = value
             if value > alpha:
@@ -73,9 +74,8 @@ def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, m
             estimates = before
             break
     memory.stack_top = base
-    free = game.repetition_rule == NONE or leave(outer, memory)
     best = expect_allowed(game, state, best, memory)
-    if free:
+    if is_free(game, memory):
         remember(
             game,
             state,

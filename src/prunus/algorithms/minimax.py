@@ -7,7 +7,6 @@ from typing import Any
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.repetition import (
-    NONE,
     ends_by_repetition,
     enter,
     expect_allowed,
@@ -31,18 +30,17 @@ def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
         return horizon(game, state, memory)
     memory.interior += 1
     best = -INFINITY
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for action in game.actions(state):
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
+        enter(game, state, memory)
         value = minimax(game, child, depth - 1, memory)
+        leave(game, memory)
         if not game.keeps_turn(state, child):
             value = -value
         if value > best:
             best = value
             extend_line(memory, depth, action)
         note_root(memory, depth, action, value)
-    if game.repetition_rule != NONE:
-        leave(outer, memory)
     return expect_allowed(game, state, best, memory)

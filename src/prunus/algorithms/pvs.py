@@ -15,11 +15,11 @@ from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     LOSS,
-    NONE,
     ends_by_repetition,
     enter,
     expect_allowed,
     is_forbidden,
+    is_free,
     leave,
     repeated_value,
 )
@@ -50,11 +50,10 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
     best = -INFINITY
     chosen = NO_ACTION
     base = push_actions(game, state, entry.action, memory)
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
         before = memory.evaluated
         low = max(alpha, best)
@@ -79,9 +78,8 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
             estimates = before
             break
     memory.stack_top = base
-    free = game.repetition_rule == NONE or leave(outer, memory)
     best = expect_allowed(game, state, best, memory)
-    if free:
+    if is_free(game, memory):
         remember(
             game,
             state,
@@ -96,9 +94,13 @@ def child_value(
     game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any
 ) -> int:
     """The value of a child for the player to move in `state`, whose window this is."""
+    enter(game, state, memory)
     if game.keeps_turn(state, child):
-        return pvs(game, child, depth - 1, alpha, beta, memory)
-    return -pvs(game, child, depth - 1, -beta, -alpha, memory)
+        value = pvs(game, child, depth - 1, alpha, beta, memory)
+    else:
+        value = -pvs(game, child, depth - 1, -beta, -alpha, memory)
+    leave(game, memory)
+    return value
 
 
 def research_fields(depth: int, room: int) -> Spec:

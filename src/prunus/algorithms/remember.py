@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from prunus.algorithms.leaves import HASTE, shifted
-from prunus.algorithms.repetition import NONE
+from prunus.algorithms.repetition import NONE, enter, leave
 from prunus.core.game import INFINITY, Game
 from prunus.tables.transposition import (
     EXACT,
@@ -120,11 +120,10 @@ def follow(game: Game, state: Any, memory: Any) -> int:
     for i in range(length):
         action = memory.line[row + i]
         suggest(game, state, action, memory)
+        enter(game, state, memory)
         state = game.result(state, action)
-        if game.repetition_rule != NONE:
-            memory.path_length += 1
-    if game.repetition_rule != NONE:
-        memory.path_length -= length
+    for _ in range(length):
+        leave(game, memory)
     return length
 
 

@@ -1,29 +1,30 @@
 """Games with cycles: the path from the start of the game, the repetitions on it, and which values
 depend on that path.
 
-The States above the current node are a stack, `path`, with `path_length` States on it. The first
-`played` of them have been played before the search. A node is written like this:
+The States above the current node are a stack, `path`, with `path_length` States on it, which is
+also the current node's own place there. The first `played` of them have been played before the
+search. A node is written like this:
 
     if ends_by_repetition(game, state, memory):
         return repeated_value(game, state, memory)
-    outer = enter(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
-        if is_forbidden(game, child, memory):
+        if is_forbidden(game, state, child, memory):
             continue
+        enter(game, state, memory)
         ...
-    leave(outer, memory)
+        leave(game, memory)
     best = expect_allowed(game, state, best, memory)
 
-and where values go to a table, as such that do not depend on the path above only if `leave` says
+and where values go to a table, as such that do not depend on the path above only if `is_free` says
 so.
 
-`lowest_repeat` is the smallest number on the path that a repetition below the current node has
-referred to, those in the history apart: the history is the same for all values of a search. A value
-found with no reference above the node itself is the State's own, after this history; any other
-holds on this path only (the graph history interaction problem, Campbell 1985). Under "draw" a table
-of such values is sound, as long as the history stays the same; under "loss" and "forbidden" no
-table is, since there the past decides even where nothing has been repeated yet.
+`lowest_repeat` holds for each place on the path the smallest one that a repetition below the node
+there has referred to, those in the history apart: the history is the same for all values of a
+search. A value found with no reference above the node itself is the State's own, after this
+history; any other holds on this path only (the graph history interaction problem, Campbell 1985).
+Under "draw" a table of such values is sound, as long as the history stays the same; under "loss"
+and "forbidden" no table is, since there the past decides even where nothing has been repeated yet.
 """
 
 from __future__ import annotations
@@ -43,25 +44,36 @@ NONE, DRAW, LOSS, FORBIDDEN = (
 
 
 def ends_by_repetition(game: Game, state: Any, memory: Any) -> bool:
-    """Whether the game ends here, as a draw or with a loss, because this State, a child of the
-    path's last, has come again."""
+    """Whether the game ends here, as a draw or with a loss, because this State, the current node's,
+    has come again."""
     return (
         game.repetition_rule != NONE
         and game.repetition_rule != FORBIDDEN
-        and repeats(game, state, memory)
+        and repeats(game, state, memory.path_length, memory)
     )
 
 
-def is_forbidden(game: Game, child: Any, memory: Any) -> bool:
-    """Whether the rules forbid the action that leads from the path's last State to this child.
-    Where all are forbidden, the player to move has lost `repetition_loss`."""
-    return game.repetition_rule == FORBIDDEN and repeats(game, child, memory)
+def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: Any) -> bool:
+    """The same of a child of the current node before the search goes there."""
+    if game.repetition_rule == NONE or game.repetition_rule == FORBIDDEN:
+        return False
+    memory.path[memory.path_length] = state
+    return repeats(game, child, memory.path_length + 1, memory)
 
 
-def repeats(game: Game, state: Any, memory: Any) -> bool:
-    """Whether this State, a child of the path's last, is on the board as often as counts for a
-    repetition, each time with the same player to move; `lowest_repeat` learns where it was."""
-    place = memory.path_length
+def is_forbidden(game: Game, state: Any, child: Any, memory: Any) -> bool:
+    """Whether the rules forbid the action that leads from the current node to this child. Where all
+    are forbidden, the player to move has lost `repetition_loss`."""
+    if game.repetition_rule != FORBIDDEN:
+        return False
+    memory.path[memory.path_length] = state
+    return repeats(game, child, memory.path_length + 1, memory)
+
+
+def repeats(game: Game, state: Any, place: int, memory: Any) -> bool:
+    """Whether this State, which follows those on the path before `place`, is on the board as often
+    as counts for a repetition, each time with the same player to move; the current node's
+    `lowest_repeat` learns where it was."""
     lowest = NO_REPEAT
     for _ in range(game.repetition_count - 1):
         place = earlier(game, state, place, memory)
@@ -69,7 +81,8 @@ def repeats(game: Game, state: Any, memory: Any) -> bool:
             return False
         if place >= memory.played:
             lowest = place
-    memory.lowest_repeat = min(memory.lowest_repeat, lowest)
+    own = memory.path_length
+    memory.lowest_repeat[own] = min(memory.lowest_repeat[own], lowest)
     return True
 
 
@@ -87,8 +100,9 @@ def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
 
 
 def repeated_value(game: Game, state: Any, memory: Any) -> int:
-    """What a repetition is worth to the player to move after it, on the scale of the search: 0 for
-    a draw, and `repetition_loss` won from who brought it about where it loses."""
+    """What a repetition, the current node's, is worth to the player to move after it, on the scale
+    of the search: 0 for a draw, and `repetition_loss` won from who brought it about where it
+    loses."""
     if game.repetition_rule == NONE:
         return 0
     return scaled(value_of_repetition(game, memory.path[memory.path_length - 1], state), memory)
@@ -115,23 +129,49 @@ def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
     return best
 
 
-def enter(state: Any, memory: Any) -> int:
-    """The State joins the path and its node begins to look for repetitions; the result is for
-    `leave`."""
-    outer = memory.lowest_repeat
-    memory.path[memory.path_length] = state
-    memory.path_length += 1
-    memory.lowest_repeat = NO_REPEAT
-    return outer
+def enter(game: Game, state: Any, memory: Any) -> None:
+    """The search goes from this State, the current node's, to a child; `leave` takes it back."""
+    if game.repetition_rule != NONE:
+        push(state, memory)
 
 
-def leave(outer: int, memory: Any) -> bool:
-    """The path's last State leaves it. Whether what was found there is free of the path above; if
-    not, the nodes above depend on it too."""
-    memory.path_length -= 1
-    free = memory.lowest_repeat >= memory.path_length
-    memory.lowest_repeat = outer if free else min(outer, memory.lowest_repeat)
-    return free
+def leave(game: Game, memory: Any) -> None:
+    """The search comes back from a child to its parent, which depends on the path above if what was
+    found below does."""
+    if game.repetition_rule != NONE:
+        pop(memory)
+
+
+def push(state: Any, memory: Any) -> None:
+    """The State joins the path; nothing is known yet of what its child depends on."""
+    place = memory.path_length
+    memory.path[place] = state
+    memory.path_length = place + 1
+    memory.lowest_repeat[place + 1] = NO_REPEAT
+
+
+def pop(memory: Any) -> None:
+    """The path's last State leaves it, and learns what its child depends on."""
+    place = memory.path_length - 1
+    memory.path_length = place
+    below = memory.lowest_repeat[place + 1]
+    if below <= place:
+        memory.lowest_repeat[place] = min(memory.lowest_repeat[place], below)
+
+
+def is_free(game: Game, memory: Any) -> bool:
+    """Whether what was found at the current node is free of the path above it."""
+    return (
+        game.repetition_rule == NONE
+        or memory.lowest_repeat[memory.path_length] >= memory.path_length
+    )
+
+
+def look_anew(game: Game, memory: Any) -> None:
+    """What was found so far at the current node has decided nothing but the order of its actions:
+    its value depends on what is found from here on."""
+    if game.repetition_rule != NONE:
+        memory.lowest_repeat[memory.path_length] = NO_REPEAT
 
 
 # Outside a search.
@@ -196,11 +236,11 @@ def final_value(game: Game, path: Sequence[Any]) -> int:
 
 
 def path_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory that a path of `depth` plies needs; the numbers begin as 0."""
+    """The fields of a Memory that a path of `depth` plies needs; `begin_path` makes them ready."""
     return {
         "path": ("state", depth + 1),
+        "lowest_repeat": ("i64", depth + 2),
         "path_length": "i64",
-        "lowest_repeat": "i64",
         "played": "i64",
     }
 
@@ -211,3 +251,4 @@ def begin_path(memory: Memory, past: Sequence[Any], played: int) -> None:
     for place, state in enumerate(past):
         memory.path[place] = state
     memory.path_length, memory.played = len(past), played
+    memory.lowest_repeat[len(past)] = NO_REPEAT

@@ -14,7 +14,7 @@ from typing import Any
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
-from prunus.algorithms.repetition import earlier, enter, leave, path_fields
+from prunus.algorithms.repetition import earlier, path_fields, pop, push
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 
@@ -33,7 +33,7 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
     memory.interior += 1
     best = -INFINITY
     ignored = memory.ignored
-    outer = enter(state, memory)
+    push(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
         if earlier(game, child, memory.path_length, memory) >= 0:
@@ -48,7 +48,7 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
             best = value
             extend_line(memory, depth, action)
         note_root(memory, depth, action, value)
-    leave(outer, memory)
+    pop(memory)
     if best == -INFINITY and memory.ignored == ignored:
         dead_end(state, memory)
     return INFINITY if best == -INFINITY else best

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from prunus.engine.frames import frame_fields
 from prunus.engine.options import FIT_WORDS, Options
 from prunus.engine.picking import ordering_fields
 from prunus.kernel.memory import Spec
@@ -17,6 +18,7 @@ def engine_fields(depth: int, room: int) -> Spec:
     usual."""
     return {
         "researches": "i64",
+        **frame_fields(depth),
         **ordering_fields(depth),
         "budget": ("i64", depth + 2),
         "fit": ("i64", FIT_WORDS),

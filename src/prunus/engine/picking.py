@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from prunus.core.bits import i64, u64
 from prunus.core.game import Game
+from prunus.engine.frames import last_action
 from prunus.kernel.memory import Spec
 from prunus.tables.stack import push_actions, push_worthwhile
 from prunus.tables.transposition import NO_ACTION
@@ -21,9 +22,6 @@ KILLERS: Final = 2
 SLOTS: Final = 4096
 """Entries of the history and of the counter-moves for each player; actions share one where their
 low bits agree."""
-
-NULL_ACTION: Final = NO_ACTION + 1
-"""Stands for a pass that the rules do not know."""
 
 HINT: Final = 1 << 60
 NOISY: Final = 1 << 58
@@ -41,15 +39,13 @@ def ordering_fields(plies: int) -> Spec:
         "killer": ("i64", KILLERS * (plies + 2)),
         "counter": ("i64", 2 * SLOTS),
         "history": ("i64", 2 * SLOTS),
-        "path_action": ("i64", plies + 2),
-        "ply": "i64",
         "excluded": "i64",
     }
 
 
 def clear_ordering(memory: Any) -> None:
     """Forget what earlier searches have learnt (called from Python)."""
-    for name in ("killer", "counter", "path_action"):
+    for name in ("killer", "counter"):
         getattr(memory, name).array[:] = NO_ACTION
     memory.history.array[:] = 0
     memory.excluded = NO_ACTION
@@ -106,7 +102,7 @@ def learnt(action: int, memory: Any) -> int:
     if (
         memory.counters
         and ply > 0
-        and action == memory.counter[slot_of(memory.path_action[ply - 1], memory)]
+        and action == memory.counter[slot_of(last_action(memory), memory)]
     ):
         return COUNTER
     return memory.history[slot_of(action, memory)] if memory.counts else 0
@@ -136,7 +132,7 @@ def reward(action: int, depth: int, memory: Any) -> None:
         memory.killer[KILLERS * ply + 1] = memory.killer[KILLERS * ply]
         memory.killer[KILLERS * ply] = action
     if memory.counters and ply > 0:
-        memory.counter[slot_of(memory.path_action[ply - 1], memory)] = action
+        memory.counter[slot_of(last_action(memory), memory)] = action
     if memory.counts:
         slot = slot_of(action, memory)
         memory.history[slot] = min(MOST - 1, memory.history[slot] + depth * depth)

@@ -7,7 +7,7 @@ import math
 from typing import Any, Final
 
 from prunus.algorithms.leaves import scaled
-from prunus.algorithms.repetition import ends_by_repetition
+from prunus.algorithms.repetition import child_ends_by_repetition
 from prunus.core.game import INFINITY, Game
 
 UNIT: Final = 1000
@@ -34,7 +34,7 @@ def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
     """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the
     evaluation after it and the setting `futility`. Finished games, repetitions among them, and
     players in check are never given up."""
-    if game.is_terminal(child) or ends_by_repetition(game, child, memory):
+    if game.is_terminal(child) or child_ends_by_repetition(game, state, child, memory):
         return INFINITY
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
         return INFINITY

@@ -7,15 +7,13 @@ from typing import Any
 
 from prunus.algorithms.leaves import scaled, terminal
 from prunus.algorithms.repetition import (
-    NONE,
     ends_by_repetition,
-    enter,
     expect_allowed,
     is_forbidden,
-    leave,
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game
+from prunus.engine.frames import ascend, descend
 
 
 def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
@@ -48,7 +46,6 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
     best = -INFINITY if checked else stand
     if best >= beta or memory.ply >= memory.root_depth - 1:
         return max(best, stand) if checked else best
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
     if game.has_noisy_actions and not checked:
         for action in game.noisy_actions(state):
             best = max(
@@ -64,8 +61,6 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
             if best >= beta:
                 break
         best = expect_allowed(game, state, best, memory)
-    if game.repetition_rule != NONE:
-        leave(outer, memory)
     return best
 
 
@@ -73,9 +68,9 @@ def noisy_value(
     game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: Any
 ) -> int:
     """The value of an action for the player who makes it, or -INFINITY where it is quiet after all,
-    or forbidden. The State is the path's last."""
+    or forbidden."""
     child = game.result(state, action)
-    if is_forbidden(game, child, memory):
+    if is_forbidden(game, state, child, memory):
         return -INFINITY
     keeps = game.keeps_turn(state, child)
     if not (
@@ -88,13 +83,13 @@ def noisy_value(
         margin = scaled(memory.quiet, memory)
         if -margin <= change <= margin:
             return -INFINITY
-    memory.ply += 1
+    descend(game, state, child, action, memory)
     value = (
         noisy_node(game, child, alpha, beta, memory)
         if keeps
         else -noisy_node(game, child, -beta, -alpha, memory)
     )
-    memory.ply -= 1
+    ascend(game, memory)
     return value
 
 

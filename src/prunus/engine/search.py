@@ -16,16 +16,16 @@ from prunus.algorithms.remember import count_use, known_value, look_up, outcome,
 from prunus.algorithms.repetition import (
     FORBIDDEN,
     LOSS,
-    NONE,
     ends_by_repetition,
-    enter,
     is_forbidden,
-    leave,
+    is_free,
+    look_anew,
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game
+from prunus.engine.frames import NULL_ACTION, ascend, descend, last_action
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
-from prunus.engine.picking import NULL_ACTION, arrange, pick, reward
+from prunus.engine.picking import arrange, pick, reward
 from prunus.engine.pruning import beam_end, best_futile, probable_depth, reduction
 from prunus.engine.quiescence import settle
 from prunus.tables.busy import begin_work, is_put_off, release
@@ -68,7 +68,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     )
     if value != INFINITY:
         return value
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
+    look_anew(game, memory)
     best = (
         leave_out_forbidden(game, state, base, memory)
         if game.repetition_rule == FORBIDDEN
@@ -121,7 +121,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
         dead_end(state, memory)
     memory.stack_top = base
-    if game.repetition_rule == NONE or leave(outer, memory):
+    if is_free(game, memory):
         remember(
             game,
             state,
@@ -134,10 +134,10 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
 
 def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
     """Take the actions that the rules forbid, since they repeat a position, off the stack; what the
-    node is worth where no other is left, otherwise -INFINITY. The State is the path's last."""
+    node is worth where no other is left, otherwise -INFINITY."""
     kept = base
     for i in range(base, memory.stack_top):
-        if not is_forbidden(game, game.result(state, memory.stack_action[i]), memory):
+        if not is_forbidden(game, state, game.result(state, memory.stack_action[i]), memory):
             memory.stack_action[kept] = memory.stack_action[i]
             memory.stack_score[kept] = memory.stack_score[i]
             kept += 1
@@ -149,14 +149,11 @@ def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
 def child_value(
     game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any
 ) -> int:
-    """The value of a child for the player to move in `state`, whose window this is."""
-    memory.ply += 1
+    """The value of a child, which is the current node, for the player to move in its parent
+    `state`, whose window this is."""
     if game.keeps_turn(state, child):
-        value = engine(game, child, depth, alpha, beta, memory)
-    else:
-        value = -engine(game, child, depth, -beta, -alpha, memory)
-    memory.ply -= 1
-    return value
+        return engine(game, child, depth, alpha, beta, memory)
+    return -engine(game, child, depth, -beta, -alpha, memory)
 
 
 def value_of(
@@ -172,14 +169,16 @@ def value_of(
 ) -> int:
     """The value of the action in place `number` of the order: the first gets the whole window, a
     later one a null window first."""
-    memory.path_action[memory.ply] = action
     deep = (
         probable_depth(game, state, action, number, depth - 1, memory)
         if memory.floyd != 0
         else depth - 1
     )
+    descend(game, state, child, action, memory)
     if number == 0:
-        return child_value(game, state, child, deep, alpha, beta, memory)
+        value = child_value(game, state, child, deep, alpha, beta, memory)
+        ascend(game, memory)
+        return value
     less = reduction(game, state, child, number, depth, memory) if memory.reductions != 0 else 0
     sign = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
@@ -192,6 +191,7 @@ def value_of(
     if alpha < value < beta:
         memory.researches += 1
         value = child_value(game, state, child, deep, value - 1, beta, memory)
+    ascend(game, memory)
     return value
 
 
@@ -263,19 +263,12 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) ->
     """The null move (Beal 1989; Donninger 1993): what the player to move gets if he does nothing,
     searched less deep. If that is enough for a cut-off, so is his best action, except in zugzwang.
     -INFINITY where a pass is not to be tried: in check, and after a pass."""
-    if memory.path_action[memory.ply - 1] == NULL_ACTION or (
-        game.has_in_check and game.in_check(state)
-    ):
+    if last_action(memory) == NULL_ACTION or (game.has_in_check and game.in_check(state)):
         return -INFINITY
-    memory.path_action[memory.ply] = NULL_ACTION
-    outer = enter(state, memory) if game.repetition_rule != NONE else 0
-    memory.ply += 1
-    value = -engine(
-        game, game.pass_turn(state), depth - 1 - memory.null_move, -beta, -beta + 1, memory
-    )
-    memory.ply -= 1
-    if game.repetition_rule != NONE:
-        leave(outer, memory)
+    child = game.pass_turn(state)
+    descend(game, state, child, NULL_ACTION, memory)
+    value = -engine(game, child, depth - 1 - memory.null_move, -beta, -beta + 1, memory)
+    ascend(game, memory)
     memory.evaluated += 1
     return value
 
@@ -332,30 +325,28 @@ def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, mem
     target = entry.value - scaled(memory.singular, memory)
     shallow = (depth - 1) // 2
     alone = True
-    memory.ply += 1
     for action in game.actions(state):
         if action != hint and alone:
-            memory.path_action[memory.ply - 1] = action
             child = game.result(state, action)
-            if is_forbidden(game, child, memory):
+            if is_forbidden(game, state, child, memory):
                 continue
+            descend(game, state, child, action, memory)
             if game.keeps_turn(state, child):
                 alone = engine(game, child, shallow, target - 1, target, memory) < target
             else:
                 alone = -engine(game, child, shallow, -target, -target + 1, memory) < target
-    memory.ply -= 1
+            ascend(game, memory)
     memory.evaluated += 1
     return alone
 
 
 def presearch(game: Game, state: Any, base: int, depth: int, memory: Any) -> None:
     """Order the root's actions by searches that are `memory.presearch` plies shallower."""
-    memory.ply = 1
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
-        memory.path_action[0] = action
         child = game.result(state, action)
+        descend(game, state, child, action, memory)
         value = engine(game, child, depth - 1 - memory.presearch, -INFINITY, INFINITY, memory)
+        ascend(game, memory)
         memory.stack_score[i] = value if game.keeps_turn(state, child) else -value
         drop_line(memory, memory.root_depth - 1)
-    memory.ply = 0

@@ -27,9 +27,11 @@ from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
 from prunus.engine.fields import EXTRA_PLIES, engine_fields
+from prunus.engine.frames import begin_frames
 from prunus.engine.search import engine
-from prunus.kernel.memory import Spec
+from prunus.kernel.memory import Memory, Spec
 from prunus.solving.prove import answer, prove_fields
+from prunus.solving.together import begin_plies
 from prunus.tables.cache import cache_fields
 
 
@@ -43,7 +45,8 @@ class Algorithm:
 
     `function` is called with those of game, state, depth, alpha, beta, bound and memory that it
     names. `fields` gives the memory it needs beyond `session.new_memory`'s own for lines of `depth`
-    plies and at most `room` remembered or open nodes. `complete` finishes the principal variation.
+    plies and at most `room` remembered or open nodes. `begin` makes it ready for a search from the
+    root, beyond what `session.begin` does for all; `complete` finishes the principal variation.
     `extra_plies` of memory let it go deeper than it is asked to; then it counts plies in
     `memory.ply`.
     """
@@ -54,6 +57,7 @@ class Algorithm:
     source: str = ""
     fields: Callable[[int, int], Spec] | None = None
     complete: Callable[..., None] | None = None
+    begin: Callable[[Memory], None] | None = None
     room: int = 0
     extra_plies: int = 0
 
@@ -215,6 +219,7 @@ _ALL: Final = (
         threads=True,
         options=True,
         heeds_repetition=True,
+        begin=begin_frames,
     ),
     Algorithm(
         name="visiting",
@@ -311,6 +316,7 @@ PROVE: Final = Algorithm(
     source="Pearl 1984",
     fields=prove_fields,
     threads=True,
+    begin=begin_plies,
 )
 """How the engine solves what deepening does not finish cheaply; it has no depth and so no name to
 be called by."""

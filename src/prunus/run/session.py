@@ -185,8 +185,8 @@ def begin(
     if hasattr(memory, "path"):
         before = past if algorithm.heeds_repetition else ()
         begin_path(memory, before, max(0, len(before) - line))
-    if algorithm.threads:
-        memory.ply = 0
+    if algorithm.begin is not None:
+        algorithm.begin(memory)
     if algorithm.table or algorithm.threads:
         memory.stack_top = 0
     if hasattr(memory, "guess"):

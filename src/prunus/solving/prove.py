@@ -20,7 +20,9 @@ from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 from prunus.solving.together import (
     TOGETHER_FIELDS,
+    ascend,
     begin_together,
+    descend,
     is_overtaken,
     is_parting,
     is_shared,
@@ -63,7 +65,6 @@ def prove_fields(depth: int, room: int) -> Spec:
         "child_sign": ("i64", CHILDREN),
         "child_score": ("i64", CHILDREN),
         "stack_top": "i64",
-        "ply": "i64",
         **TOGETHER_FIELDS,
         "tracing": "i64",
         "pv": ("i64", LONGEST_LINE),
@@ -130,12 +131,12 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
         child = memory.child_state[top]
         child_key = memory.child_key[top]
         mark = claim(sign_of_key(child_key), memory) if shared else u64(0)
-        memory.ply += 1
+        descend(memory)
         if memory.child_sign[top] > 0:
             value = prove(game, child, child_key, alpha, memory)
         else:
             value = -prove(game, child, child_key, -alpha - 1, memory)
-        memory.ply -= 1
+        ascend(memory)
         release(mark, memory)
         if shared and is_overtaken(memory):
             memory.stack_top = base

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from prunus.core.bits import u64
-from prunus.kernel.memory import Spec
+from prunus.kernel.memory import Memory, Spec
 from prunus.tables.proofs import recall
 
 TOGETHER: Final = 1 << 16
@@ -25,6 +25,7 @@ SHARED: Final = 20
 are over too soon."""
 
 TOGETHER_FIELDS: Final[Spec] = {
+    "ply": "i64",
     "path_state": ("state", SHARED),
     "path_key": ("u64", SHARED),
     "path_alpha": ("i64", SHARED),
@@ -35,6 +36,21 @@ TOGETHER_FIELDS: Final[Spec] = {
 """The fields of a Memory for the nodes between the root and the one that is searched, by their
 plies: what a thread asks of them, the product of the numbers of children, and what another thread
 has answered."""
+
+
+def begin_plies(memory: Memory) -> None:
+    """A search begins, at its root (called from Python)."""
+    memory.ply = 0
+
+
+def descend(memory: Any) -> None:
+    """The search goes from a node to one of its children."""
+    memory.ply += 1
+
+
+def ascend(memory: Any) -> None:
+    """The search comes back to the parent."""
+    memory.ply -= 1
 
 
 def begin_together(memory: Any) -> None:

@@ -1,0 +1,51 @@
+"""From a node to a child and back: one frame a ply.
+
+A frame is what a search keeps of a node for as long as it is on the way from the root to the
+current one: its ply, its State and the action that is being looked at there, and what its value
+depends on (`repetition.lowest_repeat`). `descend` and `ascend` are the only ones that change the
+ply, and whatever leads to another node calls them: an action, a null move, a search that only
+orders or tests. What searches the same node again, less deep (internal iterative deepening,
+ProbCut), stays in its frame.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from prunus.algorithms.repetition import enter, leave
+from prunus.core.game import Game
+from prunus.kernel.memory import Memory, Spec
+from prunus.tables.transposition import NO_ACTION
+
+NULL_ACTION: Final = NO_ACTION + 1
+"""Stands for a pass that the rules do not know."""
+
+
+def frame_fields(plies: int) -> Spec:
+    """The fields of a Memory that frames need for lines of so many plies."""
+    return {"ply": "i64", "path_action": ("i64", plies + 2)}
+
+
+def begin_frames(memory: Memory) -> None:
+    """A search begins, at its root (called from Python)."""
+    memory.ply = 0
+    memory.path_action.array[:] = NO_ACTION
+
+
+def descend(game: Game, state: Any, child: Any, action: int, memory: Any) -> None:
+    """The search goes from this State, the current node's, to the child that the action leads
+    to."""
+    memory.path_action[memory.ply] = action
+    memory.ply += 1
+    enter(game, state, memory)
+
+
+def ascend(game: Game, memory: Any) -> None:
+    """The search comes back from a child to its parent."""
+    leave(game, memory)
+    memory.ply -= 1
+
+
+def last_action(memory: Any) -> int:
+    """The action that led to the current node, which is not the root."""
+    return memory.path_action[memory.ply - 1]
