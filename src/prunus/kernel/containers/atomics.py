@@ -1,5 +1,5 @@
-"""What threads do to arrays that they share, each as one step: `fetch_add`, `compare_exchange`,
-`atomic_load` and `atomic_store` of `prunus.core.arrays.View` for Numba, sequentially consistent."""
+"""Atomic operations on arrays that threads share: `fetch_add`, `compare_exchange`, `atomic_load`
+and `atomic_store` of `prunus.core.arrays.View` for Numba, sequentially consistent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def _suits(view: ViewType, *numbers: Any) -> bool:
 
 
 def _step(emit: Callable[..., Any]) -> Callable[[Any, Any, Any, Any], Any]:
-    """The emitter of one step: of its arguments the item is a pointer, the others are words."""
+    """The emitter of one atomic operation: its item is passed as a pointer, its other arguments as
+    words."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         kind, index, *numbers = sig.args
@@ -72,7 +73,8 @@ def _store(typingctx: Any, view: Any, index: Any, value: Any) -> Any:
     )
 
 
-# Numba compiles what is returned here along, which an intrinsic cannot be: hence the lambdas.
+# Numba compiles what is returned here along with its caller, which does not work for an intrinsic:
+# hence the lambdas.
 
 
 @overload_method(ViewType, "fetch_add")

@@ -91,7 +91,7 @@ def _isqrt(n):
 
 
 def _root(n):
-    """Numba's overload below: the root of a number, rounded down."""
+    """Numba's overload below: the integer square root, rounded down."""
     raise NotImplementedError
 
 
@@ -102,7 +102,7 @@ def _root_overload(n):
             raise ValueError("isqrt() argument must be nonnegative")
         if n == 0:
             return n
-        # Newton's method from above, beginning with a power of two that is no less than the root.
+        # Newton's method from above, starting at a power of two no smaller than the root.
         root = (n & 0 | 1) << ((n.bit_length() + 1) // 2)
         better = (root + n // root) // 2
         while better < root:
@@ -117,7 +117,7 @@ _raised = OPERATIONS[operator.pow]
 
 
 def power(base, exponent, modulus=None):
-    """`pow` in compiled code, in whose place it stands: Numba's own wraps."""
+    """`pow` in compiled code, replacing Numba's own, which wraps."""
     return pow(base, exponent, modulus)
 
 
@@ -195,7 +195,7 @@ def _int_of_text(text):
         for i in range(1 if negative else 0, len(text)):
             digit = ord(text[i]) - 48
             if digit < 0 or digit > 9 or len(text) > 18:
-                raise ValueError("int() of this text is not known in compiled code")
+                raise ValueError("int() of this text is not supported in compiled code")
             value = value * 10 + digit
         if len(text) == 0 or (negative and len(text) == 1):
             raise ValueError("int() of an empty text")
@@ -222,8 +222,8 @@ def _binary(n):
 
 @intrinsic
 def bit(typingctx, value, place):
-    """Bit `place`, which is below the integer's length, of an integer that is not negative, 0 or
-    1."""
+    """Bit `place` (0 or 1) of an integer that is not negative; `place` is below the integer's
+    length."""
 
     def lower(context, builder, sig, args):
         bits = width_of(sig.args[0])
@@ -272,7 +272,7 @@ def _product(first, second=None, third=None, repeat=1):
         return _triples if isinstance(third, types.IterableType) else _pairs
     if second is not None or times == 1:
         return None
-    # What is gone through several times is no iterator.
+    # Whatever is iterated several times must not be an iterator.
     again = _has_places(first)
     if times == 2:
         return (

@@ -22,8 +22,8 @@ from prunus.kernel.numbers.wide import constant
 
 
 class ClassType(types.Opaque):
-    """The type of a class that is no State and nothing that Numba knows: a name for constants and
-    functions."""
+    """The type of a class that is neither a State nor anything Numba knows: a namespace of
+    constants and functions."""
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
@@ -34,7 +34,7 @@ register_model(ClassType)(models.OpaqueModel)
 
 
 def attribute_of(cls: type, name: str) -> Any:
-    """What `cls.name` stands for. Raises TypingError where there is nothing."""
+    """The value of `cls.name`. Raises TypingError if there is none."""
     missing = object()
     value = getattr(cls, name, missing)
     if value is missing:
@@ -72,7 +72,7 @@ _templates: dict[Any, Any] = learnt()
 
 def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
     """How a method, whose first argument is of type `kind`, is typed and called."""
-    # Where the function has come to mean something else, it has another dispatcher.
+    # If the function's meaning has changed, it has another dispatcher.
     code = dispatcher(function)
     if (kind, name, code) in _templates:
         return _templates[kind, name, code]
@@ -106,8 +106,8 @@ class _StateMembers(AttributeTemplate):
     key = types.BaseNamedTuple
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
-        """The type of `state.name`, where that is no field but a method, a property or a constant
-        of the State class."""
+        """The type of `state.name`, where the name is not a field but a method, a property or a
+        constant of the State class."""
         cls = kind.instance_class
         if not is_state_class(cls) or name in kind.fields or name.startswith("_"):
             return None
@@ -123,8 +123,8 @@ class _StateMembers(AttributeTemplate):
 
 
 def method_of_state(kind: Any, name: str) -> Any:
-    """The function that `state.name(...)` calls, for the type of a State; None where that is no
-    method, or the type another one."""
+    """The function that `state.name(...)` calls, for the type of a State; None if it is not a
+    method, or the type is another."""
     cls = getattr(kind, "instance_class", None)
     if cls is None or not is_state_class(cls) or name in kind.fields or name.startswith("_"):
         return None
@@ -140,7 +140,7 @@ _members: set[str] = set()
 
 
 def _let_states_have(name: str) -> None:
-    """Teach Numba to read a member of this name of States, once."""
+    """Teach Numba, once, to read a member of this name of States."""
     if name in _members:
         return
     _members.add(name)
@@ -164,15 +164,15 @@ def _let_states_have(name: str) -> None:
 
 
 SUPER = "super of "
-"""What `super().name` is called while the function is compiled: `super of CLASS:name`, an attribute
-of the game."""
+"""The prefix of the name that stands for `super().name` during compilation: `super of CLASS:name`,
+an attribute of the game."""
 
 _classes: dict[str, type] = learnt()
 
 
 def resolve_super(func_ir: Any) -> bool:
-    """Let `super().name` in a method stand for the function that comes next in the order of
-    classes; true where anything changed."""
+    """Let `super().name` in a method refer to the function that is next in the method resolution
+    order; true if anything changed."""
     changed = False
     for block in func_ir.blocks.values():
         for statement in block.find_insts(ir.Assign):
@@ -200,8 +200,8 @@ def resolve_super(func_ir: Any) -> bool:
 
 
 def call_itself(func_ir: Any, args: Any) -> bool:
-    """Let `self.name(...)` in the method of that name call the function, as a function that calls
-    itself does; true where that is so."""
+    """Let `self.name(...)` in the method of that name call the function recursively; true if there
+    was such a call."""
     function = func_ir.func_id.func
     game = getattr(args[0], "game", None) if args else None
     bound = getattr(game, function.__name__, None)
@@ -279,8 +279,8 @@ def _owner(func_ir: Any, loc: Any) -> str:
 
 
 def next_in_line(game: Any, name: str) -> Any:
-    """The value of an attribute for a game, whose name was made by `resolve_super`. Raises
-    TypingError where there is none."""
+    """The value of a game's attribute whose name was made by `resolve_super`. Raises TypingError if
+    there is none."""
     owner, _, attribute = name.removeprefix(SUPER).rpartition(":")
     found = getattr(super(_classes[owner], game), attribute, None)
     if found is None:

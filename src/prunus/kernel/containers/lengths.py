@@ -1,4 +1,4 @@
-"""What is known of the length of a list when code is compiled: see `sequences.py`."""
+"""What is known at compile time of the length of a list: see `sequences.py`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from prunus.kernel.numbers.operators import meant
 
 
 def witness_of(func_ir: Any, label: int, items: Any) -> Any:
-    """What has as many items as a list that a loop fills: a variable, a number, None where the
-    list's type may know, False where it cannot: a slice or a sum of lists has the type of the list
-    that it is made of."""
+    """A witness with as many items as a list that a loop fills: a variable or a number. None if
+    only the list's type may know; False if it cannot: a slice or a sum of lists has the type of the
+    list it was made from."""
     made = _origin(func_ir, items)
     if isinstance(made, ir.Expr) and _gives_its_type(made):
         return False
@@ -46,7 +46,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
 
 
 def _gives_its_type(made: Any) -> bool:
-    """Whether an expression has the type of the list in it, but not its length."""
+    """Whether an expression has the type of the list in it, but a different length."""
     is_product = made.op == "binop" and meant(made) is operator.mul
     return made.op in ("getitem", "static_getitem", "binop", "inplace_binop") and not is_product
 
@@ -73,13 +73,13 @@ def is_resized(func_ir: Any, made: Any) -> bool:
 
 
 def has_method(func_ir: Any, made: Any, name: str) -> bool:
-    """Whether the function takes a method of this name of what an expression makes."""
+    """Whether the function uses a method of this name of an expression's result."""
     found = (value for block in func_ir.blocks.values() for value in block.find_exprs("getattr"))
     return any(value.attr == name and _origin(func_ir, value.value) is made for value in found)
 
 
 def _origin(func_ir: Any, variable: Any) -> Any:
-    """The one expression that a variable's value comes from, through copies; None where there are
+    """The one expression that a variable's value comes from, through copies; None if there are
     several."""
     found: list[Any] = []
     seen: set[str] = set()
@@ -101,7 +101,7 @@ _SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list
 
 
 def _length(func_ir: Any, items: Any) -> Any:
-    """What tells how many items there are in something: a variable of a type that knows, or a
+    """A witness of the number of items in something: a variable whose type knows it, or a
     number."""
     made = _origin(func_ir, items)
     if isinstance(made, ir.Expr) and made.op == "call" and made.args:
@@ -135,7 +135,7 @@ _FOLDED = {operator.add: operator.add, operator.sub: operator.sub, operator.mul:
 
 
 def _number(func_ir: Any, variable: Any) -> int | None:
-    """The integer that a variable is known to hold."""
+    """The integer that a variable is known to hold; None if it is not known."""
     made = _origin(func_ir, variable)
     if isinstance(made, ir.Const | ir.Global | ir.FreeVar):
         return made.value if type(made.value) is int else None

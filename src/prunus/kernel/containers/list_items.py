@@ -1,5 +1,5 @@
-"""Items of lists for Numba where the index or the item is an integer of ours, and what cannot be
-put into a list, a dictionary or a set."""
+"""Items of lists for Numba with an index or item of our integer types, and what cannot be put into
+a list, a dictionary or a set."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        """Where numbers of another kind are put into a list or a dictionary, an error says why they
-        cannot be."""
+        """Raises TypingError, saying why, if a number of another kind is put into a list or a
+        dictionary."""
         if len(args) != 3:
             return None
         held = (
@@ -54,8 +54,8 @@ class _SetItem(AbstractTemplate):
             raise errors.TypingError(words)
         if not isinstance(args[0], types.List) or not isinstance(args[1], Number):
             return None
-        # Of what type the items are was said before: a plain integer of 64 bits raises where it is
-        # put there.
+        # The type of the items was fixed before; a plain integer of 64 bits raises when it is put
+        # there.
         fits = isinstance(args[1], _INDICES) and self.context.can_convert(args[2], held) is not None
         return signature(types.none, *args) if is_longer or fits else None
 
@@ -72,7 +72,8 @@ _make_set = types.Set.__init__
 
 
 def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
-    """Python keeps the first of two equal numbers, whatever it is; Numba's sets keep the last."""
+    """Of two equal numbers of different types Python keeps the first; Numba's sets keep the
+    last."""
     if isinstance(dtype, Either | Wide):
         what = (
             "u64 and plain integers together: make them one kind by u64(...) or int(...)"

@@ -1,10 +1,10 @@
-"""Lists that stay in the function that makes them of a tuple: `cells = list(state.cells)`, changed
-and turned back by `tuple(cells)`.
+"""Lists that never leave the function that makes them from a tuple: `cells = list(state.cells)`,
+changed and turned back by `tuple(cells)`.
 
-They need no memory from the heap: the items lie side by side on the stack, as in the long tuple
-that they come from, and the list is their address. Which lists stay, `escapes.py` finds out. A list
-that becomes a tuple again keeps the width of that tuple's items: a number outside their range,
-which the tuple could not hold, raises OverflowError where it is put in.
+They need no heap memory: the items lie side by side on the stack, as in the long tuple they come
+from, and the list is their address. `escapes.py` finds these lists. A list that becomes a tuple
+again keeps the width of that tuple's items: storing a number outside their range, which the tuple
+could not hold, raises OverflowError.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ from prunus.kernel.reporting.raising import fail_if
 
 
 class LocalList(types.Sequence):
-    """The type of a list on the stack; `items` is the type of a long tuple with the same items, a
-    mixed one where truth values are put among numbers or numbers among truth values."""
+    """The type of a list on the stack. `items` is the type of a long tuple with the same items; it
+    is a mixed one if truth values and numbers are stored together."""
 
     mutable = True
 
     def __init__(self, items: Packed) -> None:
-        # Python's list would hold a number that is put among truth values as it is.
+        # Python's list would keep a number stored among truth values unchanged.
         self.items = Packed(bool, items.count, True) if items.scalar is bool else items
         self.dtype = self.items.dtype
         super().__init__(f"list of a {self.items}")
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The type of a list of which it turns out that truth values are put into it."""
+        """The type of the list once truth values are found to be stored in it."""
         fits = isinstance(other, LocalList) and (other.items.scalar, other.items.count) == (
             self.items.scalar,
             self.items.count,
@@ -72,7 +72,7 @@ class LocalList(types.Sequence):
 
     @property
     def iterator_type(self) -> Any:
-        """What `iter` gives."""
+        """The type that `iter` gives."""
         return LocalIterator(self)
 
     def __reduce__(self) -> Any:
@@ -88,7 +88,7 @@ class LocalIterator(IteratorType):
 
     @property
     def yield_type(self) -> Any:
-        """What it gives."""
+        """The type of its items."""
         return self.of.dtype
 
     def __reduce__(self) -> Any:
@@ -110,19 +110,19 @@ class _IteratorModel(models.StructModel):
 
 
 def with_truths(kind: LocalList) -> LocalList:
-    """The type of the same list where truth values are put into it."""
+    """The type of the same list with truth values stored in it."""
     return LocalList(
         Packed(kind.items.scalar, kind.items.count, kind.items.mixed or kind.dtype == types.int64)
     )
 
 
 _SCALARS = {bool: types.boolean, u64: U64}
-"""What a stored item of a scalar is, where it is no plain integer."""
+"""The type of a stored item of a scalar, if it is not a plain integer."""
 
 
 def local_list(items, becomes_tuple):
-    """`list(items)` in compiled code, where the list stays in the function; `becomes_tuple` where
-    it is made a tuple again."""
+    """`list(items)` in compiled code, for a list that stays in the function; `becomes_tuple` if it
+    is turned into a tuple again."""
     raise NotImplementedError
 
 
@@ -131,7 +131,7 @@ _PLAIN = {types.boolean: bool, U64: u64, types.int64: i64, TRUTH_OR_INT: i64}
 
 
 def _kind_of_items(items: Any, becomes_tuple: bool) -> Any:
-    """The long tuple that holds the items of a list, None where such a list cannot be on the
+    """The long tuple type that holds the items of a list; None if such a list cannot be on the
     stack."""
     if isinstance(items, LocalList):
         return items.items
@@ -180,8 +180,8 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _frozen_items(builder: Any, items: Any) -> Any:
-    """The long tuple of a list's items, as they are now."""
-    # A place of its own: what is known of a value that was loaded is that its place does not
+    """The long tuple of a list's current items."""
+    # Copied to separate storage, because a loaded value is assumed to lie in storage that does not
     # change.
     place = place_for(builder, items.type.pointee)
     builder.store(builder.load(items), place)
@@ -218,7 +218,7 @@ def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _place_of(
     context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any
 ) -> Any:
-    """The address of an item; an index outside raises IndexError."""
+    """The address of an item; an index out of range raises IndexError."""
     count = kind.items.count
     place = signed_word(context, builder, index_kind, index)
     place = builder.select(

@@ -1,5 +1,5 @@
-"""What rules do with constant lists, dictionaries and sets besides indexing and going through them:
-see `tables.py`."""
+"""Operations of rules on constant lists, dictionaries and sets besides indexing and iteration: see
+`tables.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prunus.kernel.numbers.integers import Number
 
 
 def _find(mapping, key):
-    """Numba's overload below: the place of a key, -1 where it is not there."""
+    """Numba's overload below: the place of a key; -1 if it is absent."""
     raise NotImplementedError
 
 
@@ -113,7 +113,7 @@ def _index(self, value):
         for place, item in enumerate(self):
             if item == value:
                 return place
-        raise ValueError("the value is not in it")
+        raise ValueError("the list does not contain the value")
 
     return index
 

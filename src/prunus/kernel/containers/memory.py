@@ -1,5 +1,5 @@
-"""`Memory` and a game's arrays for Numba: one pointer to a block of words; views of what the words
-point at."""
+"""`Memory` and a game's arrays for Numba: one pointer to a block of words, and views of the arrays
+that the words point to."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def bounds_checked() -> bool:
 
 
 def _named(state: Any) -> str:
-    """A State's type with its class: two games may have States of one shape."""
+    """A State's type with its class, since States of two games may have the same shape."""
     if state is None:
         return "-"
     cls = state.instance_class
@@ -84,9 +84,9 @@ class ViewType(types.IterableType):
     """A view of `ndim` dimensions whose items are of a `kind` of `INTEGERS`, a float ("f32", "f64")
     or States ("state").
 
-    Negative indices of a game's arrays (`of_game`) count from the end. Those of a user's game are
-    always checked, those of Prunus's own games and of a memory, which algorithms alone use, on
-    request (`trusted`)."""
+    Negative indices of a game's arrays (`of_game`) count from the end. Indices are always checked
+    for a user's game, but only on request (`trusted`) for Prunus's own games and for a memory,
+    which only algorithms use."""
 
     def __init__(
         self,
@@ -121,13 +121,13 @@ class ViewType(types.IterableType):
         return ViewIterator(self)
 
     def __reduce__(self) -> Any:
-        # Made anew, because the name holds the identity of a class in one process.
+        # Rebuilt, because the name contains the identity of a class in one process.
         return ViewType, (self.kind, self.ndim, self.state, self.layout, self.of_game, self.trusted)
 
 
 def row_type(view: ViewType) -> Any:
-    """The type of what a loop over a view gives: items, or rows where there are more dimensions
-    than one."""
+    """The type that a loop over a view gives: items, or rows if there is more than one
+    dimension."""
     return (
         view.item
         if view.ndim == 1
@@ -136,7 +136,7 @@ def row_type(view: ViewType) -> Any:
 
 
 class ViewIterator(SimpleIteratorType):
-    """The iterator of a view: items, or rows where there are more dimensions than one."""
+    """The iterator of a view: over items, or over rows if there is more than one dimension."""
 
     def __init__(self, view: ViewType) -> None:
         self.view = view
@@ -154,7 +154,7 @@ class _ViewModel(models.StructModel):
 
 
 def load_view(context: Any, builder: Any, kind: ViewType, block: Any, place: int) -> Any:
-    """The view whose address and lengths stand in a block from word `place` on."""
+    """The view whose address and lengths are stored in a block, starting at word `place`."""
     view = context.make_helper(builder, kind)
     view.address = load_fixed(builder, block, place)
     for i in range(kind.ndim):
@@ -168,8 +168,8 @@ def load_word(builder: Any, block: Any, place: int) -> Any:
 
 
 def load_fixed(builder: Any, block: Any, place: int) -> Any:
-    """Word `place` of a block, which does not change while compiled code runs: where arrays lie and
-    how long they are, a game's data. LLVM need not read it again after a store."""
+    """Word `place` of a block, known not to change while compiled code runs: the addresses and
+    lengths of arrays, a game's data. LLVM need not read it again after a store."""
     found = load_word(builder, block, place)
     found.set_metadata("invariant.load", builder.module.add_metadata([]))
     return found
@@ -187,10 +187,10 @@ def offset_in(context: Any, builder: Any, view: Any, kind: ViewType, indices: li
 def place_in(
     context: Any, builder: Any, view: ViewType, index: tuple[Any, Any], length: Any
 ) -> Any:
-    """The place of an item by an index (its type and value) in a dimension of this length. Raises
-    IndexError outside where indices are checked."""
+    """The place of an item with an index (its type and value) in a dimension of this length. Raises
+    IndexError out of range if indices are checked."""
     if is_count(index[0]):
-        # Where a word is 2**63 or more, too: no array is that long.
+        # This also refuses words of 2**63 or more: no array is that long.
         place = low_word(builder, *index)
     else:
         place = signed_word(context, builder, *index)
@@ -210,7 +210,7 @@ def place_in(
 
 
 def indices_of(kind: Any, value: Any, builder: Any) -> list[Any]:
-    """The types and the values of the indices that stand in brackets."""
+    """The types and the values of the indices in the brackets."""
     if isinstance(kind, types.BaseTuple):
         return [(item, builder.extract_value(value, i)) for i, item in enumerate(kind.types)]
     return [(kind, value)]
@@ -246,7 +246,7 @@ class _SetItem(AbstractTemplate):
 def item_pointer(
     context: Any, builder: Any, kind: ViewType, view: Any, index_type: Any, index: Any
 ) -> Any:
-    """Where an item of a view lies that is a scalar."""
+    """The address of a scalar item of a view."""
     made = context.make_helper(builder, kind, value=view)
     offset = offset_in(context, builder, made, kind, indices_of(index_type, index, builder))
     return address_of(builder, made.address, offset, form_of(kind.kind))
@@ -312,7 +312,7 @@ class _ViewAttributes(AttributeTemplate):
         return types.int64
 
     def resolve_shape(self, view: Any) -> Any:
-        """The lengths in all dimensions."""
+        """The lengths of all dimensions."""
         return types.UniTuple(types.int64, view.ndim)
 
 
@@ -349,7 +349,7 @@ class MemoryType(types.Type):
         super().__init__(f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})")
 
     def known(self, name: str) -> int | None:
-        """The value of a setting, which the compiler takes for the constant that it is."""
+        """The value of a setting, which is a constant to the compiler."""
         return self.settings.get(name)
 
     def __reduce__(self) -> Any:
@@ -370,8 +370,8 @@ def type_of_memory(memory: Memory) -> MemoryType:
     return _type_made_of(type(memory), None, bounds_checked())
 
 
-# Making one anew for every search would take longer than a short search. Types know whether indices
-# are checked, hence `checked`.
+# Building it again for every search would take longer than a short search. Types record whether
+# indices are checked, hence `checked`.
 @lru_cache(maxsize=256)
 def _type_made_of(cls: type[Memory], shape: StateLayout | None, checked: bool) -> MemoryType:
     return MemoryType(
@@ -394,7 +394,7 @@ class _MemoryModel(models.PrimitiveModel):
 
 
 def unbox_block(value: Any, attribute: str, c: Any) -> Any:
-    """The pointer whose address a Python object holds as an attribute."""
+    """The pointer with the address that a Python object holds in an attribute."""
     address = c.pyapi.object_getattr_string(value, attribute)
     number = c.pyapi.long_as_ulonglong(address)
     c.pyapi.decref(address)
@@ -422,7 +422,7 @@ class _MemoryAttributes(AttributeTemplate):
 
 
 def _scalar(builder: Any, block: Any, place: int, kind: str) -> Any:
-    """Where a scalar field lies."""
+    """The address of a scalar field."""
     return builder.bitcast(builder.gep(block, [WORD(place)]), form_of(kind).as_pointer())
 
 
@@ -451,7 +451,7 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> An
     store_scalar(builder, kind.kinds[name], pointer, given, args[1])
     if name == POLLED:
         value = builder.load(pointer)
-        # Another thread may lower the limit at any time: an atomic load is never moved out of a
+        # Another thread may lower the limit at any time; an atomic load is never moved out of a
         # loop.
         limit = builder.load_atomic(args[0], "monotonic", 8)
         with builder.if_then(builder.icmp_signed(">", value, limit), likely=False):

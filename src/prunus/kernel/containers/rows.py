@@ -1,5 +1,5 @@
-"""Arrays as people use NumPy's, for Numba: rows and slices of a view, loops over it, `in`, and the
-methods that `prunus.core.arrays` writes."""
+"""Arrays used like NumPy's, for Numba: rows and slices of a view, loops over it, `in`, and the
+methods written in `prunus.core.arrays`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _row_bytes(builder: Any, kind: ViewType, view: Any) -> Any:
 
 
 def _row(context: Any, builder: Any, kind: ViewType, view: Any, place: Any) -> Any:
-    """The view of the row at a place that is certainly there."""
+    """The view of the row at a place known to be in range."""
     made = context.make_helper(builder, row_type(kind))
     made.address = builder.add(view.address, builder.mul(place, _row_bytes(builder, kind, view)))
     for i in range(1, kind.ndim):
@@ -85,7 +85,7 @@ def _row(context: Any, builder: Any, kind: ViewType, view: Any, place: Any) -> A
 
 
 def _get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """`view[i]` where a view has more dimensions than one."""
+    """`view[i]` for a view of more than one dimension."""
     kind = sig.args[0]
     view = context.make_helper(builder, kind, value=args[0])
     return _row(

@@ -1,10 +1,9 @@
-"""Tuples made of lists and of loops: `tuple(cells)`, `tuple(f(item) for item in t)`, `(0,) * n`.
+"""Tuples made from lists and loops: `tuple(cells)`, `tuple(f(item) for item in t)`, `(0,) * n`.
 
-The length of a tuple is part of its type, that of a list is not. What is known of it is found in
-two ways: a list made of a tuple has a type that remembers the length (`SizedList`), and a list that
-one loop fills, an item each time round, has as many items as what the loop goes through. Both are
-expectations: the code looks at the list itself before it makes the tuple, and raises ValueError
-where they differ.
+A tuple's length is part of its type, a list's is not. It is found in two ways: a list made from a
+tuple has a type that remembers the length (`SizedList`), and a list that one loop fills, with one
+item per iteration, has as many items as the loop iterates over. Both are expectations: the code
+checks the list itself before making the tuple, and raises ValueError if they differ.
 """
 
 from __future__ import annotations
@@ -40,16 +39,15 @@ class SizedList(List):
 
     @property
     def key(self) -> Any:
-        """What makes two such types equal."""
+        """The key by which two such types are equal."""
         return self.dtype, self.count
 
     def copy(self, dtype: Any = None, reflected: Any = None) -> Any:
-        """The same with items of another type."""
+        """The same type with items of another type."""
         return SizedList(dtype or self.dtype, self.count)
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The common type of two branches: a list whose length nothing is known of, where they
-        differ."""
+        """The common type of two branches: a list of unknown length if they differ."""
         return (
             self
             if self == other
@@ -75,19 +73,18 @@ def sized_list(items):
 
 
 def tuple_of(items, witness):
-    """`tuple(items)` in compiled code, where there are as many items as in `witness`, or as it
-    says."""
+    """`tuple(items)` in compiled code, for as many items as `witness` has, or as it says."""
     raise NotImplementedError
 
 
 def empty_list():
-    """`[]` in compiled code, where nothing is ever put into it: a list of integers."""
+    """`[]` in compiled code, if nothing is ever added to it: a list of integers."""
     raise NotImplementedError
 
 
 def empty_map():
-    """`{}` in compiled code, where it is asked by `get` before anything is put into it: from
-    integers to integers."""
+    """`{}` in compiled code, if `get` is called on it before anything is added: from integers to
+    integers."""
     raise NotImplementedError
 
 
@@ -112,7 +109,7 @@ def _empty_list():
 
 
 def repeated(items, times, count):
-    """`items * times` in compiled code, where `items` is written out as `count` items."""
+    """`items * times` in compiled code, for `items` written out as `count` items."""
     raise NotImplementedError
 
 
@@ -277,7 +274,7 @@ def _of_size(count):
 
 @cache
 def _tuple_times(times):
-    """The function that repeats a tuple that often."""
+    """The function that repeats a tuple `times` times."""
 
     @intrinsic
     def repeat(typingctx, items):
@@ -299,8 +296,8 @@ def _tuple_times(times):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Sequences(FunctionPass):
-    """Puts the functions above in the place of `list`, `tuple` and of `*` behind a list or a tuple
-    that is written out."""
+    """Puts the functions above in place of `list`, `tuple`, and of `*` after a list or tuple that
+    is written out."""
 
     _name = "prunus_sequences"
 
@@ -308,7 +305,7 @@ class Sequences(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         changed = False
         state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         for label, block in state.func_ir.blocks.items():
@@ -360,7 +357,7 @@ class Sequences(FunctionPass):
 
 
 def _function(func_ir: Any, called: Any) -> Any:
-    """The function that a global name, or a name of a module, stands for."""
+    """The function that a global name, or a name in a module, refers to."""
     if isinstance(called, ir.Expr) and called.op == "getattr":
         module = _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, called.value))
         return getattr(module, called.attr, None) if isinstance(module, ModuleType) else None
@@ -368,7 +365,7 @@ def _function(func_ir: Any, called: Any) -> Any:
 
 
 def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> None:
-    """Let a statement call a function with variables and constants."""
+    """Make a statement call a function with variables and constants."""
     place = block.body.index(statement)
     variables = []
     for given in (function, *arguments):

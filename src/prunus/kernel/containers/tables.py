@@ -1,11 +1,10 @@
 """Constants that hold other values: lists, dictionaries, sets and nested tuples of a module, a
 class or a game, for Numba.
 
-They become words of read-only memory that are looked up when the code runs, whatever their size,
-instead of code for each item. A list is such a `Table` of its items; so is a tuple of tuples that
-are not all alike, or that are many. Rows of one short length are tuples to the compiled code, all
-others tables again. Dictionaries and sets hold tables in the order in which Python goes through
-them.
+They become words of read-only memory, looked up when the code runs whatever their size, instead of
+code for each item. A list is a `Table` of its items, and so is a tuple of tuples that differ in
+type or are numerous. Rows of one short length are tuples to compiled code, all others are tables
+again. Dictionaries and sets hold tables in Python's iteration order.
 """
 
 from __future__ import annotations
@@ -45,17 +44,17 @@ from prunus.kernel.numbers.integers import (
 )
 
 SHORT = 8
-"""Rows up to this length are tuples to compiled code, if all have the same."""
+"""Rows of at most this length are tuples to compiled code, if all have the same length."""
 
 MANY = 64
 """Tuples of tuples with more scalars than this are tables."""
 
 LONGEST_RANGE = 4096
-"""Ranges that are constants are tables up to this length."""
+"""Constant ranges of at most this length are tables."""
 
 
 class TableType(types.IterableType):
-    """The type of a table: whether it is a tuple, a list or a range to Python, and the type of its
+    """The type of a table: Python's type for it (a tuple, a list or a range), and the type of its
     items."""
 
     def __init__(self, origin: str, item: Any) -> None:
@@ -99,9 +98,8 @@ class _IteratorModel(models.StructModel):
 
 
 class MappingType(types.IterableType):
-    """The type of a constant dictionary, or of a set (`value` is None). The place of an integer key
-    stands in the table `places`, at the key less `low`; where that table is empty, keys are
-    compared one by one."""
+    """The type of a constant dictionary, or of a set (`value` is None). The table `places` holds an
+    integer key's place at index key - `low`; if it is empty, keys are compared one by one."""
 
     def __init__(self, key: Any, value: Any) -> None:
         self.key_type, self.value_type = key, value
@@ -147,8 +145,8 @@ def _typeof_constant(value: Any, context: Any) -> Any:
 
 
 def looked_up(value: Any) -> Any:
-    """The `Constant` for a value that is to be a table, a dictionary or a set; any other value, or
-    one that cannot be, as it is."""
+    """The `Constant` for a value that becomes a table, a dictionary or a set; any other value, or
+    one that cannot, unchanged."""
     kind: Any = None
     if isinstance(value, dict):
         key, item = _join_all(value.keys()), _join_all(value.values())
@@ -175,11 +173,11 @@ def _is_nested(value: tuple[Any, ...]) -> bool:
 
 
 _NOTHING = types.undefined
-"""The type of the items of what is empty, which goes with any other."""
+"""The item type of empty containers, which is compatible with any other."""
 
 
 def _kind_of(value: Any) -> Any:
-    """The type of a value as an item of a table; None where it cannot be one."""
+    """The type of a value as an item of a table; None if it cannot be one."""
     if isinstance(value, bool):
         return types.boolean
     if isinstance(value, int):
@@ -212,7 +210,7 @@ def _join_all(values: Any) -> Any:
 
 
 def _join(left: Any, right: Any) -> Any:
-    """The type that holds values of both types; None where there is none."""
+    """The type that holds values of both types; None if there is none."""
     if left == right or right is _NOTHING:
         return left
     if left is _NOTHING:
@@ -248,8 +246,8 @@ def _as_table(kind: Any) -> Any:
     return None if item is None else TableType("tuple", item)
 
 
-# In memory: scalars are words; short rows lie one after the other; of a table in a table there are
-# its distance in words and its length.
+# In memory, scalars are words and short rows lie one after the other; a table inside a table is its
+# distance in words and its length.
 
 
 def _width(kind: Any) -> int:
@@ -259,7 +257,7 @@ def _width(kind: Any) -> int:
 
 
 def _write(words: list[int], kind: Any, values: Any) -> int:
-    """Append the items of a table; the place of the first is returned."""
+    """Append the items of a table; return the place of the first."""
     start, width = len(words), _width(kind)
     values = list(values)
     words += [0] * (width * len(values))
@@ -323,8 +321,8 @@ def _mapping_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def _places(keys: list[Any]) -> tuple[int, list[int]]:
-    """For integers that lie close enough to each other: the lowest, and for each number from there
-    on its place or -1."""
+    """For integers that lie close enough together: the lowest, and for each number from there on
+    its place or -1."""
     if not keys or not all(isinstance(key, int) and abs(key) < 1 << 62 for key in keys):
         return 0, []
     low, high = min(keys), max(keys)
@@ -360,7 +358,7 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
 
 
 def _item(context: Any, builder: Any, kind: TableType, table: Any, place: Any) -> Any:
-    """The item at a place that is certainly there."""
+    """The item at a place known to be in range."""
     offset = builder.mul(builder.mul(place, table.step), WORD(_width(kind.item)))
     return _load(context, builder, kind.item, builder.gep(table.items, [offset]))
 

@@ -1,8 +1,8 @@
-"""What operators on integers become in LLVM: Python's results, or an error at the line. Which types
-they take and give is decided in `prunus.kernel.numbers.operators`.
+"""The LLVM code of operators on integers: Python's results, or an error with its line.
+`prunus.kernel.numbers.operators` decides which types they take and give.
 
 Each function gets `(context, builder, kinds, values)`, the Numba types and the LLVM values of both
-sides, and returns the result of the type that its name ends with: `u64` (modulo 2**64), `mask` (64
+sides, and returns a result of the type that its name ends with: `u64` (modulo 2**64), `mask` (64
 bits, not negative), `int` (signed 64 bits) or `long`.
 """
 
@@ -47,7 +47,7 @@ def _unless_overflow(context: Any, builder: Any, pair: Any) -> Any:
 
 
 def in_long(context: Any, builder: Any, value: Any) -> Any:
-    """A result in a long's 128 bits, or an error where it is outside -2**64 ... 2**64 - 1."""
+    """A result in a long's 128 bits; an error if it is outside -2**64 ... 2**64 - 1."""
     sign = builder.add(builder.ashr(value, DOUBLE(64)), DOUBLE(1))
     fail_if(context, builder, builder.icmp_unsigned(">", sign, DOUBLE(1)), OverflowError, TOO_LARGE)
     return value
@@ -64,7 +64,7 @@ def ring_u64(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> 
 
 
 def ring_mask(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """+ * & | ^ whose result is not negative."""
+    """+ * & | ^ with a result that is not negative."""
     if name in ("and", "or", "xor"):
         return ring_u64(name, context, builder, kinds, values)
     return _unless_overflow(
@@ -73,7 +73,7 @@ def ring_mask(name: str, context: Any, builder: Any, kinds: Any, values: Any) ->
 
 
 def ring_int(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """+ - * & | ^ of small numbers; of others only &."""
+    """+ - * & | ^ of small numbers; for other numbers only &."""
     if LONG in kinds:
         return signed_word(
             context,
@@ -98,7 +98,8 @@ def ring_long(name: str, context: Any, builder: Any, kinds: Any, values: Any) ->
 
 
 def _magnitude(context: Any, builder: Any, value: Any) -> tuple[Any, Any]:
-    """The sign (as a bit) and the absolute value of a long, as a word; -2**64 has none."""
+    """The sign (as a bit) and the absolute value (as a word) of a long; for -2**64 the word is
+    0."""
     negative = builder.icmp_signed("<", value, DOUBLE(0))
     positive = builder.select(negative, builder.neg(value), value)
     fail_if(
@@ -138,14 +139,14 @@ def _not_by_zero(context: Any, builder: Any, kind: Any, divisor: Any) -> None:
 
 
 def quotient_u64(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """// or % of words without sign."""
+    """// or % of unsigned words."""
     x, y = words(builder, kinds, values)
     _not_by_zero(context, builder, kinds[1], y)
     return builder.udiv(x, y) if name == "floordiv" else builder.urem(x, y)
 
 
 def quotient_int(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """// or % of small numbers, rounded down; or % of any by a positive literal."""
+    """// or % of small numbers, rounded down; or % of any number by a positive literal."""
     if LONG in kinds:
         return builder.trunc(quotient_long(name, context, builder, kinds, values), WORD)
     x, y = words(builder, kinds, values)
@@ -153,7 +154,7 @@ def quotient_int(name: str, context: Any, builder: Any, kinds: Any, values: Any)
         return quotient_u64(name, context, builder, kinds, values)
     _not_by_zero(context, builder, kinds[1], y)
     if not is_count(kinds[1]):
-        # The machine's division by -1 stops the process where the result has no word.
+        # Dividing by -1 crashes the process if the result does not fit a word.
         is_minus_one = builder.icmp_signed("==", y, WORD(-1))
         if name == "mod":
             y = builder.select(is_minus_one, WORD(1), y)
@@ -175,7 +176,7 @@ def quotient_int(name: str, context: Any, builder: Any, kinds: Any, values: Any)
 
 
 def quotient_long(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """// or % of any plain numbers, by their magnitudes."""
+    """// or % of any plain numbers, computed with their magnitudes."""
     left, right = _doubles(builder, kinds, values)
     _not_by_zero(context, builder, kinds[1], right)
     left_sign, x = _magnitude(context, builder, left)
@@ -194,8 +195,8 @@ def quotient_long(name: str, context: Any, builder: Any, kinds: Any, values: Any
 
 
 def places(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """The number of places of a shift as a word, 64 standing for all that are more; an error where
-    it is negative."""
+    """The number of places to shift by as a word, 64 standing for any larger number; an error if it
+    is negative."""
     if kind in SIGNED:
         value = double(builder, kind, value)
         negative, large = (
@@ -228,7 +229,7 @@ def shifted_left_u64(name: str, context: Any, builder: Any, kinds: Any, values: 
 
 
 def _exactly(context: Any, builder: Any, value: Any, count: Any, back: str) -> Any:
-    """A word shifted left from which nothing may be lost."""
+    """A word shifted left; an error if any bit is lost."""
     if not _constant_below_64(count):
         outside = builder.icmp_unsigned(">=", count, WORD(64))
         if not (isinstance(value, ir.Constant) and value.constant):
@@ -274,14 +275,14 @@ def shifted_left_long(name: str, context: Any, builder: Any, kinds: Any, values:
         builder.icmp_unsigned(">=", count, WORD(64)), builder.icmp_unsigned("!=", value, DOUBLE(0))
     )
     fail_if(context, builder, outside, OverflowError, TOO_LARGE)
-    # At most 65 bits and 63 places: nothing leaves 128 bits.
+    # At most 65 bits and 63 places: the result fits 128 bits.
     return in_long(
         context, builder, builder.shl(value, builder.zext(builder.and_(count, WORD(63)), DOUBLE))
     )
 
 
 def shifted_right_u64(name: str, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """>> of a word without sign."""
+    """>> of an unsigned word."""
     value, count = (
         low_word(builder, kinds[0], values[0]),
         places(context, builder, kinds[1], values[1]),
@@ -327,7 +328,7 @@ def ones(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def ones_u64(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """`(1 << n) - 1` with n a u64: modulo 2**64."""
+    """`(1 << n) - 1` for a u64 n: modulo 2**64."""
     return builder.sub(
         shifted_left_u64("lshift", context, builder, (U64, kind), (WORD(1), value)), WORD(1)
     )

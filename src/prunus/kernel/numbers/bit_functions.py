@@ -15,7 +15,7 @@ from prunus.kernel.numbers.wide import BIT, Wide, modulo, resized, width_of
 
 
 def _unsigned(kind: Any) -> Any:
-    """The type that a number counts as; None where it is no unsigned one and may have more than 64
+    """The type that a number counts as; None if it is not unsigned and may have more than 64
     bits."""
     if isinstance(kind, Wide):
         return kind if kind.is_unsigned else None
@@ -50,7 +50,7 @@ def _upper_half(typingctx: Any, left: Any, right: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         bits = width_of(kind)
         sides = zip(sig.args, args, strict=True)
-        # A plain negative number counts as the u64 that it is, also beside a longer one.
+        # A negative plain number is taken as a u64, even beside a longer one.
         x, y = (
             resized(builder, modulo(builder, side, value, width_of(side)), 2 * bits)
             for side, value in sides

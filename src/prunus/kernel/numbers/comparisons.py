@@ -24,7 +24,7 @@ from prunus.kernel.numbers.integers import (
 
 
 def lower_sides(name: Any, lower: Callable[..., Any]) -> None:
-    """Register how an operator is lowered where at least one side is of a type of ours."""
+    """Register how an operator is lowered if at least one side has one of our types."""
     for left, right in ((Whole, Whole), (Whole, types.Any), (types.Any, Whole)):
         lower_builtin(name, left, right)(lower)
 

@@ -1,7 +1,8 @@
-"""How numbers of up to 64 bits become those of another of the types of
-`prunus.kernel.numbers.integers`, for Numba.
+"""Conversions of numbers of up to 64 bits between the types of `prunus.kernel.numbers.integers`,
+for Numba.
 
-Literals are not told from other numbers here: their values have become the instructions' constants.
+Literals are treated like other numbers here: their values have become constants of the
+instructions.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ from prunus.kernel.numbers.integers import (
 )
 
 ANY_PLAIN = (types.Integer, types.Boolean, types.IntegerLiteral, types.BooleanLiteral, Whole)
-"""The classes of Numba's types of all numbers of up to 64 bits."""
+"""The classes of Numba's types for all numbers of up to 64 bits."""
 
 
 def cast_from(kinds: tuple[Any, ...], made: Any) -> Any:
-    """Register how numbers of several types become one of another."""
+    """Register how numbers of several types are converted to another type."""
 
     def register(lower: Any) -> Any:
         for kind in kinds:
@@ -49,7 +50,7 @@ def cast_from(kinds: tuple[Any, ...], made: Any) -> Any:
 @cast_from(ANY_PLAIN, Unsigned)
 def _to_unsigned(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     if toty is U64:
-        raise errors.UnsupportedError(f"a u64 is wanted in the place of {fromty}: write u64(...)")
+        raise errors.UnsupportedError(f"{fromty} stands where a u64 is needed: write u64(...)")
     return unsigned_word(
         context, builder, fromty, value, "a number that is a mask on another path is negative"
     )
@@ -76,7 +77,7 @@ def _to_long(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> 
 @lower_cast(Whole, types.Integer)
 def _to_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     if toty.bitwidth < 64:
-        raise errors.UnsupportedError(f"a number is made a {toty}")
+        raise errors.UnsupportedError(f"a number cannot become a {toty}")
     return signed_word(context, builder, fromty, value)
 
 

@@ -1,8 +1,8 @@
 """`x.bit_count()` and `x.bit_length()` for Numba, as operations on x.
 
 Numba types a method together with the type that its object has at that moment; a loop variable that
-begins as 0 and then holds masks would have two. `Counts` makes such calls operations, which are
-typed again when more is known.
+starts as 0 and later holds masks would have two. `Counts` turns such calls into operations, which
+are typed again when more is known.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from prunus.kernel.numbers.integers import SIGNED, WORD, Number, is_small, low_w
 
 
 class Count:
-    """A method without arguments that counts the bits of an integer; on anything else it is the
+    """A method without arguments that counts the bits of an integer; on any other object it is the
     method of that name."""
 
     def __init__(self, name: str) -> None:
@@ -67,7 +67,7 @@ def _counted(context: Any, builder: Any, name: str, kind: Any, value: Any) -> An
     else:
         whole = low_word(builder, kind, value)
         if is_small(kind) and not isinstance(kind, types.Boolean):
-            # The word of -2**63 is that of its absolute value.
+            # The word of -2**63 equals that of its absolute value.
             whole = builder.select(
                 builder.icmp_signed("<", whole, WORD(0)), builder.neg(whole), whole
             )
@@ -77,13 +77,13 @@ def _counted(context: Any, builder: Any, name: str, kind: Any, value: Any) -> An
 
 
 for _name, _count in COUNTS.items():
-    globals()[_count.__name__] = _count  # Numba looks them up by their names
+    globals()[_count.__name__] = _count  # Numba looks them up by name
     _teach(_count)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Counts(FunctionPass):
-    """Makes operations of calls of these methods."""
+    """Turns calls of these methods into operations."""
 
     _name = "prunus_counts"
 
@@ -91,7 +91,7 @@ class Counts(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         return sum(_rewrite(state.func_ir, block) for block in state.func_ir.blocks.values()) > 0
 
 
@@ -109,7 +109,8 @@ def _rewrite(func_ir: Any, block: Any) -> bool:
             and value.func.name in methods
             and not (value.args or value.kws or value.vararg)
         ):
-            # What the method is of cannot change in between: there are no arguments to be computed.
+            # The method's object cannot change in between, because there are no arguments to
+            # compute.
             gone.add(methods[value.func.name])
             method = block.body[methods[value.func.name]].value
             statement.value = ir.Expr.unary(COUNTS[method.attr], method.value, value.loc)

@@ -1,6 +1,6 @@
-"""Operators on numbers that are a u64 on one path and a plain integer on another, in LLVM: what
-each of the two gives, as the flag that goes with the number says. As far as the bits do not depend
-on it there is no branch, and nothing is computed that is not asked for."""
+"""Operators on numbers that are a u64 on one path and a plain integer on another, in LLVM. The flag
+that goes with each number decides which result is given. Wherever the bits do not depend on it
+there is no branch, and nothing unneeded is computed."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _BITWISE = {"and": "and_", "or": "or_", "xor": "xor"}
 
 
 def _of_long(builder: Any, value: Any, flag: Any) -> Any:
-    """What an operator has made, as a long: right as it stands where the flag is not set, its word
-    where it is."""
+    """The result of an operator from a long: unchanged if the flag is not set, its word if it
+    is."""
     negative = builder.and_(is_negative(builder, LONG, value), builder.not_(flag))
     return either(builder, builder.trunc(value, WORD), negative, flag)
 
@@ -40,8 +40,8 @@ def _of_long(builder: Any, value: Any, flag: Any) -> Any:
 def _by_flag(
     builder: Any, flag: Any, as_u64: Callable[[], Any], as_plain: Callable[[], Any]
 ) -> Any:
-    """The result of one of two computations: a word modulo 2**64 where the flag is set, a long
-    where it is not."""
+    """The result of one of two computations: a word modulo 2**64 if the flag is set, a long if it
+    is not."""
     word, negative = cgutils.alloca_once(builder, WORD), cgutils.alloca_once(builder, BIT)
     with builder.if_else(flag) as (then, otherwise):
         with then:
@@ -62,8 +62,8 @@ def emit_either(
     kinds: Any,
     values: Any,
 ) -> Any:
-    """An operator of two sides, none of which is certainly a u64; `emitters` are its two forms,
-    those for u64 and for longs."""
+    """An operator on two sides, neither of which is certainly a u64; `emitters` are its forms for
+    u64 and for longs."""
     left, right = (is_u64(builder, kind, value) for kind, value in zip(kinds, values, strict=True))
     flag = builder.or_(left, right)
     plain = [double(builder, kind, value) for kind, value in zip(kinds, values, strict=True)]
@@ -73,8 +73,8 @@ def emit_either(
         made = getattr(builder, name)(*plain)
         return _of_long(builder, _in_long(context, builder, made, flag), flag)
     if name == "rshift":
-        # A u64 on one of the sides makes the shifted number one of 64 bits: zeros come in from the
-        # left, not its sign.
+        # A u64 on either side makes the shifted number unsigned: zeros come in from the left
+        # instead of its sign.
         word = builder.zext(low_word(builder, kinds[0], values[0]), DOUBLE)
         shifted = builder.select(flag, word, plain[0])
         return _of_long(
@@ -89,7 +89,7 @@ def emit_either(
 
 
 def _in_long(context: Any, builder: Any, value: Any, flag: Any) -> Any:
-    """A sum of two numbers; an error where it is none of a long and the flag is not set."""
+    """A sum of two numbers; an error if it does not fit a long and the flag is not set."""
     sign = builder.add(builder.trunc(builder.ashr(value, DOUBLE(64)), WORD), WORD(1))
     outside = builder.and_(builder.icmp_unsigned(">", sign, WORD(1)), builder.not_(flag))
     fail_if(context, builder, outside, OverflowError, TOO_LARGE)
@@ -97,7 +97,7 @@ def _in_long(context: Any, builder: Any, value: Any, flag: Any) -> Any:
 
 
 def emit_either_unary(name: str, context: Any, builder: Any, value: Any) -> Any:
-    """An operator of one side; `int` gives a long, the others what they are given."""
+    """An operator on one side; `int` gives a long, the others the type they are given."""
     flag, plain, low = (
         is_u64(builder, EITHER, value),
         double(builder, EITHER, value),

@@ -1,8 +1,8 @@
 """Floats on their way to an integer (`int(x / 2)`, `score * 0.5 > best`): exactly Python's, or an
 error.
 
-A float holds integers of up to 53 bits. Python divides and compares larger ones exactly, and makes
-integers of any size of floats; compiled code raises where it would need that.
+A float holds integers of up to 53 bits. Python divides and compares larger ones exactly, and
+converts floats to integers of any size; where that would be needed, compiled code raises.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def _as_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) 
 
 
 def check_range(context: Any, builder: Any, value: Any) -> None:
-    """Raise as Python does where a float is no number; OverflowError too where it is beyond 64
-    bits."""
+    """Raise ValueError for NaN, as Python does; OverflowError for infinities and for floats beyond
+    64 bits."""
     fail_if(
         context,
         builder,

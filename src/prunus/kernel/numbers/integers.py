@@ -1,16 +1,15 @@
 """The integers of `prunus.core.bits` and of Python for Numba: types, constants, conversions.
 
 `u64` is the type that games declare: contagious, modulo 2**64. Plain integers have three types.
-Most are Numba's `int64`. A *mask* is one that is certainly not negative and may need its 64th bit:
-a literal shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit operators make of them.
-A *long* is one that may be negative and may need 64 bits besides its sign, as `~(1 << n)` and a
-difference of masks do. No conversion changes a number: where it does not fit, compiled code raises
-OverflowError.
+Most are Numba's `int64`. A *mask* is certainly not negative but may need its 64th bit: a literal
+shifted by a variable (`1 << n`), `int(x)` of a u64, and what bit operators make of them. A *long*
+may be negative and may need 64 bits besides its sign, like `~(1 << n)` and a difference of masks.
+No conversion changes a number: if it does not fit, compiled code raises OverflowError.
 
-What is a u64 on one path and a plain integer on another is *either*, a number with a flag. What is
-a truth value on one path and a number on another has types of its own (`TRUTH_OR_INT`,
-`TRUTH_OR_EITHER`): a plain integer, but for where it stands left of a u64. There Python asks a
-truth value first, which makes a plain integer of both, and a number last, which makes a u64.
+A value that is a u64 on one path and a plain integer on another is *either*, a number with a flag.
+A value that is a truth value on one path and a number on another has types of its own
+(`TRUTH_OR_INT`, `TRUTH_OR_EITHER`). It counts as a plain integer, except to the left of a u64: if
+it is a truth value there, the result is a plain integer in Python; if it is a number, a u64.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from prunus.kernel.reporting.raising import fail_if
 WORD = ir.IntType(64)
 BIT = ir.IntType(1)
 DOUBLE = ir.IntType(128)
-"""What a long is kept in: -2**64 ... 2**64 - 1."""
+"""The type of a long's storage; a long is in -2**64 ... 2**64 - 1."""
 
 BOTH = "a value that is a u64 on one path and a plain integer on another"
 
