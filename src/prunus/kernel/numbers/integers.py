@@ -47,10 +47,10 @@ TRUTH_ON_THE_LEFT = (
 
 
 class Whole(types.Hashable):
-    """An integer type of ours; see the module's text."""
+    """One of our integer types; see the module's docstring."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Numbers that certainly fit and stay what they are, plain or u64."""
+        """Allow numbers that certainly fit and keep their kind, plain or u64."""
         if self is TRUTH_OR_EITHER and isinstance(other, Number):
             return Conversion.safe
         if self is U64 or other is U64 or isinstance(other, Either):
@@ -88,11 +88,11 @@ class TruthOrInt(types.Integer):
     """The type of a truth value on one path and a plain integer of a signed word on another."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Both kinds that it may be."""
+        """Allow both kinds that it may be."""
         return Conversion.safe if is_small(other) else None
 
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
-        """Wherever the plain integer may stand."""
+        """Allow every place where the plain integer may stand."""
         return (
             Conversion.promote
             if other == types.int64
@@ -117,25 +117,25 @@ EITHER = Either("u64 or int")
 TRUTH_OR_INT = TruthOrInt("bool or int", 64, True)
 TRUTH_OR_EITHER = Either("bool, int or u64")
 SIGNED = (LONG, EITHER, TRUTH_OR_EITHER)
-"""Types of ours whose numbers may be negative."""
+"""Our types whose numbers may be negative."""
 
 Number = (types.Integer, types.Boolean, Whole)
 
 
 def is_small(kind: Any) -> bool:
-    """Whether a number's type fits a signed 64-bit word."""
+    """Whether every number of this type fits a signed 64-bit word."""
     return isinstance(kind, types.Boolean) or (
         isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64)
     )
 
 
 def may_be_truth(kind: Any) -> bool:
-    """Whether a number's type is that of a truth value, on one path at least."""
+    """Whether a number of this type is a truth value on at least one path."""
     return isinstance(kind, types.Boolean) or kind in (TRUTH_OR_INT, TRUTH_OR_EITHER)
 
 
 def is_count(kind: Any) -> bool:
-    """Whether a plain number's type says that it is not negative."""
+    """Whether the type of a plain number rules out negative values."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value >= 0)
     return (
@@ -146,8 +146,8 @@ def is_count(kind: Any) -> bool:
 
 
 def mixture(kind: Any, item: Any) -> str:
-    """What to say where an item is put among numbers of a type that are not what it is to Python,
-    u64 or plain; empty otherwise."""
+    """The error text for putting an item among numbers of another kind (u64 or plain, as Python
+    sees it); empty if it fits."""
     if not isinstance(kind, Number) or not isinstance(item, Number) or kind is TRUTH_OR_EITHER:
         return ""
     if isinstance(kind, types.Boolean):
@@ -186,7 +186,7 @@ register_model(TruthOrInt)(models.IntegerModel)
 
 @register_model(Either)
 class _EitherModel(models.StructModel):
-    # The flags are values of their own, so that the optimiser sees that they hardly ever change.
+    # The flags are separate values, so that the optimiser sees that they hardly ever change.
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(
             manager,
@@ -199,17 +199,16 @@ class _EitherModel(models.StructModel):
 
 
 class Mask(int):
-    """A plain integer constant of 64 bits, on its way to the compiler."""
+    """A plain integer constant of 64 bits, for the compiler."""
 
 
 class LongConstant(int):
-    """A plain integer constant that may be negative beside one of 64 bits, on its way to the
-    compiler."""
+    """A plain integer constant that may be negative, beside one of 64 bits, for the compiler."""
 
 
 class EitherConstant(int):
-    """A constant among others of which some are u64, on its way to the compiler; the u64 among them
-    are of the next class."""
+    """A constant among others of which some are u64, for the compiler; the u64 among them have the
+    next class."""
 
 
 class EitherConstantU64(EitherConstant):
@@ -246,8 +245,8 @@ def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def constant(value: Any) -> Any:
-    """A Python constant as the compiler takes it: integers beyond 63 bits are masks (or longs), and
-    so are their neighbours in a tuple."""
+    """A Python constant as the compiler takes it: an integer beyond 63 bits becomes a mask (or a
+    long), and so do its neighbours in a tuple."""
     if type(value) is int and not -(1 << 63) <= value < 1 << 63 and -(1 << 64) <= value < 1 << 64:
         return Mask(value) if value > 0 else LongConstant(value)
     if type(value) is tuple:
@@ -265,7 +264,7 @@ def constant(value: Any) -> Any:
     return value
 
 
-# Across the boundary to Python.
+# Conversion from and to Python.
 
 
 @unbox(Unsigned)
@@ -292,8 +291,8 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
 
 
 def word(builder: Any, kind: Any, value: Any) -> Any:
-    """The 64-bit word of an integer of any Numba type but those of more bits, of which a word may
-    be a part only (`low_word`)."""
+    """The 64-bit word of an integer of any Numba type of at most 64 bits; for longer types see
+    `low_word`."""
     if kind in SIGNED:
         what = "a plain integer of 64 bits and a sign" if kind is LONG else BOTH
         raise errors.UnsupportedError(f"{what} cannot be used here; make it a u64 or an i64 first")
@@ -316,7 +315,7 @@ def low_word(builder: Any, kind: Any, value: Any) -> Any:
 
 
 def is_negative(builder: Any, kind: Any, value: Any) -> Any:
-    """Whether a number whose type allows it is negative."""
+    """Whether a number is negative, if its type allows that."""
     if kind is LONG:
         return builder.icmp_signed("<", value, DOUBLE(0))
     if isinstance(kind, Either):
@@ -347,7 +346,7 @@ def is_u64(builder: Any, kind: Any, value: Any) -> Any:
 
 
 def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
-    """A number of the type *either* of its parts; that of a u64 is never negative."""
+    """A number of the type *either* from its parts; a u64 is never negative."""
     made = ir.Constant(ir.LiteralStructType([WORD, BIT, BIT]), ir.Undefined)
     for place, part in enumerate((word, negative, unsigned)):
         made = builder.insert_value(made, part, place)
@@ -357,8 +356,8 @@ def either(builder: Any, word: Any, negative: Any, unsigned: Any) -> Any:
 def signed_word(
     context: Any, builder: Any, kind: Any, value: Any, text: str = TOO_LARGE, named: bool = False
 ) -> Any:
-    """An integer of any Numba type as a signed 64-bit word. Code that gets here with another one
-    raises OverflowError, whose text is to say the number where it is `named`."""
+    """An integer of any Numba type as a signed 64-bit word. Compiled code raises OverflowError for
+    a number that does not fit; its text names the number if `named` is set."""
     if is_small(kind):
         return word(builder, kind, value)
     if isinstance(kind, Either):
@@ -383,8 +382,8 @@ def signed_word(
 def unsigned_word(
     context: Any, builder: Any, kind: Any, value: Any, text: str, named: bool = False
 ) -> Any:
-    """An integer of any Numba type as an unsigned 64-bit word. Code that gets here with a negative
-    one raises OverflowError, as above."""
+    """An integer of any Numba type as an unsigned 64-bit word. Compiled code raises OverflowError
+    for a negative number, as above."""
     if kind in SIGNED or (is_small(kind) and not is_count(kind)):
         number = double(builder, kind, value) if named else None
         fail_if(context, builder, is_negative(builder, kind, value), OverflowError, text, number)
@@ -403,9 +402,9 @@ def wrapped(builder: Any, value: Any, width: int, signed: bool) -> Any:
 def stored_scalar(
     context: Any, builder: Any, scalar: type, kind: Any, value: Any, where: str
 ) -> Any:
-    """A number as a State's scalar (a key of `CASTS` of at most 64 bits) in registers. Compiled
-    code raises OverflowError, in the words of `prunus.core.state.refused`, where the number is
-    outside the scalar's range; `where` names the field."""
+    """A number converted to a State's scalar (a key of `CASTS` of at most 64 bits), in a register.
+    Compiled code raises OverflowError, worded as in `prunus.core.state`, if the number is outside
+    the scalar's range; `where` names the field."""
     width, signed = CASTS[scalar]
     if isinstance(kind, Either):
         kind, value = LONG, double(builder, kind, value)
@@ -431,19 +430,19 @@ def stored_scalar(
 
 
 def outside(scalar: type, where: str) -> str:
-    """What is wrong with a number that a scalar, known as `where`, cannot hold."""
+    """The error text for a number that a scalar, known as `where`, cannot hold."""
     article = "an" if scalar.__name__[0] == "i" else "a"
     return f"{where} is {article} {scalar.__name__}, {ranges(scalar)}: {THE_NUMBER} is outside"
 
 
 def in_range(scalar: type, value: int) -> bool:
-    """Whether a scalar of a State holds a number as it is."""
+    """Whether a scalar of a State holds a number unchanged."""
     width, signed = CASTS[scalar]
     return -(1 << (width - 1)) <= value < 1 << (width - 1) if signed else 0 <= value < 1 << width
 
 
 def ranges(scalar: type) -> str:
-    """The range of a scalar, for people."""
+    """The range of a scalar, for error messages."""
     width, signed = CASTS[scalar]
     return f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
 

@@ -77,7 +77,7 @@ def _raw(typingctx: Any, value: Any) -> Any:
 
 @intrinsic
 def as_signed(typingctx: Any, value: Any) -> Any:
-    """Any integer as a signed 64-bit one; raises OverflowError where it is none."""
+    """Any integer as a signed 64-bit one; raises OverflowError if it does not fit."""
     return types.int64(value), lambda context, builder, sig, args: signed_word(
         context, builder, sig.args[0], args[0]
     )
@@ -126,7 +126,7 @@ _extreme(max)
 @overload_method(Whole, "__hash__")
 def _hash(self):
     # Python's hash of an integer is its remainder modulo the Mersenne prime 2**61 - 1, with its
-    # sign; -1 stands for an error.
+    # sign; -1 is reserved for errors.
     if isinstance(self, Unsigned):
         return lambda self: as_signed(self % 0x1FFFFFFFFFFFFFFF)
 

@@ -1,10 +1,10 @@
-"""`board | 1 << n` where the board is a u128 or a u256: the shift, by itself one of a plain
-integer, gets the bits that its neighbour has.
+"""`board | 1 << n` for a u128 or u256 board: the shift, which by itself is a plain integer, gets
+the width of its neighbour.
 
-A plain integer of compiled code has 64 bits, so that `1 << 100` by itself raises. As an operand of
-`|`, `&`, `^`, `-`, `~` or a comparison, however, what stands on the other side says how many bits
-are wanted. The pass finds such shifts before types are known and hands them their neighbours; the
-types of these decide.
+A plain integer has 64 bits in compiled code, so that `1 << 100` by itself raises. In an operand of
+`|`, `&`, `^`, `-`, `~` or a comparison, however, the other side tells how many bits are wanted.
+This pass finds such shifts before types are known and passes their neighbours to them; the
+neighbours' types decide.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from prunus.kernel.numbers.wide import Wide, may_be_negative, resized
 from prunus.kernel.reporting.raising import fail_if
 
 _BITWISE = {"or_", "ior", "and_", "iand", "xor", "ixor"}
-"""Operators that give the same modulo 2**bits whether a mask among their operands is a plain
-integer or one of so many bits."""
+"""Operators with the same result modulo 2**bits, whether a mask among their operands is a plain
+integer or has that many bits."""
 
 _DIRECT = _BITWISE | {
     "sub",
@@ -39,7 +39,7 @@ _DIRECT = _BITWISE | {
     "imod",
 }
 _COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
-"""What a mask may moreover be an operand of, beside the neighbour that decides."""
+"""Further operators that may take a mask directly, beside the neighbour that decides."""
 
 
 class ShiftBeside:
@@ -67,8 +67,8 @@ ones_beside = OnesBeside()
 
 
 def _deciding(neighbours: Any) -> Any:
-    """The first contagious type among the neighbours, from the nearest on: it is the one that a
-    shift of a plain integer meets."""
+    """The first contagious type among the neighbours, nearest first: the one that a shift of a
+    plain integer meets."""
     return next(
         (
             kind
@@ -165,7 +165,7 @@ def _lower_ones(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Masks(FunctionPass):
-    """Hands the shifts of literals their neighbours."""
+    """Passes their neighbours to the shifts of literals."""
 
     _name = "prunus_masks"
 
@@ -173,7 +173,7 @@ class Masks(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         changed = False
         for block in state.func_ir.blocks.values():
             changed |= _Block(state.func_ir, block).rewrite()
@@ -181,8 +181,8 @@ class Masks(FunctionPass):
 
 
 class _Block:
-    """One basic block, whose expressions become trees again: what the compiler named itself is used
-    once."""
+    """A basic block with its expressions as trees again: each variable that the compiler named is
+    used once."""
 
     def __init__(self, func_ir: Any, block: Any) -> None:
         self.func_ir, self.block = func_ir, block
@@ -197,7 +197,7 @@ class _Block:
                 self.made[statement.target.name] = place
 
     def rewrite(self) -> bool:
-        """Rewrite the shifts of the block; true where there was one."""
+        """Rewrite the shifts of the block; true if there were any."""
         moves: dict[int, list[Any]] = {}
         gone: set[int] = set()
         chains = [
@@ -205,14 +205,15 @@ class _Block:
             for place, statement in enumerate(self.block.body)
             if self._is_mask(statement)
         ]
-        # Two masks that meet say nothing to each other.
+        # Two masks that meet cannot decide for each other.
         self.masks = {self.block.body[chain[-1]].target.name for chain in chains}
         for chain in chains:
             user = self._user(chain[-1])
             neighbours = self._neighbours(chain, user) if user is not None else []
             if user is not None and neighbours and self._may_move(chain, user):
                 gone.update(chain)
-                # The neighbours may stand to the right of the shift: it is made where it is used.
+                # The neighbours may be computed after the shift, so the shift moves to where it is
+                # used.
                 moves.setdefault(user, []).extend(self._moved(chain, neighbours))
         body = enumerate(self.block.body)
         self.block.body = [
@@ -246,8 +247,8 @@ class _Block:
         )
 
     def _user(self, place: int) -> int | None:
-        """The statement that uses the result of this one, where there is exactly one and people
-        gave the result no name."""
+        """The statement that uses this one's result, if there is exactly one and the result has no
+        name in the source."""
         name = self.block.body[place].target.name
         users = self.users.get(name, [])
         return (
@@ -257,7 +258,7 @@ class _Block:
         )
 
     def _chain(self, place: int) -> list[int]:
-        """The shift and, where one follows, `~` of it or a constant taken from it."""
+        """The shift and, if it follows, its `~` or the subtraction of a constant from it."""
         user = self._user(place)
         value = None if user is None else self._value(user)
         is_less = (
@@ -272,7 +273,8 @@ class _Block:
         return [place]
 
     def _neighbours(self, chain: list[int], user: int) -> list[Any]:
-        """What meets the mask, the nearest first, as far as it is there when the mask is used."""
+        """The operands that meet the mask, nearest first, as far as they exist when the mask is
+        used."""
         found: list[Any] = []
         here, place, allowed = (
             chain[-1],
@@ -293,13 +295,12 @@ class _Block:
                     found.append(other)
                 if name not in _BITWISE and not (is_mask and name in ("sub", "isub")):
                     break
-            # Further up the value may be negative, which only operators without regard to signs may
-            # meet.
+            # Further up, the value may be negative; only operators that ignore signs may meet it.
             here, place, allowed = place, self._user(place), _BITWISE | {"invert"}  # type: ignore[assignment]
         return found
 
     def _may_move(self, chain: list[int], user: int) -> bool:
-        """Whether what the chain computes with is the same where it is used."""
+        """Whether the chain's operands still have the same values where the chain is used."""
         body = self.block.body
         for place in chain:
             wanted = {variable.name for variable in body[place].list_vars()}

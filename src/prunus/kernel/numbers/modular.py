@@ -1,10 +1,11 @@
-"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers: exact, though a part would need more
-than 64 bits.
+"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers: exact, even if an inner result needs
+more than 64 bits.
 
-Python computes the product and then takes a part of it. Where nothing else uses what is inside,
-only that part has to be right: the low bits of a sum, a difference, a product or a left shift are
-made of low bits, and rests of rests. A pass makes one operation of such an expression, a `Part`;
-where a side of it is no plain integer, it is the operators that it was made of.
+Python computes the full product and then takes a part of it. If nothing else uses the inner
+results, only that part must be right: the low bits of a sum, a difference, a product or a left
+shift depend only on low bits, and remainders only on remainders. A pass turns such an expression
+into one operation, a `Part`. If one of its sides is not a plain integer, the operation becomes its
+operators again.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from prunus.kernel.numbers.integers import (
 from prunus.kernel.numbers.operators import OPERATIONS, Operation
 
 _OF_REST = ("add", "sub", "mul", "neg")
-"""Operators whose result modulo any number is made of their sides modulo it."""
+"""Operators whose result modulo any number depends only on their sides modulo that number."""
 
 _OF_LOW_BITS = (*_OF_REST, "and", "or", "xor", "invert", "lshift")
-"""The same modulo a power of two; `<<` as to its left side."""
+"""The same modulo a power of two; for `<<`, of its left side."""
 
 _LARGE = 1 << 31
-"""A sum that is cut to fewer bits has hardly more than 64."""
+"""Below this limit, a sum is not worth rewriting: it hardly ever needs more than 64 bits."""
 
 _BY_NAME = {
     operation.name: operation for operation in OPERATIONS.values() if len(operation.functions) == 1
@@ -51,7 +52,7 @@ _BY_NAME = {
 
 
 class Node(NamedTuple):
-    """An operator; its sides are operators again or the places of variables."""
+    """An operator; each side is another operator or the index of a variable."""
 
     name: str
     sides: tuple[Any, ...]
@@ -65,14 +66,14 @@ class Part(NamedTuple):
 
     @property
     def mask(self) -> int | None:
-        """The bits that are wanted, None where it is another rest."""
+        """The mask of the wanted bits; None if the limit is not a power of two."""
         if self.whole.name == "and":
             return self.limit
         return None if self.limit & (self.limit - 1) else self.limit - 1
 
     @property
     def inner(self) -> Any:
-        """What the last operator is applied to."""
+        """The operand of the last operator."""
         return self.whole.sides[0]
 
 
@@ -81,7 +82,7 @@ _places: dict[Part, int] = {}
 
 
 class PartOf:
-    """`part_of(number, variable, ...)`: the expression of that number of these variables."""
+    """`part_of(number, variable, ...)`: expression `number`, applied to these variables."""
 
     __name__ = "part_of"
 
@@ -104,7 +105,7 @@ part_of = PartOf()
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Parts(FunctionPass):
-    """Makes one operation of each such expression."""
+    """Turns each such expression into one operation."""
 
     _name = "prunus_parts"
 
@@ -112,7 +113,7 @@ class Parts(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         roots = [
             (block, statement, operation, limit)
@@ -128,7 +129,7 @@ class Parts(FunctionPass):
             for statement in block.body
             for name in _used(statement)
         )
-        # The last first: what is inside another is looked at from there.
+        # The last first: an outer expression includes the inner ones.
         found = [_rewrite(func_ir, uses, *root) for root in reversed(roots)]
         if any(found):
             func_ir._definitions = build_definitions(func_ir.blocks)
@@ -143,7 +144,7 @@ def _used(statement: Any) -> set[str]:
 
 
 def _operator(value: Any) -> str:
-    """The name of an operator on integers, empty for other expressions."""
+    """The name of an operator on integers; empty for other expressions."""
     is_operator = (
         isinstance(value, ir.Expr)
         and value.op in ("binop", "unary")
@@ -153,7 +154,7 @@ def _operator(value: Any) -> str:
 
 
 def _limits(func_ir: Any, value: Any) -> Any:
-    """The operator and the constant where an expression takes a part of a number."""
+    """The operator and the constant, if an expression takes a part of a number."""
     name = _operator(value)
     if name not in ("and", "mod"):
         return
@@ -214,8 +215,8 @@ def _rewrite(
 
 
 class _Expression:
-    """The tree of what one variable is made of, as far as nothing else uses it: its `variables`,
-    and the names that are `gone`."""
+    """The tree of expressions that a variable is computed by, as far as nothing else uses them: its
+    `variables`, and the names that are `gone`."""
 
     def __init__(
         self, func_ir: Any, uses: Counter[str], block: Any, operators: tuple[str, ...]
@@ -231,12 +232,12 @@ class _Expression:
         self.names: set[str] = set()
 
     def place(self, variable: Any) -> int:
-        """The place of a variable among those of the tree."""
+        """Add a variable to those of the tree; return its index."""
         self.variables.append(variable)
         return len(self.variables) - 1
 
     def node(self, variable: Any) -> Any:
-        """The tree of a variable, or its place."""
+        """The tree of a variable, or its index."""
         names, value = [], variable
         while isinstance(value, ir.Var):
             if (
@@ -263,7 +264,7 @@ class _Expression:
         )
 
     def _is_mask(self, value: Any) -> bool:
-        """`1 << n` and `(1 << n) - 1` are numbers of their own."""
+        """Whether a value is `1 << n` or `(1 << n) - 1`, which are left alone."""
         first = self.made.get(value.lhs.name) if _operator(value) == "sub" else None
         if _operator(value) == "lshift":
             return guard(find_const, self.func_ir, value.lhs) is not None
@@ -272,13 +273,13 @@ class _Expression:
         )
 
     def is_worth_it(self, limit: int) -> bool:
-        """Whether the inner numbers may be long."""
+        """Whether the inner results may be long."""
         return bool(self.names & {"mul", "lshift"}) or (
             limit >= _LARGE and bool(self.names & {"add", "sub"})
         )
 
 
-# What they become.
+# Their translation.
 
 
 def _are_plain(kinds: Any) -> bool:
@@ -321,13 +322,13 @@ def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 class _Lowering:
-    """Makes instructions of a tree."""
+    """Emits the instructions of a tree."""
 
     def __init__(self, context: Any, builder: Any, kinds: Any, values: Any) -> None:
         self.context, self.builder, self.kinds, self.values = context, builder, kinds, values
 
     def by_operators(self, node: Any) -> tuple[Any, Any]:
-        """The type and the value by the operators one after the other."""
+        """The type and the value, computed operator by operator."""
         if not isinstance(node, Node):
             return self.kinds[node], self.values[node]
         sides = [self.by_operators(side) for side in node.sides]
@@ -360,8 +361,8 @@ class _Lowering:
         )
 
     def rest(self, node: Any, limit: int) -> Any:
-        """The value modulo a number below 2**63: of the value where that has 64 bits, and otherwise
-        of rests."""
+        """The value modulo a number below 2**63: of the value itself if it fits 64 bits, otherwise
+        from remainders."""
         value, lost = self.value(node)
         made = cgutils.alloca_once(self.builder, WORD)
         with self.builder.if_else(lost, likely=False) as (long, short):
@@ -372,7 +373,7 @@ class _Lowering:
         return self.builder.load(made)
 
     def value(self, node: Any) -> tuple[Any, Any]:
-        """The value as a signed word, and whether it needs more."""
+        """The value as a signed word, and whether it does not fit."""
         builder = self.builder
         if not isinstance(node, Node):
             kind, value = self.kinds[node], self.values[node]
@@ -397,7 +398,7 @@ class _Lowering:
         return arithmetic.quotient_int("mod", self.context, self.builder, *sides)
 
     def of_rests(self, node: Any, limit: int) -> Any:
-        """The value modulo the limit, of the sides modulo it."""
+        """The value modulo the limit, computed from the sides modulo the limit."""
         builder, most = self.builder, WORD(limit)
         if not isinstance(node, Node):
             kind, value = self.kinds[node], self.values[node]
@@ -436,7 +437,7 @@ class _Lowering:
 
 
 def _rest_of_product(left, right, limit):
-    """Numba's overload below: `left * right % limit` of u64 below the limit, which is below
+    """Numba's overload below: `left * right % limit` for u64 below the limit, which is below
     2**63."""
     raise NotImplementedError
 

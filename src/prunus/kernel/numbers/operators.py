@@ -1,9 +1,8 @@
-"""Operators on integers for Numba, in the place of Numba's own: these give Python's results, or
-raise.
+"""Operators on integers for Numba, replacing its own: these give Python's results, or raise.
 
-`_Integers` in `prunus.kernel.rewriting.passes` puts an `Operation` in the place of each operator of
-a function. On integers it gives what is decided here; on anything else (floats, tuples, lists) it
-is the operator that it stands for.
+`_Integers` in `prunus.kernel.rewriting.passes` replaces each operator in a function by an
+`Operation`. On integers it gives the types and results defined here; on anything else (floats,
+tuples, lists) it is the operator that it replaces.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _UNSIGNED = (U64, MASK)
 
 
 class Operation:
-    """An operator in compiled code; `functions` are those of Python that it stands for, in the
+    """An operator in compiled code; `functions` are Python's functions that it replaces, in the
     order in which they are tried."""
 
     def __init__(self, name: str, *functions: Any) -> None:
@@ -59,7 +58,7 @@ class Operation:
 
 
 def meant(expression: Any) -> Any:
-    """Python's operator that an expression of the intermediate code stands for."""
+    """Python's operator that an expression of the intermediate code performs."""
     return expression.fn.functions[-1] if isinstance(expression.fn, Operation) else expression.fn
 
 
@@ -68,8 +67,8 @@ def _operation(name: str) -> Operation:
     return made
 
 
-# The type of a result. A type that says less about a side must never give a result that says more:
-# the types of loop variables grow while they are inferred.
+# The type of a result. A less specific type of a side must never give a more specific result: the
+# types of loop variables widen during inference.
 
 
 def _ring(name: str, left: Any, right: Any) -> Any:
@@ -224,8 +223,8 @@ def _result_of(operation: Operation, args: Any) -> Any:
         return None
     left, right = args
     if isinstance(left, types.Boolean):
-        # Python asks the right side first only where its class is derived from the left one's, and
-        # u64 is not derived from bool.
+        # Python tries the right side first only if its class derives from the left one's; u64 does
+        # not derive from bool.
         right = {U64: MASK, EITHER: LONG, TRUTH_OR_EITHER: LONG}.get(right, right)
     elif may_be_truth(left) and (right is U64 or isinstance(right, Either)):
         raise errors.TypingError(TRUTH_ON_THE_LEFT)
@@ -236,7 +235,7 @@ def _result_of(operation: Operation, args: Any) -> Any:
         and all(map(may_be_truth, args))
         and made != types.boolean
     ):
-        # Of two truth values these make one again.
+        # Of two truth values these give a truth value.
         return TRUTH_OR_EITHER if isinstance(made, Whole) else TRUTH_OR_INT
     return made
 
@@ -287,8 +286,8 @@ def _lower(operation: Operation, context: Any, builder: Any, sig: Any, args: Any
 
 
 def _teach_own(operation: Operation) -> None:
-    """The same for the operator itself where a type of ours is among the sides, which Numba's own
-    functions (`sum`) need."""
+    """The same for the operator itself if a side has one of our types; Numba's own functions
+    (`sum`) need this."""
     function = operation.functions[0]
 
     @infer_global(function)
@@ -349,15 +348,15 @@ def _operations() -> dict[Any, Operation]:
 
 
 OPERATIONS = _operations()
-"""What stands in the place of Python's operators and functions."""
+"""The replacements of Python's operators and functions."""
 
 for _made in OPERATIONS.values():
-    globals()[_made.__name__] = _made  # Numba looks them up by their names
+    globals()[_made.__name__] = _made  # Numba looks them up by name
     _teach(_made)
     _teach_own(_made)
 
 ONES = Operation("ones", _low_bits)
-"""`(1 << n) - 1`, which is a mask also where n is 64."""
+"""`(1 << n) - 1`, which is a mask even if n is 64."""
 integer__low_bits = ONES
 _teach(ONES)
 

@@ -1,5 +1,5 @@
-"""What the methods of a game that algorithms compute with give back: plain integers, whatever the
-rules computed with."""
+"""The results of the game methods that algorithms compute with: plain integers, whatever the rules
+computed with."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _STRICT = {
     "is_terminal": types.boolean,
     "keeps_turn": types.boolean,
 }
-"""What some methods must return."""
+"""The types that some methods must return."""
 
 
 def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -> Any:
-    """The type that a method's result becomes. Raises TypingError at `place()` where it cannot be
-    that."""
+    """The type that a method's result is converted to. Raises TypingError at `place()` if that is
+    impossible."""
     plain = given.type if isinstance(given, types.Optional) else given
     if name in _STRICT:
         is_asked = plain is TRUTH_OR_WIDE and _STRICT[name] == types.boolean
@@ -54,8 +54,8 @@ def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -
 def as_result(
     context: Any, builder: Any, function: Callable[..., Any], given: Any, wanted: Any, value: Any
 ) -> Any:
-    """A method's result as the type `wanted`. Compiled code raises OverflowError at the method
-    where a number does not fit."""
+    """A method's result converted to the type `wanted`. Compiled code raises OverflowError at the
+    method if a number does not fit."""
     if given == wanted:
         return value
     if isinstance(given, types.BaseTuple):
@@ -82,7 +82,7 @@ def as_result(
 
 @contextmanager
 def _at(builder: Any, function: Callable[..., Any]) -> Iterator[None]:
-    """Errors in here are those of a method, not of who calls it."""
+    """Errors in this context belong to the method, not to its caller."""
     before = getattr(builder, "place", None)
     builder.place = Place.of(function)
     try:

@@ -1,7 +1,7 @@
-"""The types of what is a truth value on one path and a number on another, for Numba: where it joins
-the types of two paths, it asks here.
+"""Values that are a truth value on one path and a number on another, for Numba: it asks here when
+it joins the types of two paths.
 
-It would make the truth value a number there, and forget that it was one.
+Numba itself would turn the truth value into a number there, and forget that it was one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _resolve_setitem = BaseContext.resolve_setitem
 
 
 def _with_truth(self: Any, typingctx: Any, other: Any) -> Any:
-    """A truth value on one path; outside Prunus as Numba has it."""
+    """Join a truth value with the type on another path; outside Prunus, as Numba does."""
     return (
         TRUTH_OR_INT
         if is_ours() and is_small(other) and not isinstance(other, types.Boolean)
@@ -48,7 +48,7 @@ def _with_truth(self: Any, typingctx: Any, other: Any) -> Any:
 
 
 def _with_number(self: Any, typingctx: Any, other: Any) -> Any:
-    """A number of Numba's on one path."""
+    """Join one of Numba's numbers with the type on another path."""
     return (
         other.unify(typingctx, self)
         if isinstance(other, TruthOrInt)
@@ -57,12 +57,12 @@ def _with_number(self: Any, typingctx: Any, other: Any) -> Any:
 
 
 def _as_items(kind: Any) -> Any:
-    """NumPy's name of a type, which Numba asks for to find out what an operator gives."""
+    """NumPy's name of a type, from which Numba finds out an operator's result."""
     return np.dtype("int64") if isinstance(kind, TruthOrInt) else _as_dtype(kind)
 
 
 def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
-    """`items[i] = item`: what the items of lists and dictionaries are is said before."""
+    """`items[i] = item`: the type of the items of a list or dictionary is already fixed."""
     if (
         is_ours()
         and isinstance(target, types.List)
@@ -70,7 +70,7 @@ def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
         and may_be_truth(value)
         and not isinstance(value, Either)
     ):
-        # The list holds truth values, too: see `_refined`.
+        # The list holds truth values too: see `_refined`.
         target = target.copy(dtype=TRUTH_OR_INT)
     words = (
         mixture(
@@ -86,9 +86,9 @@ def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
 
 
 def _refined(self: Any, inference: Any, target: Any, index: Any, value: Any, sig: Any) -> None:
-    """`items[i] = a > b` where the items are plain integers: the list is one of truth values and
-    numbers, from its beginning on. Of a list that is not made in the function, others would go on
-    to read plain integers."""
+    """`items[i] = a > b` with plain integers as items: the list holds truth values and numbers,
+    from its beginning on. This is refused for a list that the function did not make, because others
+    would go on to read plain integers."""
     made = sig.args[0]
     if is_ours() and made != target and getattr(made, "dtype", None) is TRUTH_OR_INT:
         if not is_fresh(inference.func_ir, guard(get_definition, inference.func_ir, self.target)):
@@ -100,11 +100,11 @@ def _refined(self: Any, inference: Any, target: Any, index: Any, value: Any, sig
 
 
 _MAKERS = ("list", "sorted", "sized_list", "local_list", "repeated")
-"""Functions that make a new list."""
+"""The functions that make a new list."""
 
 
 def is_fresh(func_ir: Any, made: Any) -> bool:
-    """Whether an expression makes a new list, of which nobody else knows."""
+    """Whether an expression makes a new list that nothing else refers to."""
     if not isinstance(made, ir.Expr):
         return False
     if made.op == "binop":
@@ -116,8 +116,8 @@ def is_fresh(func_ir: Any, made: Any) -> bool:
 
 
 def _cast(self: Any, builder: Any, value: Any, fromty: Any, toty: Any) -> Any:
-    """A list that has just been made, as one of truth values and numbers: the items lie in memory
-    alike."""
+    """Cast a list that has just been made to one of truth values and numbers: the items have the
+    same layout in memory."""
     is_made = (
         getattr(builder, "makes_list", False)
         and isinstance(toty, types.Sequence)
@@ -164,7 +164,7 @@ _cast_int = builtins.cast_int
 
 @intrinsic
 def _number_of(typingctx: Any, value: Any) -> Any:
-    """`int(value)`, which Numba takes for the value itself where that is an integer already."""
+    """`int(value)`, for which Numba would return the value itself if it is already an integer."""
     if isinstance(value, TruthOrInt):
         return types.int64(value), lambda context, builder, sig, args: args[0]
     return _cast_int._defn(typingctx, value)

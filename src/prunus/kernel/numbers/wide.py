@@ -1,13 +1,14 @@
-"""Integers of more than 64 bits for Numba: their types, and how numbers of other types become one.
+"""Integers of more than 64 bits for Numba: their types, and the conversion of other numbers to
+them.
 
-There are six forms, each of 128 and of 256 bits. `u128` and `u256` are what games declare:
-contagious, modulo 2**bits. A *natural* is what a plain integer becomes that has more than 64 bits
-and is not negative: a constant, the smaller of a u128 and a number. It computes as a plain integer
-does, and where a result would be negative or have more bits, the code raises. A *complement* and a
-*negative* are what `~` and `-` make of a natural, good for bit operators with the other two; they
-are kept as that natural. What is unsigned on one path and plain on another is *joined*: it computes
-as a natural, so that both give the same, or raises. Its `~` and `-` are *masked*: known modulo
-2**bits, for operators with an unsigned integer of as many bits and for `&`.
+There are six forms, each of 128 and of 256 bits. Games declare `u128` and `u256`: contagious,
+modulo 2**bits. A *natural* is a plain integer that has more than 64 bits and is not negative: a
+constant, or the smaller of a u128 and a number. It computes like a plain integer, and raises where
+a result would be negative or have more bits. A *complement* and a *negative* are the results of `~`
+and `-` on a natural, for bit operators with the other two; they are stored as that natural. A value
+that is unsigned on one path and plain on another is *joined*: it computes like a natural, so that
+both give the same result, or raises. Its `~` and `-` are *masked*: known modulo 2**bits, for
+operators with an unsigned integer of that width and for `&`.
 """
 
 from __future__ import annotations
@@ -52,14 +53,15 @@ from prunus.kernel.reporting.raising import fail_if
 BIT = ir.IntType(1)
 
 LARGEST: Final = 256
-"""The bits of the longest integers."""
+"""The number of bits of the longest integers."""
 
 
 FORMS: Final = ("u", "natural", "joined", "complement", "negative", "masked")
 
 
 class Wide(types.Type):
-    """An integer type of more than 64 bits; `form` is one of `FORMS`, see the module's text."""
+    """An integer type of more than 64 bits; `form` is one of `FORMS`, see the module's
+    docstring."""
 
     def __init__(self, bits: int, form: str) -> None:
         self.bits, self.form = bits, form
@@ -70,7 +72,7 @@ class Wide(types.Type):
         return type_of, (self.bits, self.form)
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Shorter integers that are not known to be negative."""
+        """Allow shorter integers that are not known to be negative."""
         if isinstance(other, types.IntegerLiteral) and other.literal_value < 0:
             return Conversion.unsafe
         return (
@@ -80,25 +82,24 @@ class Wide(types.Type):
         )
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The common type of two branches, None (an error at the line) where there is none."""
+        """The common type of two branches; None (an error at the line) if there is none."""
         if isinstance(other, Wide):
             return self._with_wide(other)
         if self.form == "masked":
             return None
-        # Beside a truth value on its left Python makes a plain integer even of a u128.
+        # With a truth value on its left, Python turns even a u128 into a plain integer.
         if other is TRUTH_OR_WIDE or may_be_truth(other):
             return TRUTH_OR_WIDE
         if self.is_below or other is U64 or isinstance(other, Either) or is_negative_literal(other):
             return None
-        # Which of the two it is, is known at run time only: as a natural it computes as both do, or
-        # raises.
+        # Which one it is is only known at run time: a natural computes like both, or raises.
         if not isinstance(other, Number):
             return None
         return type_of(self.bits, "natural" if self.form == "natural" else "joined")
 
     def _with_wide(self, other: Wide) -> Any:
         if self.form == other.form:
-            # Between two unsigned types no one could say modulo what the next operator is.
+            # Between two unsigned types, the modulus of the next operator would be unknown.
             return None if self.is_unsigned else type_of(max(self.bits, other.bits), self.form)
         if {self.form, other.form} == {"natural", "joined"}:
             return type_of(max(self.bits, other.bits), "joined")
@@ -112,11 +113,11 @@ class Wide(types.Type):
 
 
 class TruthOrWide(types.Type):
-    """The type of a truth value on one path and an integer of more than 64 bits on another: of it
-    is only known whether it is true."""
+    """The type of a truth value on one path and an integer of more than 64 bits on another: it can
+    only be tested for truth."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Any number: it is asked whether it is 0."""
+        """Allow any number: it is compared with 0."""
         return Conversion.safe if isinstance(other, AnyNumber) else None
 
     def unify(self, typingctx: Any, other: Any) -> Any:
@@ -136,7 +137,7 @@ _known = {(bits, form): Wide(bits, form) for bits in (128, 256) for form in FORM
 
 
 def type_of(bits: int, form: str = "u") -> Wide:
-    """The type of so many bits and this form."""
+    """The type with this many bits and this form."""
     return _known[bits, form]
 
 
@@ -152,27 +153,26 @@ class _WideModel(models.PrimitiveModel):
         super().__init__(manager, kind, ir.IntType(kind.bits))
 
 
-# Constants. Python's own integers have no type for so many bits; these stand for them on their way
-# to the compiler.
+# Constants. Python's own integers have no such type; these represent them to the compiler.
 
 
 class Constant(int):
-    """A plain integer of more than 64 bits in the source of compiled code; classes derived from it
-    say how many bits its type has."""
+    """A plain integer of more than 64 bits in the source of compiled code; derived classes give
+    their type's width."""
 
     bits = 128
 
 
 class Constant256(Constant):
-    """The same with more than 128 bits."""
+    """The same for more than 128 bits."""
 
     bits = 256
 
 
 def constant(value: Any) -> Any:
     """A Python constant as the compiler takes it: see `integers.constant`, and `Constant` for
-    integers of more than 64 bits. Where a tuple of integers has one of them, its neighbours are of
-    its type."""
+    integers of more than 64 bits. In a tuple of integers, all items have the type of the
+    longest."""
     if type(value) is int and not -(1 << 64) <= value < 1 << 64:
         bits = _bits(value)
         return value if bits > LARGEST else Constant256(value) if bits > 128 else Constant(value)
@@ -203,7 +203,7 @@ def _lower_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return ir.Constant(ir.IntType(kind.bits), int(value) if value >= 0 else ~int(value))
 
 
-# Across the boundary to Python, in words.
+# Conversion from and to Python, by words.
 
 
 @unbox(Wide)
@@ -248,16 +248,16 @@ def _box(kind: Any, value: Any, c: Any) -> Any:
     return made
 
 
-# From one type to another.
+# Conversion between types.
 
 
 def is_negative_literal(kind: Any) -> bool:
-    """Whether a type is that of a number known to be negative."""
+    """Whether every number of this type is known to be negative."""
     return isinstance(kind, types.IntegerLiteral) and kind.literal_value < 0
 
 
 def may_be_negative(kind: Any) -> bool:
-    """Whether a number of this type may be negative, for all that is known before it is there."""
+    """Whether a number of this type may be negative, as far as the compiler knows."""
     if isinstance(kind, types.IntegerLiteral):
         return bool(kind.literal_value < 0)
     return (
@@ -268,7 +268,7 @@ def may_be_negative(kind: Any) -> bool:
 
 
 def width_of(kind: Any) -> int:
-    """The bits that numbers of this type may have."""
+    """The number of bits that numbers of this type may have."""
     return kind.bits if isinstance(kind, Wide) else 64
 
 
@@ -303,7 +303,7 @@ def is_negative(builder: Any, kind: Any, value: Any) -> Any:
 
 
 def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
-    """Whether a number of a wide type has more than so many bits."""
+    """Whether a number of a wide type has more than `bits` bits."""
     return (
         builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0))
         if kind.bits > bits
@@ -312,7 +312,7 @@ def exceeds(builder: Any, kind: Any, value: Any, bits: int) -> Any:
 
 
 def alone(kind: Any) -> str:
-    """What to say where a masked number is wanted as a number."""
+    """The error text for a masked number that is used as a number."""
     u = f"u{kind.bits}"
     return (
         f"~ or - of a number that is a {u} on one path and a plain integer on another stands "
@@ -321,18 +321,18 @@ def alone(kind: Any) -> str:
 
 
 def refuse_masked(kind: Any) -> None:
-    """Raise an error of the compiler for a number that is known modulo 2**bits only."""
+    """Raise a compiler error for a number that is only known modulo 2**bits."""
     if isinstance(kind, Wide) and kind.form == "masked":
         raise errors.UnsupportedError(alone(kind))
 
 
 NAMED: Final = 320
-"""The bits that hold any number with its sign."""
+"""The number of bits that hold any number with its sign."""
 
 
 def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: str = "") -> Any:
-    """A number of any type as one of so many bits; raises, in the words of `text` if there are any,
-    where it is negative or has more."""
+    """A number of any type as a natural of this width; raises, with `text` if given, if it is
+    negative or has more bits."""
     refuse_masked(kind)
     number = modulo(builder, kind, value, NAMED) if text else None
     text = (
@@ -355,8 +355,8 @@ def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: 
 def plain_word(
     context: Any, builder: Any, kind: Any, value: Any, signed: bool = True, text: str = ""
 ) -> Any:
-    """A number of a wide type as a word; raises where it does not fit a plain integer (`signed`) or
-    a u64."""
+    """A number of a wide type as a word; raises if it does not fit a plain integer (`signed`) or a
+    u64."""
     refuse_masked(kind)
     number = modulo(builder, kind, value, NAMED) if text else None
     text = text or (
@@ -374,7 +374,7 @@ def plain_word(
 
 
 def load_wide(builder: Any, block: Any, place: int, kind: Wide) -> Any:
-    """The integer that begins at word `place` of a block."""
+    """The integer stored in a block, starting at word `place`."""
     pointer = builder.bitcast(builder.gep(block, [WORD(place)]), ir.IntType(kind.bits).as_pointer())
     return builder.load(pointer, align=8)
 
@@ -433,7 +433,7 @@ def truth(builder: Any, kind: Any, value: Any) -> Any:
     )
 
 
-# The casts that people write wrap.
+# Casts in the source wrap.
 
 
 def _teach_cast(cast: type, emit: Callable[..., Any]) -> None:

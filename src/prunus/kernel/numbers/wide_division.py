@@ -1,7 +1,7 @@
 """Division of unsigned integers of 128 and 256 bits in machine code.
 
-The processor divides 64 bits at most, and the libraries that compilers fall back on are not at hand
-where code is made at run time.
+The processor divides at most 64 bits, and the libraries that compilers fall back on are not
+available to code made at run time.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ DIGIT = 32
 
 
 def quotient(builder: Any, x: Any, y: Any) -> Any:
-    """The quotient x // y for y > 0, both of one width: digit by digit where y has at most 32 bits,
-    otherwise bit by bit."""
+    """The quotient x // y for y > 0, both of the same width: digit by digit if y has at most 32
+    bits, otherwise bit by bit."""
     kind = x.type
     made = cgutils.alloca_once(builder, kind)
     short = builder.icmp_unsigned("<", y, kind(1 << DIGIT))
@@ -47,8 +47,9 @@ def _by_digit(builder: Any, x: Any, y: Any) -> Any:
 
 
 def _long_division(module: Any, kind: Any) -> Any:
-    """The function that divides bit by bit, one for all calls in a module: the divisor begins below
-    the highest bit of the dividend, is taken away where it goes in, and moves down one place."""
+    """The function that divides bit by bit, shared by all calls in a module. The divisor starts
+    below the highest bit of the dividend, is subtracted if it fits, and moves down one place at a
+    time."""
     name = f"prunus.divide.{kind.width}"
     function = cgutils.get_or_insert_function(module, ir.FunctionType(kind, [kind, kind]), name)
     if not function.is_declaration:
@@ -59,7 +60,7 @@ def _long_division(module: Any, kind: Any) -> Any:
     loop, done = function.append_basic_block("loop"), function.append_basic_block("done")
     places = builder.sub(builder.ctlz(y, BIT(0)), builder.ctlz(x, BIT(0)))
     fits = builder.icmp_unsigned(">=", x, y)
-    # With x < y there may be fewer places than none; such a shift is not used.
+    # If x < y, the number of places may be negative; such a shift is not used.
     first = builder.shl(y, builder.select(fits, places, kind(0)))
     entry = builder.block
     builder.cbranch(fits, loop, done)

@@ -1,5 +1,5 @@
-"""What else rules use of integers of more than 64 bits, compiled: `bit_count`, `range`, `min`,
-`hash`, `t[x]`."""
+"""Other functions on integers of more than 64 bits, compiled: `bit_count`, `range`, `min`, `hash`,
+`t[x]`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _any_wide(*kinds: Any) -> bool:
 
 @intrinsic
 def as_index(typingctx: Any, value: Any) -> Any:
-    """Any integer as a plain one of 64 bits; raises where a u64 or a longer one does not fit."""
+    """Any integer as a plain one of 64 bits; raises if a u64 or a longer one does not fit."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         kind = sig.args[0]
@@ -82,8 +82,8 @@ def _range(start, stop=None, step=None):
 
 @intrinsic
 def _as_natural(typingctx: Any, value: Any, other: Any) -> Any:
-    """A number as a natural that has room for the other one too: which of the two it is, is known
-    at run time only."""
+    """A number as a natural wide enough for the other one too: which of the two is chosen is only
+    known at run time."""
     form = (
         "joined"
         if any(isinstance(kind, Wide) and kind.form in ("u", "joined") for kind in (value, other))

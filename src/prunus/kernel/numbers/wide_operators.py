@@ -1,8 +1,8 @@
-"""Operators of integers of more than 64 bits, compiled.
+"""Operators on integers of more than 64 bits, compiled.
 
-An operator with a `u128` or a `u256` takes both sides modulo 2**bits of the widest. Where there is
-none, only naturals, complements and plain integers, it computes exactly and raises where the result
-is no natural.
+An operator with a `u128` or a `u256` takes both sides modulo 2**bits of the widest. Without one,
+that is with only naturals, complements and plain integers, it computes exactly and raises if the
+result is not a natural.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def _are_numbers(args: Any, count: int) -> bool:
 
 
 def _contagious(args: Any) -> Any:
-    """The type that decides: the widest of u64, u128 and u256; None where there is none."""
+    """The type that decides: the widest of u64, u128 and u256; None if there is none."""
     if isinstance(args[0], types.Boolean):
-        # Python asks the class of a truth value on the left first, which makes a plain integer of
-        # both.
+        # With a truth value on the left, Python tries its class first, which makes both plain
+        # integers.
         return None
     if args[0] in (TRUTH_OR_INT, TRUTH_OR_EITHER) and any(
         isinstance(kind, Wide) and kind.form in ("u", "joined", "masked") for kind in args
@@ -75,7 +75,7 @@ def _widest(args: Any) -> int:
 
 
 def _operand(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> Any:
-    """One side of a contagious operator: modulo 2**bits, but an error where it has more bits."""
+    """One side of a contagious operator: modulo 2**bits, but an error if it has more bits."""
     if isinstance(kind, Wide) and kind.bits > bits:
         text = f"a number that does not fit the {bits} bits of an operator with a u{bits}"
         fail_if(context, builder, exceeds(builder, kind, value, bits), OverflowError, text)
@@ -83,7 +83,7 @@ def _operand(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> An
 
 
 def _as_natural(context: Any, builder: Any, value: Any, bits: int) -> Any:
-    """A signed integer as a natural of so many bits; raises where it is none."""
+    """A signed integer as a natural of this width; raises if it is not one."""
     outside = builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0))
     text = f"a plain integer leaves 0 ... 2**{bits} - 1; declare a u{bits} where wrapping is meant"
     fail_if(context, builder, outside, OverflowError, text)
@@ -151,7 +151,7 @@ _unary(
     _truth,
     lambda context, builder, kind, x: builder.not_(truth(builder, kind, x)),
 )
-# A natural, its complement and its negative are kept as the same bits.
+# A natural, its complement and its negative are stored as the same bits.
 _unary(
     (operator.invert,),
     _inverted,
@@ -204,8 +204,8 @@ def _teach(
 
 
 def _result(left: Any, right: Any, plain: Callable[[Any, Any], Any]) -> Any:
-    """The type that an operator gives. None, an error at the line, for a u64 with a natural: it may
-    have more bits, or be a u128."""
+    """The type that an operator gives. None, an error at the line, for a u64 with a natural, which
+    may have more bits or be a u128."""
     deciding = _contagious((left, right))
     if _is_masked(left, right):
         fits = deciding is not None and width_of(deciding) == _widest((left, right)) == min(
@@ -233,7 +233,7 @@ def _exact(left: Any, right: Any) -> Any:
 
 
 def _plain_result(left: Any, right: Any) -> Any:
-    """What two plain sides make: a natural, unless both may be negative."""
+    """The result of two plain sides: a natural, unless both may be negative."""
     return (
         None
         if _is_below(left) or _is_below(right) or _is_masked(left, right)
@@ -246,7 +246,7 @@ def _masked_bits(kind: Any) -> int:
 
 
 def _plain_and(left: Any, right: Any) -> Any:
-    """The same for `&`, which gives a natural also where one side is masked and the other is not
+    """The same for `&`, which also gives a natural if one side is masked and the other is not
     negative."""
     if not _is_masked(left, right):
         return _plain_bits(left, right)
@@ -260,7 +260,7 @@ def _plain_and(left: Any, right: Any) -> Any:
 
 
 def _plain_bits(left: Any, right: Any) -> Any:
-    """The same for bit operators, which know complements too."""
+    """The same for bit operators, which also know complements."""
     both = (_is_below(left) and _is_below(right)) or _is_masked(left, right)
     return None if both else _exact(left, right)
 
@@ -271,8 +271,8 @@ def _binary(
     plain: Callable[[Any, Any], Any] = _plain_result,
     room: Callable[[int], int] = lambda bits: bits + 2,
 ) -> None:
-    """Teach an operator. `room`: the bits that a result of two plain integers of so many bits
-    needs, with its sign."""
+    """Teach Numba an operator. `room`: the number of bits, sign included, that the result of two
+    plain integers of the given width needs."""
 
     def result(left: Any, right: Any) -> Any:
         return _result(left, right, plain)
@@ -374,7 +374,7 @@ for _operator, _sign in (
 
 
 def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tuple[Any, Any]:
-    """Whether so many places are less than `bits`, and the places; raises where they are
+    """Whether the number of places is less than `bits`, and the places; raises if they are
     negative."""
     if may_be_negative(kind):
         fail_if(
