@@ -1,1 +1,1 @@
-"""What is done to a function's intermediate code before its types are inferred."""
+"""Changes to a function's intermediate code before its types are inferred."""

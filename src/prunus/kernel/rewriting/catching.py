@@ -1,10 +1,10 @@
-"""`try` and `except` in compiled code: errors are told by their class, as in Python, and what
-Python would not raise is not caught.
+"""`try` and `except` in compiled code: handlers select errors by class, as in Python, and do not
+catch what Python would not raise.
 
-Numba's handlers take every error and cannot ask what it is. Here the record of an error that code
+Numba's handlers take every error and cannot tell what it is. Here the error record that code
 carries has a number for its class, and a handler keeps the record to compare that number or to
-raise the error again. Errors that only compiled code has, such as the one of an integer beyond 64
-bits, pass all handlers: the rules would otherwise go on with another value than in Python.
+raise the error again. Errors that only compiled code raises, such as that of an integer beyond 64
+bits, pass all handlers: otherwise the rules would go on with another value than in Python.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from prunus.kernel.reporting.raising import ONLY_COMPILED
 NUMBER = native.IntType(32)
 
 LIMIT = 1
-"""The number of errors that no handler takes."""
+"""The number of errors that no handler catches."""
 
 _CUSTOM = 1 << 10
 _BITS = 20
@@ -42,7 +42,7 @@ BUILTIN = sorted(
 
 
 def number_of(kind: type[BaseException]) -> int:
-    """The number of a class: the same in every process, because machine code is kept."""
+    """The number of a class, which is the same in every process because machine code is kept."""
     if kind in BUILTIN:
         return 2 + BUILTIN.index(kind)
     if kind.__module__.startswith("prunus."):
@@ -56,8 +56,8 @@ def _with_subclasses(kind: type[BaseException]) -> Iterator[type[BaseException]]
         yield from _with_subclasses(other)
 
 
-# The number goes where Numba has that of an error's arguments that are known at run time only:
-# below 0 where there are none.
+# The number is stored where Numba stores that of an error's run-time arguments; it is negative if
+# there are none.
 
 _set_static, _set_dynamic = CPUCallConv.set_static_user_exc, CPUCallConv.set_dynamic_user_exc
 _unset_try, _set_try, _propagate = (
@@ -86,8 +86,8 @@ def set_static(
 
 
 def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:
-    """Whether one of the functions that stand for Python's, which have no place in rules, raises
-    what Python would not."""
+    """Whether one of the functions that replace Python's, which have no place in rules, raises what
+    Python would not."""
     if getattr(builder, "place", None) is not None:
         return False
     return exc is OverflowError or (bool(args) and str(args[0]).startswith(ONLY_COMPILED))
@@ -112,7 +112,7 @@ def _class_number(builder: Any, record: Any) -> Any:
 
 
 def caught(conv: Any, builder: Any) -> Any:
-    """The place of the record of the error that was caught last in the function."""
+    """The storage for the record of the error caught last in the function."""
     if not hasattr(builder, "prunus_caught"):
         kind = conv._get_excinfo_argument(builder.function).type.pointee
         builder.prunus_caught = cgutils.alloca_once(builder, kind, name="caught", zfill=True)
@@ -135,7 +135,7 @@ def _end_try(conv: Any, builder: Any) -> None:
 
 
 def _hand_on(conv: Any, builder: Any, status: Any) -> None:
-    """Leave with the error of a function that was called, or go to the handler around the call."""
+    """Leave with the error of a called function, or go to the handler around the call."""
     handler = getattr(builder, "_in_try_block", None)
     if not handler:
         _propagate(conv, builder, status)
@@ -170,13 +170,13 @@ def raise_again(conv: Any, builder: Any) -> None:
 
 
 def set_again(conv: Any, builder: Any) -> None:
-    """Let the error that was caught last be the one that is on its way."""
+    """Make the error that was caught last the current one."""
     builder.store(builder.load(caught(conv, builder)), conv._get_excinfo_argument(builder.function))
 
 
 @intrinsic
 def on_its_way(typingctx):
-    """Sets the error that was caught last, for the handler that is gone to next."""
+    """Sets the error that was caught last, for the handler that runs next."""
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         set_again(context.call_conv, builder)
@@ -187,16 +187,16 @@ def on_its_way(typingctx):
 
 
 def handler_of(func_ir: Any, wanted: int) -> int | None:
-    """The label of the handler for what a block raises again, None where there is none: that of the
-    `try` that the block ends itself."""
+    """The label of the handler for what a block raises again: that of the `try` that the block
+    itself ends. None if there is none."""
     found = handlers_of(func_ir).get(wanted)
     return None if found == wanted else found
 
 
 def handlers_of(func_ir: Any) -> dict[int, int]:
     """The labels of the handlers around the beginnings of blocks. Numba's code says where a `try`
-    begins and ends, and behind each part of it where its handler is; what came into the function
-    from others does not."""
+    begins and ends, and after each part of it where its handler is; code inlined from other
+    functions does not."""
     handlers: dict[Any, int] = {}
     work: list[tuple[int, tuple[Any, ...]]] = [(min(func_ir.blocks), ())]
     seen: dict[int, Any] = {}
@@ -223,8 +223,8 @@ def handlers_of(func_ir: Any) -> dict[int, int]:
 
 
 def catches(func_ir: Any) -> bool:
-    """Whether a function catches errors or uses `with`: Numba knows by the order of the blocks what
-    stands inside."""
+    """Whether a function catches errors or uses `with`: Numba tells what is inside by the order of
+    the blocks."""
     for block in func_ir.blocks.values():
         for statement in block.body:
             value = getattr(statement, "value", None)
@@ -237,7 +237,7 @@ def catches(func_ir: Any) -> bool:
 
 
 def mark(func_ir: Any, statement: Any) -> Any:
-    """The function that a statement calls, None where it calls none that is known."""
+    """The function that a statement calls; None if it calls no known function."""
     call = getattr(statement, "value", None)
     if not isinstance(call, numba_ir.Expr) or call.op != "call":
         return None
@@ -247,10 +247,10 @@ def mark(func_ir: Any, statement: Any) -> Any:
 
 @intrinsic
 def exception_match(typingctx, exc_value, exc_class):
-    """Whether what was caught is an error of a class, or of one of several."""
+    """Whether the caught error belongs to a class, or to one of several."""
     kinds = exc_class.types if isinstance(exc_class, types.BaseTuple) else (exc_class,)
     if not all(isinstance(kind, types.ExceptionClass) for kind in kinds):
-        raise errors.TypingError("`except` is followed by something else than classes of errors")
+        raise errors.TypingError("`except` is followed by something other than classes of errors")
     classes = [kind.exc_class for kind in kinds]
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:

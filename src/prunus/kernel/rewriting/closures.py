@@ -1,11 +1,10 @@
-"""Functions written inside functions, on their way through Numba's pipeline: they become part of
-the function that they stand in.
+"""Functions written inside functions, in Numba's pipeline: they are inlined into the function
+around them.
 
-Numba does so for functions and list comprehensions, and refuses generator expressions. Here a
-generator expression that is handed straight to one of the functions in `consumers.py` (`any`,
-`sum`, `tuple`, ...) becomes the loop that it stands for, with what is done to each item in the
-place of its `yield`: no generator is made, and `any`, `all` and `next` end the loop as early as
-Python does.
+Numba does this for functions and list comprehensions, and refuses generator expressions. Here a
+generator expression that is passed directly to one of the functions in `consumers.py` (`any`,
+`sum`, `tuple`, ...) becomes the loop that it describes, with the code for each item in place of its
+`yield`: no generator is made, and `any`, `all` and `next` end the loop as early as Python does.
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Closures(FunctionPass):
-    """Puts the bodies of inner functions in the place of their calls, and finds what `super()`
-    stands for."""
+    """Replaces calls of inner functions by their bodies, and resolves `super()`."""
 
     _name = "prunus_closures"
 
@@ -47,7 +45,7 @@ class Closures(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         changed = inline_closures(state.func_ir)
         if return_generator(state.func_ir, insert_inner, made_by):
             changed = inline_closures(state.func_ir, always=True)
@@ -57,8 +55,8 @@ class Closures(FunctionPass):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class InnerFunctions(FunctionPass):
-    """Compiles an inner function that is handed on (to `sorted` as a key, for example) as all
-    others are compiled."""
+    """Compiles an inner function that is passed on (for example to `sorted`, as a key) like any
+    other function."""
 
     _name = "prunus_inner_functions"
 
@@ -66,7 +64,7 @@ class InnerFunctions(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         changed = False
         for block in state.func_ir.blocks.values():
             for statement in block.find_insts(ir.Assign):
@@ -84,8 +82,8 @@ class InnerFunctions(FunctionPass):
 
 
 def inline_closures(func_ir: Any, always: bool = False) -> bool:
-    """Put the bodies of inner functions in the place of their calls, as long as there are such
-    calls; true where anything changed, or where the function is to be put in order `always`."""
+    """Replace calls of inner functions by their bodies until no such call is left; true if anything
+    changed, or if the function is to be tidied up `always`."""
     changed = always
     while _inline_one(func_ir):
         changed = True
@@ -100,7 +98,7 @@ def inline_closures(func_ir: Any, always: bool = False) -> bool:
 
 
 def _forget_unused(func_ir: Any) -> None:
-    """Remove the names and the makers of functions that nothing calls any more, and what only held
+    """Remove the names and the makers of functions that are no longer called, and what only served
     them."""
     removed = True
     while removed:
@@ -117,7 +115,7 @@ def _forget_unused(func_ir: Any) -> None:
 
 
 def _only_names(statement: Any) -> bool:
-    """Whether a statement does nothing but give something that is there a name."""
+    """Whether a statement only gives an existing value another name."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     if isinstance(value, ir.Expr):
         return value.op in ("make_function", "build_tuple")
@@ -140,7 +138,7 @@ def _inline_one(func_ir: Any) -> bool:
 
 
 def made_by(func_ir: Any, variable: Any) -> Any:
-    """The expression that makes an inner function, where a variable certainly holds one."""
+    """The expression that makes an inner function, if a variable certainly holds one."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     return found if isinstance(found, ir.Expr) and found.op == "make_function" else None
 
@@ -157,8 +155,8 @@ def _inline_call(func_ir: Any, label: int, i: int) -> bool:
 
 
 class _After:
-    """Where a function goes on after an inlined call, and the variable that the call's result was
-    for."""
+    """The block where a function continues after an inlined call, and the variable for the call's
+    result."""
 
     def __init__(self, label: int, target: Any) -> None:
         self.label, self.target = label, target
@@ -167,9 +165,9 @@ class _After:
 def insert_inner(
     func_ir: Any, label: int, i: int, made: Any, call: Any
 ) -> tuple[_After, dict[int, Any]]:
-    """Cut a block before and after its statement `i` and let it go on with the body of an inner
-    function that `call` calls; returned are what comes after it and the body's blocks, which are
-    still to be added with their returns replaced."""
+    """Cut a block before and after its statement `i` and continue it with the body of the inner
+    function that `call` calls. Returns what comes after the body, and the body's blocks, which are
+    yet to be added with their returns replaced."""
     block = func_ir.blocks[label]
     statement = block.body[i]
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
@@ -194,8 +192,8 @@ def insert_inner(
 
 
 def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -> dict[int, Any]:
-    """The blocks of another function made fit for this one, in which they get a scope: labels and
-    variables (but those `kept`) are new."""
+    """The blocks of another function adapted to this one: they get a scope, new labels and new
+    variables (except those `kept`)."""
     top = max(ir_utils._the_max_label.next(), *func_ir.blocks)
     blocks: dict[int, Any] = ir_utils.simplify_CFG(
         ir_utils.add_offset_to_labels(inner.blocks, top + 1)
@@ -224,7 +222,7 @@ def _closed_over(func_ir: Any, made: Any) -> Any:
 
 
 def ir_of(code: Any, names: dict[str, Any]) -> Any:
-    """The intermediate code of an inner function, what stands inside it inlined already, its
+    """The intermediate code of an inner function, with its own inner functions inlined and its
     variables assigned once."""
     free = len(code.co_freevars)
     function = ir_utils._create_function_from_code_obj(
@@ -247,8 +245,8 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
 
 
 def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
-    """Put a chain of additions in the place of the sum of a tuple whose items are written one by
-    one, which may be of different types."""
+    """Replace the sum of a tuple whose items are written out, and may have different types, by a
+    chain of additions."""
     code = Blocks(block.scope, block.body[i].loc).code()
     consumer.start(code)
     total = consumer.held
@@ -259,7 +257,7 @@ def _write_out(block: Any, i: int, consumer: Any, items: list[Any]) -> None:
 
 
 def global_value(func_ir: Any, variable: Any) -> Any:
-    """The object that a variable holds where it is a global name or an attribute of a module,
+    """The object that a variable holds if it is a global name or an attribute of a module;
     otherwise None."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     if isinstance(found, ir.Expr) and found.op == "getattr":
@@ -269,8 +267,8 @@ def global_value(func_ir: Any, variable: Any) -> Any:
 
 
 def _consume(func_ir: Any, label: int, i: int) -> bool:
-    """Put the loop of a generator expression in the place of the function that takes its items;
-    false where it is something else."""
+    """Replace the function that consumes a generator expression by the expression's loop; false if
+    the statement is something else."""
     block = func_ir.blocks[label]
     statement = block.body[i]
     call = statement.value
@@ -299,8 +297,8 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
 
 
 def _list_items(func_ir: Any, label: int, i: int) -> bool:
-    """Let `for v in (f(w) for w in t)` go through a list of the items, where nothing is changed
-    meanwhile that they are made of."""
+    """Make `for v in (f(w) for w in t)` iterate over a list of the items, if nothing they depend on
+    changes in the meantime."""
     block = func_ir.blocks[label]
     statement = block.body[i]
     value = statement.value if isinstance(statement, ir.Assign) else None
@@ -358,7 +356,7 @@ def _may_change(func_ir: Any, statement: Any) -> bool:
 
 
 def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
-    """Put a loop over items, and what a consumer does with each, in the place of statement `i`."""
+    """Replace statement `i` by a loop over items, with the consumer's code for each."""
     made, source, place = found
     block = func_ir.blocks[label]
     statement = block.body[i]
@@ -384,7 +382,7 @@ def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
 
 
 class _Inner(NamedTuple):
-    """An inner function that the source did not write."""
+    """An inner function that is not in the source."""
 
     code: Any
     closure: Any = None
@@ -401,8 +399,7 @@ _EVERY = _Inner(
 
 
 def every_item(block: Any, i: int, taken: Any) -> Any:
-    """The same as `_items` for anything that can be iterated over: the loop over it, put before
-    statement `i`."""
+    """The same as `_items` for any iterable: the loop over it, put before statement `i`."""
     iterator = block.scope.redefine(ir_utils.mk_unique_var("$iterator"), loc=block.body[i].loc)
     loc = block.body[i].loc
     block.body.insert(i, ir.Assign(ir.Expr.getiter(taken, loc), iterator, loc))
@@ -410,9 +407,9 @@ def every_item(block: Any, i: int, taken: Any) -> Any:
 
 
 def _items(func_ir: Any, block: Any, i: int, taken: Any) -> Any:
-    """What a builtin function takes its items from: the maker of the generator expression, its call
-    and the place of that in the block; None where it is no generator expression, or one that others
-    use as well."""
+    """The source of a builtin function's items: the maker of the generator expression, its call and
+    the position of that in the block. None if the argument is not a generator expression, or is
+    used elsewhere too."""
     for place in range(i):
         statement = block.body[place]
         if (
@@ -431,7 +428,7 @@ def _items(func_ir: Any, block: Any, i: int, taken: Any) -> Any:
 
 
 def used_variables(func_ir: Any) -> Iterator[str]:
-    """The names of the variables that statements use, once for each use."""
+    """The names of the variables that statements use, once per use."""
     for block in func_ir.blocks.values():
         for statement in block.body:
             for variable in statement.list_vars():
@@ -440,7 +437,7 @@ def used_variables(func_ir: Any) -> Iterator[str]:
 
 
 def _take_items(blocks: dict[int, Any], consumer: Any, done: int, extra: Blocks) -> None:
-    """Put what a consumer does with an item in the place of each `yield`."""
+    """Replace each `yield` by the consumer's code for an item."""
     work = list(blocks.values())
     while work:
         block = work.pop()

@@ -1,9 +1,8 @@
-"""Generators that hold memory of the heap between two items, such as a list: compiled, they collect
-all their items first.
+"""Generators that hold heap memory between two items, such as a list: compiled, they collect all
+their items first.
 
-A loop that is left early forgets its generator, and with it the memory that the generator holds
-would be lost: a search leaves such loops at every cut-off. A list of all items is freed by whoever
-forgets it.
+A loop that is left early drops its generator, and the memory that the generator holds would be
+lost: a search leaves such loops at every cut-off. A list of all items is freed by its last user.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numba.core.registry import cpu_target
 
 
 def holds_memory(kind: Any) -> bool:
-    """Whether a function's result of this type is a generator that holds memory of the heap."""
+    """Whether a function's result type is a generator that holds heap memory."""
     if not isinstance(kind, types.Generator):
         return False
     models = cpu_target.target_context.data_model_manager
@@ -25,7 +24,7 @@ def holds_memory(kind: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Collecting(FunctionPass):
-    """Makes of a generator a function that returns a list."""
+    """Turns a generator into a function that returns a list."""
 
     _name = "prunus_collecting"
 

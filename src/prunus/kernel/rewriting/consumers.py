@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 
 class Code:
-    """Statements that are being put together, all for one place of the source."""
+    """Statements being assembled, all for one place in the source."""
 
     def __init__(self, scope: Any, loc: Any, body: list[Any]) -> None:
         self.scope, self.loc, self.body = scope, loc, body
@@ -33,8 +33,8 @@ class Code:
         return self.assign(target, ir.Const(value, self.loc))
 
     def call(self, function: Any, *arguments: Any) -> Any:
-        """A variable with the result of a call, of a global function or of what a variable
-        holds."""
+        """A variable with the result of a call; `function` is a global function or a variable that
+        holds one."""
         if not isinstance(function, ir.Var):
             function = self.assign(
                 self.variable("function"), ir.Global(function.__name__, function, self.loc)
@@ -52,19 +52,19 @@ class Code:
         self.body.append(ir.Branch(self.call(bool, condition), yes, no, self.loc))
 
     def jump(self, label: int) -> None:
-        """End by going on elsewhere."""
+        """End with a jump to another block."""
         self.body.append(ir.Jump(label, self.loc))
 
 
 class Blocks:
-    """New blocks of a function: `made` by their labels."""
+    """New blocks of a function: `made` maps their labels to them."""
 
     def __init__(self, scope: Any, loc: Any) -> None:
         self.scope, self.loc = scope, loc
         self.made: dict[int, Any] = {}
 
     def code(self) -> Code:
-        """Statements for a block that exists."""
+        """Statements for an existing block."""
         return Code(self.scope, self.loc, [])
 
     def new(self) -> tuple[int, Code]:
@@ -75,15 +75,15 @@ class Blocks:
 
 
 class Consumer:
-    """A builtin function that takes items one by one: `given` are its other arguments, `named`
-    those by name (variables)."""
+    """A builtin function that takes items one by one. `given` are its other positional arguments,
+    `named` its keyword arguments (variables)."""
 
     names: frozenset[str] = frozenset()
-    """The arguments by name that it knows."""
+    """The keyword arguments that it supports."""
     most_given = 0
-    """How many other arguments it takes."""
+    """The number of other positional arguments that it takes."""
     place = 0
-    """Which argument is the items."""
+    """The index of the argument with the items."""
 
     def __init__(
         self, function: Callable[..., Any], given: list[Any], named: dict[str, Any]
@@ -92,12 +92,11 @@ class Consumer:
         self.held: Any = None
 
     def fits(self) -> bool:
-        """Whether it knows all its arguments."""
+        """Whether it supports all its arguments."""
         return len(self.given) <= self.most_given and self.names >= self.named.keys()
 
     def takes_any(self) -> bool:
-        """Whether anything that can be iterated over is to be treated like a generator expression,
-        not only one."""
+        """Whether any iterable is to be treated like a generator expression."""
         return False
 
     def start(self, code: Code) -> None:
@@ -105,16 +104,16 @@ class Consumer:
         self.held = code.variable(self.function.__name__)
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
-        """Statements for an item; they end by going to `go_on`, or to `done` where no more items
+        """Statements for an item. They end with a jump to `go_on`, or to `done` if no more items
         are wanted."""
         raise NotImplementedError
 
     def finish(self, code: Code, done: int, blocks: Blocks) -> None:
-        """Statements after the last item; they end by going to `done`."""
+        """Statements after the last item. They end with a jump to `done`."""
         code.jump(done)
 
     def result(self, code: Code) -> Any:
-        """The variable that holds the result, asked for at `done`."""
+        """The variable that holds the result, read at `done`."""
         return self.held
 
 
@@ -136,7 +135,8 @@ class Decide(Consumer):
 
 @intrinsic
 def summand(typingctx, item):
-    """What `sum` adds, from Python 3.12 on: floats it adds more exactly than `+` does."""
+    """An item that `sum` adds. From Python 3.12 on floats are refused, because Python's `sum` adds
+    them more exactly than `+`."""
     if isinstance(item, types.Float):
         raise errors.TypingError(
             "sum() of floats is more exact than their additions: add them in a loop, or scale them "
@@ -157,12 +157,12 @@ class Sum(Consumer):
     most_given = 1
 
     def takes_any(self) -> bool:
-        """Always: sums are checked where they are written out, which Numba's own `sum` does not
-        do."""
+        """Always: sums are checked at the place where they are written, which Numba's own `sum`
+        does not do."""
         return True
 
     def start(self, code: Code) -> None:
-        """0, or what is given."""
+        """0, or the given start."""
         super().start(code)
         given = [*self.given, *self.named.values()]
         code.assign(self.held, given[0] if given else ir.Const(0, code.loc))
@@ -181,21 +181,21 @@ class Sum(Consumer):
 
 
 class Extreme(Consumer):
-    """`min` and `max`, with `key` and `default`; of equal items the first."""
+    """`min` and `max`, with `key` and `default`; of equal items the first counts."""
 
     names = frozenset({"key", "default"})
 
     def takes_any(self) -> bool:
-        """Where Numba's own does not know the arguments."""
+        """If Numba's own does not support the arguments."""
         return bool(self.named)
 
     def start(self, code: Code) -> None:
-        """Nothing is found yet."""
+        """No item has been found yet."""
         super().start(code)
         self.best, self.found = code.variable("best"), code.constant(code.variable("found"), False)
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
-        """Keep an item that is the first one or better than the best."""
+        """Keep an item if it is the first or better than the best so far."""
         rank = code.call(self.named["key"], item) if "key" in self.named else item
         compare_label, compare = blocks.new()
         keep_label, keep = blocks.new()
@@ -211,7 +211,7 @@ class Extreme(Consumer):
         keep.jump(go_on)
 
     def finish(self, code: Code, done: int, blocks: Blocks) -> None:
-        """Without items the default is the result, or ValueError is raised."""
+        """Without items the result is the default, or ValueError is raised."""
         label, empty = blocks.new()
         code.branch(self.found, done, label)
         if "default" in self.named:
@@ -238,14 +238,14 @@ class Reduce(Consumer):
         return True
 
     def start(self, code: Code) -> None:
-        """What is given, or nothing yet."""
+        """The given start, or nothing yet."""
         super().start(code)
         self.found = code.constant(code.variable("found"), len(self.given) == 2)
         if len(self.given) == 2:
             code.assign(self.held, self.given[1])
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
-        """Join an item to what is there."""
+        """Combine an item with the result so far."""
         if len(self.given) == 1:
             first_label, first = blocks.new()
             join_label, join = blocks.new()
@@ -259,7 +259,7 @@ class Reduce(Consumer):
         join.jump(go_on)
 
     def finish(self, code: Code, done: int, blocks: Blocks) -> None:
-        """Without items and a start TypeError is raised, as in Python."""
+        """Without items and without a start, TypeError is raised, as in Python."""
         label, empty = blocks.new()
         code.branch(self.found, done, label)
         empty.body.append(
@@ -280,7 +280,7 @@ class Next(Consumer):
         code.jump(done)
 
     def finish(self, code: Code, done: int, blocks: Blocks) -> None:
-        """Without items the default is the result, or StopIteration is raised."""
+        """Without items the result is the default, or StopIteration is raised."""
         if self.given:
             code.assign(self.held, self.given[0])
             code.jump(done)
@@ -289,7 +289,7 @@ class Next(Consumer):
 
 
 class Collect(Consumer):
-    """What takes a list as well: the items are put into one."""
+    """A function that also takes a list: the items are collected into one."""
 
     names = frozenset({"key", "reverse"})
 
@@ -307,7 +307,7 @@ class Collect(Consumer):
         code.jump(go_on)
 
     def result(self, code: Code) -> Any:
-        """The list itself, or what is made of it."""
+        """The list itself, or what the function makes from it."""
         if self.function is list:
             return self.held
         function = code.assign(

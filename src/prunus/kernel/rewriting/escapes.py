@@ -1,11 +1,10 @@
-"""Which lists stay in the function that makes them: their memory can be on the stack
+"""Which lists never leave the function that makes them, so that their memory can be on the stack
 (`local_lists.py`).
 
-A list made by `list(t)` stays where every name that it goes by is used for nothing but reading and
-writing items, going through them, and functions that keep nothing of it: those below, and helpers
-of the rules of which the same can be said. Where a list is made again and again in a loop, it must
-moreover have one name only: that of the round before is then out of reach when the next one takes
-its place.
+A list made by `list(t)` stays if every name it has is only used to read and write items, to iterate
+over it, and in calls of functions that keep nothing of it: those listed below, and helpers in the
+rules that meet the same conditions. If a list is made repeatedly in a loop, it must also have just
+one name: the previous iteration's list is then out of reach when the next one takes its place.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from prunus.kernel.rewriting.closures import inline_closures
 
 _READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, sorted)
 _GO_THROUGH = (enumerate, zip)
-"""What they give holds the list: it may be gone through in a loop, and nothing else."""
+"""Their results hold the list: a loop may iterate over them, and nothing else may use them."""
 
 _METHODS = ("count", "index")
 _DEPTH = 4
-"""How many helpers deep a list is followed."""
+"""The depth of helpers through which a list is followed."""
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class LocalLists(FunctionPass):
-    """Lets lists that stay be made by `local_list`."""
+    """Makes lists that stay by `local_list`."""
 
     _name = "prunus_local_lists"
 
@@ -41,7 +40,7 @@ class LocalLists(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         if func_ir.is_generator or not any(
             _makes(func_ir, statement) for _, _, statement in statements(func_ir)
@@ -52,7 +51,7 @@ class LocalLists(FunctionPass):
         looping = {label for loop in loops for label in loop.body}
         changed = False
         for _, _, statement in list(statements(func_ir)):
-            # Of lists that meet under one name the first took the others along.
+            # When lists share a name, the first one has already handled the others.
             if not _makes(func_ir, statement):
                 continue
             names = names_of(func_ir, [statement.target.name])
@@ -94,18 +93,18 @@ def _makes(func_ir: Any, statement: Any) -> bool:
 
 
 def definition(func_ir: Any, variable: Any) -> Any:
-    """The one expression that a variable is assigned, None where there are several."""
+    """The one expression that a variable is assigned; None if there are several."""
     return ir_utils.guard(ir_utils.get_definition, func_ir, variable)
 
 
 def function_of(func_ir: Any, variable: Any) -> Any:
-    """The object that a variable holds where it is a global name."""
+    """The object that a variable holds if it is a global name."""
     found = definition(func_ir, variable)
     return found.value if isinstance(found, ir.Global | ir.FreeVar) else None
 
 
 def names_of(func_ir: Any, names: list[str]) -> set[str]:
-    """All names that what goes by these goes by, or may go by."""
+    """All names under which the values of these names are, or may be, known."""
     known, grown = set(names), True
     while grown:
         grown = False
@@ -119,7 +118,7 @@ def names_of(func_ir: Any, names: list[str]) -> set[str]:
 
 
 def come_from(func_ir: Any, names: set[str], makers: list[Any]) -> bool:
-    """Whether names stand for nothing else than what some expressions make."""
+    """Whether names only refer to the results of some expressions."""
     values = [value for name in names for value in func_ir._definitions[name]]
     return all(
         isinstance(value, ir.Var) or any(value is made for made in makers) for value in values
@@ -127,15 +126,15 @@ def come_from(func_ir: Any, names: set[str], makers: list[Any]) -> bool:
 
 
 def _is_one(func_ir: Any, names: set[str]) -> bool:
-    """Whether a list has one name for people, which is given in one place."""
+    """Whether a list has a single name in the source, which is assigned in one place."""
     return len([name for name in names if not name.startswith("$")]) <= 1 and all(
         len(func_ir._definitions[name]) == 1 for name in names
     )
 
 
 class Watch:
-    """Follows what one function does with what goes by some names; `kinds` are the types of its
-    arguments, None where unknown."""
+    """Follows what one function does with the values of some names; `kinds` are the types of its
+    arguments (None if unknown)."""
 
     def __init__(
         self, func_ir: Any, names: set[str], kinds: Any, generators: bool, depth: int
@@ -149,7 +148,7 @@ class Watch:
         )
 
     def stays(self) -> bool:
-        """Whether nothing is left of the list when the function ends."""
+        """Whether nothing refers to the list when the function ends."""
         return all(
             self.keeps_nothing(statement)
             for _, _, statement in statements(self.func_ir)
@@ -157,7 +156,7 @@ class Watch:
         )
 
     def becomes_tuple(self) -> bool:
-        """Whether a tuple is made of the list here."""
+        """Whether the list is turned into a tuple here."""
         calls = (
             call for block in self.func_ir.blocks.values() for call in block.find_exprs("call")
         )
@@ -170,11 +169,11 @@ class Watch:
         return isinstance(variable, ir.Var) and variable.name in self.names
 
     def uses(self, statement: Any) -> bool:
-        """Whether a statement does more than to give the list another name."""
+        """Whether a statement does more than give the list another name."""
         return any(map(self._is, _used(statement)))
 
     def keeps_nothing(self, statement: Any) -> bool:
-        """Whether a statement that uses the list keeps nothing of it."""
+        """Whether a statement that uses the list keeps no reference to it."""
         if isinstance(statement, ir.Del):
             return True
         if isinstance(statement, ir.SetItem):
@@ -218,7 +217,7 @@ class Watch:
             return False
         function, first = self._helper(call.func)
         if function is None:
-            # A method of the list itself: `count` or `index`, of which another list is no argument.
+            # A method of the list itself, `count` or `index`; no other list is its argument.
             made = definition(self.func_ir, call.func)
             return (
                 isinstance(made, ir.Expr)
@@ -242,8 +241,8 @@ class Watch:
         return True
 
     def _helper(self, called: Any) -> tuple[Any, int]:
-        """The function of the rules that is called, and which of its arguments the first in the
-        call is; (None, 0) for others."""
+        """The function in the rules that is called, and the index of its parameter that gets the
+        call's first argument; (None, 0) for others."""
         function = function_of(self.func_ir, called)
         if isinstance(function, pytypes.FunctionType):
             return function, 0
@@ -280,13 +279,13 @@ class Watch:
         names = names_of(func_ir, [code.co_varnames[place]])
         if place not in arguments or not come_from(func_ir, names, [arguments[place]]):
             return False
-        # A helper that is a method of the game has the game for its first argument.
+        # A helper that is a method of the game gets the game as its first argument.
         kinds = self.kinds[:1] if self.kinds and code.co_varnames[0] == "self" else ()
         return Watch(func_ir, names, kinds, self.generators, self.depth - 1).stays()
 
 
 def _used(statement: Any) -> Any:
-    """The variables that a statement reads, but for one that it gives another name."""
+    """The variables that a statement reads, except one that it only gives another name."""
     if not isinstance(statement, ir.Assign):
         return statement.list_vars()
     return statement.value.list_vars() if isinstance(statement.value, ir.Expr | ir.Yield) else ()

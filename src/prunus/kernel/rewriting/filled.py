@@ -1,8 +1,8 @@
-"""Which lists only collect what one loop makes for a tuple: see `filling.py`.
+"""Which lists only collect the items of one loop for a tuple: see `filling.py`.
 
-Such a list is begun right before its loop, gets an item each time round, and nothing else is done
-with it than to make the tuple, so that nobody sees where it lies. How many items there are is said
-by the types of what the loop goes through.
+Such a list is created right before its loop, gets one item per iteration, and is only used to make
+the tuple, so that nothing sees where it is stored. The types of what the loop iterates over tell
+the number of items.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from prunus.kernel.rewriting.filling import filled_list
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class FilledLists(FunctionPass):
-    """Lets such lists be made by `filled_list`."""
+    """Makes such lists by `filled_list`."""
 
     _name = "prunus_filled_lists"
 
@@ -29,7 +29,7 @@ class FilledLists(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         if func_ir.is_generator:
             return False
@@ -49,7 +49,8 @@ class FilledLists(FunctionPass):
 
 
 def _fill(func_ir: Any, made: Any, args: Any) -> bool:
-    """Do so for the list that a statement makes a tuple of; false where it is another one."""
+    """Do so for the list that a statement turns into a tuple; false if it is another kind of
+    list."""
     items, witness = made.value.args
     names = names_of(func_ir, [items.name])
     begins = [
@@ -69,7 +70,8 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     entry = _entry(func_ir, adding, label) if adding is not None else None
     if entry is None or not all(len(func_ir._definitions[name]) == 1 for name in names):
         return False
-    # What the loop goes through is known where the loop is entered; the list may stand before it.
+    # What the loop iterates over is known where the loop is entered; the list may be created
+    # earlier.
     first = func_ir.blocks[label].body.index(begin)
     moved = [statement for statement in block.body[first:] if _only_names(statement, names)]
     block.body = [
@@ -84,7 +86,7 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
 
 
 def _keep_loop(func_ir: Any, adding: int) -> None:
-    """Mark the ways back of the loop around a block."""
+    """Mark the back edges of the loop around a block."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     inner = min(
         (loop for loop in cfg.loops().values() if adding in loop.body),
@@ -103,13 +105,13 @@ def _begins(statement: Any) -> bool:
 
 
 def _only_names(statement: Any, names: set[str]) -> bool:
-    """Whether a statement begins the list or gives it another name."""
+    """Whether a statement creates the list or gives it another name."""
     return isinstance(statement, ir.Assign) and statement.target.name in names
 
 
 def _adding(func_ir: Any, names: set[str], made: Any) -> int | None:
-    """The label of the block in which the list gets its items, None where anything else is done
-    with it."""
+    """The label of the block in which the list gets its items; None if anything else is done with
+    it."""
     methods: dict[str, int] = {}
     for label, _, statement in statements(func_ir):
         value = statement.value if isinstance(statement, ir.Assign) else None
@@ -135,7 +137,7 @@ def _adding(func_ir: Any, names: set[str], made: Any) -> int | None:
 
 
 def _is_called_once(func_ir: Any, method: str) -> bool:
-    """Whether the one thing done with a method, by whatever name, is to call it in one place."""
+    """Whether the only use of a method, under any name, is one call."""
     names, calls = names_of(func_ir, [method]), 0
     for _, _, statement in statements(func_ir):
         value = statement.value if isinstance(statement, ir.Assign) else None
@@ -154,8 +156,8 @@ def _is_called_once(func_ir: Any, method: str) -> bool:
 
 
 def _entry(func_ir: Any, adding: int, begin: int) -> int | None:
-    """The one block from which the loop around a block is entered, where the list is begun as often
-    as that is done."""
+    """The one block from which the loop around a block is entered, if the list is created each time
+    that happens; otherwise None."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     loops = list(cfg.loops().values())
     around = [loop for loop in loops if adding in loop.body]
@@ -174,8 +176,8 @@ def _entry(func_ir: Any, adding: int, begin: int) -> int | None:
 
 
 def _field(func_ir: Any, name: str, args: Any) -> str:
-    """The field of a State that is all that a tuple is for, as `filled_list` takes it; "" where it
-    is for anything else."""
+    """The field of a State that is the tuple's only use, in the form that `filled_list` takes; ""
+    if there is any other use."""
     found: set[str] = set()
     for variable in names_of(func_ir, [name]):
         for _, _, statement in statements(func_ir):
@@ -197,8 +199,8 @@ def _field(func_ir: Any, name: str, args: Any) -> str:
 
 
 def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
-    """The same for an argument of a call; a State that two fields are given the tuple counts as
-    something else."""
+    """The same for an argument of a call; a State in which two fields get the tuple counts as
+    another use."""
     called = definition(func_ir, call.func)
     cls = (
         _state_class(func_ir, called, args)
@@ -216,8 +218,8 @@ def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
 
 
 def _state_class(func_ir: Any, called: Any, args: Any) -> Any:
-    """The State class that `self.State(...)` or `state._replace(...)` makes one of, None where that
-    is not known here."""
+    """The State class that `self.State(...)` or `state._replace(...)` builds; None if it is not
+    known here."""
     owner = definition(func_ir, called.value)
     kind = args[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(args) else None
     game = getattr(kind, "game", None)

@@ -1,9 +1,9 @@
-"""Lists that one loop fills and that become a tuple then: `tuple(f(cell) for cell in state.cells)`.
+"""Lists that one loop fills and that then become a tuple: `tuple(f(cell) for cell in state.cells)`.
 
-They need no memory from the heap: the items are put side by side into a place on the stack, and the
-tuple is what lies there. Where the tuple goes straight into a field of a State, its items have the
-width of the field's at once, and whether all of them are in its range is asked once, behind the
-loop: a loop without ways out is one that the compiler does in vectors, many items at a time.
+They need no heap memory: the items are stored side by side on the stack, and the tuple is what lies
+there. If the tuple goes straight into a field of a State, its items have the field's width from the
+start, and one check after the loop tells whether all of them are in range: a loop without exits is
+one that the compiler can vectorise.
 """
 
 from __future__ import annotations
@@ -32,21 +32,20 @@ from prunus.kernel.numbers.integers import U64, WORD, mixture, word
 from prunus.kernel.reporting.raising import fail_if
 
 SCALARS = {scalar.__name__: scalar for scalar in CASTS}
-"""The kinds of fields by their names."""
+"""The kinds of fields by name."""
 
 MOST = 4096
-"""How many items there may be: they lie on the stack, of which each ply of a search takes some."""
+"""The most items allowed: they lie on the stack, and each ply of a search takes some of it."""
 
 LONG_LOOP = 64
-"""From how many rounds on LLVM makes vectors of a loop before it would write it out round by
-round."""
+"""The number of iterations from which LLVM vectorises a loop instead of unrolling it."""
 
 _PLAIN = (types.boolean, U64, types.int64)
 
 
 class Filling(types.Type):
-    """The type of such a list: `count` items of type `dtype`, kept as `scalar` (None: as they are);
-    `where` is what people know them as."""
+    """The type of such a list: `count` items of type `dtype`, stored as `scalar` (None: unchanged);
+    error messages call them `where`."""
 
     mutable = True
 
@@ -73,7 +72,7 @@ class Filling(types.Type):
         )
 
     def is_precise(self) -> bool:
-        """Whether it is known what the items are."""
+        """Whether the type of the items is known."""
         return bool(self.dtype.is_precise())
 
     def of(self, dtype: Any) -> Any:
@@ -81,7 +80,7 @@ class Filling(types.Type):
         return Filling(dtype, self.count, self.wanted, self.where)
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """The same with items of a type that has those of both."""
+        """The same with items of the common type of both."""
         if not isinstance(other, Filling) or (other.count, other.wanted, other.where) != (
             self.count,
             self.wanted,
@@ -96,7 +95,7 @@ class Filling(types.Type):
 
 
 def _place_type(kind: Filling) -> Any:
-    """What lies on the stack: the items."""
+    """The type of the storage on the stack: the items."""
     if isinstance(kind.made, Packed):
         return native.ArrayType(kind.made.vector, kind.made.chunks)
     return native.ArrayType(cpu_target.target_context.get_value_type(kind.dtype), kind.count)
@@ -104,8 +103,8 @@ def _place_type(kind: Filling) -> Any:
 
 @register_model(Filling)
 class _FillingModel(models.PrimitiveModel):
-    """The address of the number of items, of the items, and of the item that is furthest out of its
-    range, as a number without sign."""
+    """The addresses of the number of items, of the items, and of the item furthest out of range, as
+    an unsigned number."""
 
     def __init__(self, manager: Any, kind: Filling) -> None:
         address = native.IntType(8).as_pointer()
@@ -115,9 +114,9 @@ class _FillingModel(models.PrimitiveModel):
 
 
 def filled_list(witness, field):
-    """`[]` in compiled code, where one loop adds an item each time round, as often as `witness`
-    says, and a tuple is made of it; `field` names the scalar and the State's field that the tuple
-    goes into, with a space between: "" where it goes elsewhere."""
+    """`[]` in compiled code, if one loop adds an item per iteration, as many as `witness` says, and
+    the list becomes a tuple. `field` names the scalar and the field of the State that the tuple
+    goes into, separated by a space; "" if it goes elsewhere."""
     raise NotImplementedError
 
 
@@ -126,7 +125,7 @@ class _FilledList(AbstractTemplate):
     prefer_literal = True
 
     def generic(self, args: Any, kws: Any) -> Any:
-        """An ordinary list, where the number of items is not known or too large for the stack."""
+        """An ordinary list if the number of items is not known or too large for the stack."""
         witness, field = args
         known = isinstance(witness, types.BaseTuple | Packed | SizedList)
         count = (
@@ -173,7 +172,7 @@ class _Methods(AttributeTemplate):
 
     @bound_function("filling.append")
     def resolve_append(self, kind: Any, args: Any, kws: Any) -> Any:
-        """`items.append(item)`: the first says what the items are."""
+        """`items.append(item)`: the first call fixes the type of the items."""
         words = mixture(kind.dtype, args[0])
         if words:
             raise errors.TypingError(words)
@@ -202,7 +201,7 @@ def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         item = cut(builder, made, word(builder, kind.dtype, args[1]), worst)
         builder.store(item, item_pointer(builder, made, items, count))
     else:
-        # The tuple takes over what the items hold.
+        # The tuple takes over the items' references.
         context.nrt.incref(builder, kind.dtype, args[1]) if context.enable_nrt else None
         place = builder.bitcast(items, _place_type(kind).as_pointer())
         builder.store(args[1], builder.gep(place, [WORD(0), count], inbounds=True))

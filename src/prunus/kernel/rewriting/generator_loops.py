@@ -1,9 +1,9 @@
-"""Loops over what a generator yields (`for action in game.actions(state)`), on their way through
-Numba's pipeline: the body of the generator comes into the function that loops, and the body of the
-loop into the place of its `yield`.
+"""Loops over what a generator yields (`for action in game.actions(state)`), in Numba's pipeline:
+the body of the generator is inlined into the looping function, and the body of the loop replaces
+its `yield`.
 
-No generator is left: what is kept between one item and the next are variables, which LLVM holds in
-registers, where Numba's generators keep theirs in memory and find their place again at each item.
+No generator is left. Its state between two items is in variables, which LLVM keeps in registers;
+Numba's generators keep theirs in memory and must find their place again for each item.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from prunus.kernel.rewriting.consumers import Blocks, Code
 from prunus.kernel.rewriting.generators import return_generator
 
 DEEPEST = 4
-"""How many generators that loop over each other become one loop."""
+"""The most generators looping over each other that become one loop."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class GeneratorLoops(FunctionPass):
-    """Makes one loop of a loop over a generator's items and the generator."""
+    """Merges a loop over a generator's items with the generator."""
 
     _name = "prunus_generator_loops"
 
@@ -48,7 +48,7 @@ class GeneratorLoops(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         if catches(state.func_ir):
             return False
         changed, left = False, set[int]()
@@ -61,8 +61,8 @@ class GeneratorLoops(FunctionPass):
 
 
 class _Head(NamedTuple):
-    """A block in which a loop takes its next item: the iterator, the item (variables), what is
-    assigned then, and where it goes on."""
+    """A block in which a loop takes its next item: the iterator, the item (variables), the
+    assignments that follow, and where it continues."""
 
     iterator: Any
     item: Any
@@ -89,9 +89,9 @@ def _head(block: Any) -> _Head | None:
 
 
 class _Loop(NamedTuple):
-    """A loop and the generator whose items it takes: the block and the place of the call that makes
-    the generator, what is called with which arguments (variables, or constants for defaults), and
-    the statements that hand the generator on to the loop."""
+    """A loop and the generator whose items it takes: the block and position of the call that makes
+    the generator, the function called and its arguments (variables, or constants for defaults), and
+    the statements that pass the generator on to the loop."""
 
     before: int
     place: int
@@ -102,8 +102,7 @@ class _Loop(NamedTuple):
 
 
 def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
-    """The loop with this head, None where it does not run over a generator that nobody else takes
-    items from."""
+    """The loop with this head; None if it does not run over a generator of its own."""
     enters = [
         before
         for before, block in func_ir.blocks.items()
@@ -137,7 +136,7 @@ def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
 
 
 def _called(func_ir: Any, call: Any, args: Any) -> tuple[Any, list[Any]] | None:
-    """The function that a call calls and its arguments; None where it is not known here, or no
+    """The function that a call calls, and its arguments; None if it is not known here, or not a
     plain function."""
     if call.vararg is not None or call.varkwarg is not None:
         return None
@@ -156,13 +155,13 @@ def _called(func_ir: Any, call: Any, args: Any) -> tuple[Any, list[Any]] | None:
 
 
 def _method(kind: Any, name: str) -> Any:
-    """The function that is the method of a game or of a State, None for anything else."""
+    """The function behind a method of a game or a State; None for anything else."""
     find = getattr(kind, "function", None)
     return find(name) if find is not None else method_of_state(kind, name)
 
 
 def _bound(function: Any, given: list[Any], named: dict[str, Any], loc: Any) -> list[Any] | None:
-    """A value for each parameter of a function, None where that cannot be said here."""
+    """A value for each parameter of a function; None if they cannot be determined here."""
     parameters = list(inspect.signature(function).parameters.values())
     kinds = {parameter.kind for parameter in parameters}
     names = [parameter.name for parameter in parameters]
@@ -184,9 +183,9 @@ def _bound(function: Any, given: list[Any], named: dict[str, Any], loc: Any) -> 
 
 
 def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
-    """Make one loop of the one that begins in a block and of the generator whose items it takes;
-    false where it is no such loop, or one of those that are `left` as they are (places of calls),
-    to which it may be added."""
+    """Merge the loop that begins in a block with the generator whose items it takes. Returns false
+    if it is not such a loop, or is among those that are `left` as they are (the positions of
+    calls); this set may grow."""
     head = _head(func_ir.blocks[label])
     loop = head and _loop(func_ir, label, head, args)
     if not head or not loop or id(loop.call) in left:
@@ -201,14 +200,14 @@ def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
 
 def _is_reducible(blocks: dict[int, Any]) -> bool:
     """Whether each loop is entered at one place, its head, as Numba and LLVM expect. A generator
-    that yields at several places of a loop would be entered at each of them."""
+    that yields at several places in a loop would be entered at each of them."""
     cfg = ir_utils.compute_cfg_from_blocks(blocks)
     dominators, dead = cfg.dominators(), cfg.dead_nodes()
     return all(head in dominators[source] for source, head in cfg._back_edges if source not in dead)
 
 
 def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
-    """Do so; false where the generator cannot become part of another function."""
+    """Do so; false if the generator cannot be inlined into another function."""
     block = func_ir.blocks[loop.before]
     loc = block.body[loop.place].loc
     inlined = (*getattr(loc, "inlined", (func_ir.func_id.func,)), loop.function)
@@ -219,7 +218,7 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
     )
     if inner is None:
         return False
-    # A generator's arguments are what they were when it was made.
+    # A generator's arguments keep the values they had when it was made.
     held = [block.scope.redefine(ir_utils.mk_unique_var("$given"), loc=loc) for _ in loop.arguments]
     given = [
         ir.Assign(value, variable, loc)
@@ -238,8 +237,7 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
 
 
 def _only_named(func_ir: Any, block: Any, method: Any) -> set[int]:
-    """The statement that looks up the method that a variable holds, where only its call needed
-    it."""
+    """The statement that looks up the method that a variable holds, if only its call needed it."""
     if Counter(used_variables(func_ir))[method.name] != 1:
         return set()
     return {
@@ -250,7 +248,7 @@ def _only_named(func_ir: Any, block: Any, method: Any) -> set[int]:
 
 
 def _body_of(function: Any) -> Any:
-    """The intermediate code of a generator function, None where it cannot become a part of another
+    """The intermediate code of a generator function; None if it cannot be inlined into another
     function."""
     try:
         func_ir = compiler.run_frontend(function)
@@ -258,25 +256,25 @@ def _body_of(function: Any) -> Any:
         is_generator = func_ir.is_generator or return_generator(func_ir, insert_inner, made_by)
         resolve_super(func_ir)
     except errors.NumbaError:
-        return None  # it is told why where it is compiled by itself
+        return None  # the reason is given where it is compiled by itself
     if not is_generator or catches(func_ir):
         return None
-    # What is compiled in is watched like all functions that are compiled along.
+    # Inlined code is watched for changes like all functions that are compiled along.
     dispatcher(function)
     remember(function)
     return func_ir
 
 
 def _locate(blocks: dict[int, Any], function: Any, inlined: tuple[Any, ...]) -> None:
-    """Let statements know which function they come from, for the lines of errors."""
+    """Mark statements with the function they come from, for the lines of errors."""
     for block in blocks.values():
         for statement in block.body:
             statement.loc = InlinedLoc(statement.loc, function, inlined)
 
 
 def _weave(func_ir: Any, label: int, head: _Head, blocks: dict[int, Any]) -> None:
-    """Put a generator's blocks in the place of a loop's head: what follows the head comes in the
-    place of each `yield`, and what comes after the `yield` in the place of the head."""
+    """Replace a loop's head by a generator's blocks: what follows the head replaces each `yield`,
+    and what follows the `yield` replaces the head."""
     block = func_ir.blocks[label]
     extra = Blocks(block.scope, block.loc)
     which = extra.code().variable("which")
@@ -314,7 +312,7 @@ def _weave(func_ir: Any, label: int, head: _Head, blocks: dict[int, Any]) -> Non
 
 
 def _resume(code: Code, which: Any, after: list[int], extra: Blocks) -> None:
-    """Go on after the `yield` that gave the last item."""
+    """Continue after the `yield` that gave the last item."""
     for number, go_on in enumerate(after[:-1]):
         label, other = extra.new()
         code.branch(

@@ -1,5 +1,5 @@
-"""A function that returns a generator expression (`return (c for c in range(7) if ...)`) is a
-generator itself, to compiled code."""
+"""In compiled code, a function that returns a generator expression (`return (c for c in range(7) if
+...)`) is itself a generator."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numba.core import ir, ir_utils, postproc
 
 
 def return_generator(func_ir: Any, insert: Callable[..., Any], made_by: Callable[..., Any]) -> bool:
-    """Let a function whose results are all generator expressions, or empty, yield their items; true
-    where it is one. `made_by` finds the maker of an inner function that a variable holds, `insert`
-    puts its body in the place of a call."""
+    """If a function's results are all generator expressions, or empty, make it yield their items;
+    true if so. `made_by` finds the maker of an inner function that a variable holds, `insert`
+    replaces a call by its body."""
     places = []
     for label, block in func_ir.blocks.items():
         if isinstance(block.terminator, ir.Return):

@@ -1,10 +1,9 @@
-"""Which error a `raise` without a name, or the end of a `finally`, raises again: the one that its
-own handler has caught, although another `try` in that handler may have caught a different one
-meanwhile.
+"""Which error a bare `raise`, or the end of a `finally`, raises again: the one that its own handler
+caught, even if another `try` in that handler has caught a different one since.
 
-In the bytecode a handler begins with PUSH_EXC_INFO and ends with POP_EXCEPT; in between, errors
-that the handler itself raises go to code that ends the handler and raises them on. A function's
-code is gone through once to find out which handlers each instruction is in.
+In the bytecode a handler begins with PUSH_EXC_INFO and ends with POP_EXCEPT; errors that the
+handler itself raises in between go to code that ends the handler and raises them again. One pass
+over a function's code finds out which handlers each instruction is in.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _ENDS = (
 )
 
 _OWN_ERROR = -1
-"""What stands in the place of a handler in the code that ends it because of an error of its own."""
+"""Stands for a handler in the code that ends it because of an error in the handler itself."""
 
 UNKNOWN = (
     "an error is raised again, and which one cannot be known in compiled code: give `raise` "
@@ -44,7 +43,7 @@ _numbers = itertools.count(1)
 
 
 def _slot(context: Any, builder: Any, number: int) -> tuple[Any, Any]:
-    """Where a handler keeps the record of its error, and where that of the error caught last is."""
+    """The storage for the record of a handler's error, and for that of the error caught last."""
     last = caught(context.call_conv, builder)
     slots = builder.__dict__.setdefault("prunus_kept", {})
     if number not in slots:
@@ -54,7 +53,7 @@ def _slot(context: Any, builder: Any, number: int) -> tuple[Any, Any]:
 
 @intrinsic(prefer_literal=True)
 def kept(typingctx, handler):
-    """Keeps the error that was caught last as that of a handler with this number."""
+    """Keeps the error that was caught last as the error of handler number `handler`."""
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         slot, last = _slot(context, builder, handler.literal_value)
@@ -66,7 +65,7 @@ def kept(typingctx, handler):
 
 @intrinsic(prefer_literal=True)
 def brought_back(typingctx, handler):
-    """Makes the error of a handler the one that was caught last."""
+    """Makes a handler's error the one that was caught last."""
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         slot, last = _slot(context, builder, handler.literal_value)
@@ -77,7 +76,7 @@ def brought_back(typingctx, handler):
 
 
 def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
-    """Offset -> the places of the handlers that an instruction is in, from the outermost on."""
+    """Offset -> the positions of the handlers that an instruction is in, from the outermost on."""
     code = {instruction.offset: instruction for instruction in bytecode}
     following = dict(itertools.pairwise(sorted(code)))
     targets = {entry.target for entry in bytecode.exception_entries}
@@ -97,7 +96,7 @@ def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
         if instruction.opname == "PUSH_EXC_INFO":
             within = (*within, offset)
         elif offset in targets:
-            # Code that ends a handler because of an error in it: what it raises is that error.
+            # Code that ends a handler because of an error in it raises that error.
             within = (*within, _OWN_ERROR)
         elif instruction.opname == "POP_EXCEPT":
             within = (*within[:-2], _OWN_ERROR) if within[-1:] == (_OWN_ERROR,) else within[:-1]
@@ -109,8 +108,8 @@ def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
 
 
 def keep_errors(state: Any) -> bool:
-    """Let each handler of a function keep the error that it has caught, and what raises an error
-    again raise that one. True where there was anything to do."""
+    """Make each handler of a function keep the error that it has caught, and make whatever raises
+    an error again raise that one. True if there was anything to do."""
     bytecode, blocks = state.bc, state.func_ir.blocks
     within = handlers_within(bytecode) if bytecode.exception_entries else {}
     labels, numbers = sorted(blocks), dict[int, int]()
@@ -152,7 +151,7 @@ def _raises_again(statement: Any) -> bool:
 
 
 def _end_of_try(func_ir: Any, block: Any) -> int | None:
-    """Behind which statement of a handler's first block the error is caught."""
+    """The index of the statement in a handler's first block after which the error is caught."""
     for place, statement in enumerate(block.body if block is not None else ()):
         if mark(func_ir, statement) is eh.end_try_block:
             return place + 1
@@ -161,8 +160,8 @@ def _end_of_try(func_ir: Any, block: Any) -> int | None:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Reraising(FunctionPass):
-    """Lets an error that no `except` of a `try` names go to the handler around that, as a step of
-    the function like others."""
+    """Passes an error that no `except` of a `try` names on to the handler around it, as an ordinary
+    step of the function."""
 
     _name = "prunus_reraising"
 
@@ -170,7 +169,7 @@ class Reraising(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         changed = keep_errors(state)
         blocks = state.func_ir.blocks
         for label, block in list(blocks.items()):

@@ -1,8 +1,8 @@
-"""Tuples whose length is not known when the code is compiled, where they stay in their function: in
-compiled code they are lists.
+"""Tuples whose length is not known at compile time and that stay in their function: in compiled
+code they are lists.
 
-`tuple(v for v in t if v > 3)` that is asked for its length, its items and so on only, and a tuple
-that grows in a loop (`found += (v,)`): to such questions a list has the same answers.
+Examples are `tuple(v for v in t if v > 3)`, if it is only asked for its length, its items and so
+on, and a tuple that grows in a loop (`found += (v,)`): a list gives the same answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from prunus.kernel.rewriting.escapes import (
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class LooseTuples(FunctionPass):
-    """Lets such tuples be lists."""
+    """Turns such tuples into lists."""
 
     _name = "prunus_loose_tuples"
 
@@ -35,7 +35,7 @@ class LooseTuples(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         changed = False
@@ -60,7 +60,7 @@ class LooseTuples(FunctionPass):
 
 
 def _grown(func_ir: Any) -> bool:
-    """Let tuples that grow in loops be lists; true where there was one."""
+    """Turn tuples that grow in loops into lists; true if there was one."""
     loops = ir_utils.compute_cfg_from_blocks(func_ir.blocks).loops().values()
     looping = {label for loop in loops for label in loop.body}
     changed = False
@@ -75,7 +75,7 @@ def _grown(func_ir: Any) -> bool:
 
 
 def _adds(func_ir: Any, statement: Any) -> bool:
-    """Whether a statement adds a tuple that is written out to something."""
+    """Whether a statement adds a written-out tuple to something."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     if not isinstance(value, ir.Expr) or value.op not in ("binop", "inplace_binop"):
         return False
@@ -88,7 +88,7 @@ def _adds(func_ir: Any, statement: Any) -> bool:
 
 
 def _made_of(func_ir: Any, variable: Any) -> Any:
-    """The items of a tuple that is written out, None for others."""
+    """The items of a written-out tuple; None for others."""
     found = definition(func_ir, variable)
     return _items(found)
 

@@ -1,5 +1,5 @@
-"""From intermediate code to LLVM by Numba's lowering, which says where it is, knows handlers of
-errors and keeps loops that are to stay."""
+"""From intermediate code to LLVM by Numba's lowering, extended to tell its place, support handlers
+of errors and keep loops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from prunus.kernel.rewriting.catching import (
 
 
 class PlacedLower(Lower):
-    """Numba's lowering, which tells the emitters of instructions where they are
+    """Numba's lowering, which also tells the emitters of instructions their place
     (`builder.place`)."""
 
     def lower_inst(self, inst: Any) -> None:
@@ -35,7 +35,7 @@ class PlacedLower(Lower):
             getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line
         )
         if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
-            # The most of them, and Numba writes each as a text first.
+            # Assignments are the most frequent instructions, and Numba formats each as text first.
             self.debuginfo.mark_location(self.builder, self.loc.line)
             self.notify_loc(self.loc)
             name = inst.target.name
@@ -54,8 +54,7 @@ class PlacedLower(Lower):
             keep_loop(self.builder)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
-        """Let a variable have a value. What it held before is of interest only where it holds
-        memory."""
+        """Assign a value to a variable. Its previous value only matters if it holds memory."""
         kind = self.typeof(name)
         if (
             argidx is not None
@@ -69,19 +68,19 @@ class PlacedLower(Lower):
             self.builder.store(value, self.getvar(name))
 
     def delvar(self, name: str) -> None:
-        """Let a variable end."""
+        """End a variable's life."""
         if self._disable_sroa_like_opt or is_counted(self.context, self.typeof(name)):
             super().delvar(name)
 
     def lower_function_body(self) -> Any:
-        """Lower a whole function; its code object is remembered for the places in it."""
+        """Lower a whole function; its code object is remembered for places in it."""
         remember(self.func_ir.func_id.func)
         self._handlers = handlers_of(self.func_ir) if catches(self.func_ir) else {}
         return super().lower_function_body()
 
     def pre_block(self, block: Any) -> None:
-        """Before a block is lowered: an error in it goes to the handler around, also in what came
-        into the function from others."""
+        """Before a block is lowered: direct its errors to the handler around it, even in code
+        inlined from other functions."""
         super().pre_block(block)
         label = next((label for label in self._handlers if self.blocks[label] is block), None)
         if (
@@ -99,7 +98,7 @@ class PlacedLower(Lower):
             super().return_exception(exc_class, exc_args, self.builder.place)
 
     def set_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
-        """`raise` within `try`, behind which Numba goes to the handler."""
+        """`raise` within `try`, after which Numba jumps to the handler."""
         if is_raised_again(exc_class, exc_args):
             set_again(self.call_conv, self.builder)
         else:
@@ -108,13 +107,13 @@ class PlacedLower(Lower):
     def return_dynamic_exception(
         self, exc_class: Any, exc_args: Any, nb_types: Any, loc: Any = None
     ) -> None:
-        """`raise` with arguments known at run time only."""
+        """`raise` with arguments only known at run time."""
         super().return_dynamic_exception(exc_class, exc_args, nb_types, self.builder.place)
 
 
 def keep_loop(builder: Any) -> None:
-    """Ask LLVM to keep the loop whose way back the block ends with: written out round by round it
-    could no longer be done in vectors."""
+    """Ask LLVM to keep the loop whose back edge ends the block: once unrolled, it could no longer
+    be vectorised."""
     whole = native.MDValue(builder.module, (), name=str(len(builder.module.metadata)))
     never = builder.module.add_metadata(
         [native.MetaDataString(builder.module, "llvm.loop.unroll.disable")]

@@ -1,4 +1,4 @@
-"""What Prunus does to a function's intermediate code on its way through Numba's pipeline."""
+"""The passes by which Prunus changes a function's intermediate code in Numba's pipeline."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
 
 _FUNCTIONS = {abs: OPERATIONS[abs], pow: power}
-"""Python's functions on integers that Numba knows, and whose results would leave 64 bits without a
-word."""
+"""Python's functions on integers that Numba knows but whose results would silently leave 64
+bits."""
 
 
 def _is_function(value: Any) -> bool:
@@ -57,7 +57,7 @@ def _is_function(value: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Integers(FunctionPass):
-    """Gives integers the meaning they have in Python: operators of our own, constants of 64
+    """Gives integers the meaning they have in Python: operators of our own, and constants of 64
     bits."""
 
     _name = "prunus_integers"
@@ -66,7 +66,7 @@ class _Integers(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         for block in state.func_ir.blocks.values():
             fuse_ones(state.func_ir, block)
             for statement in block.find_insts(ir.Assign):
@@ -102,7 +102,7 @@ class _Integers(FunctionPass):
 
 
 def fuse_ones(func_ir: Any, block: Any) -> None:
-    """Make one operation of `(1 << n) - 1`: 1 << 64 by itself has no place in 64 bits."""
+    """Turn `(1 << n) - 1` into one operation, because 1 << 64 by itself does not fit 64 bits."""
     if not any(value.op == "binop" and value.fn is operator.lshift for value in block.find_exprs()):
         return
     uses = Counter(
@@ -143,7 +143,7 @@ def _is_one(func_ir: Any, variable: Any) -> bool:
 
 
 def _folded(func_ir: Any, shift: Any) -> Any:
-    """`1 << SIZE` with a named constant: a number, so that it has a number's type; None for other
+    """`1 << SIZE` with a named constant as a number, so that it has a number's type; None for other
     shifts."""
     left, right = (guard(find_const, func_ir, side) for side in (shift.lhs, shift.rhs))
     if (
@@ -158,8 +158,8 @@ def _folded(func_ir: Any, shift: Any) -> Any:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Settings(FunctionPass):
-    """Puts the values of a game's parameters and of a memory's settings in the place of their
-    names, before anything is typed: a branch that they rule out is then not compiled at all."""
+    """Replaces the names of a game's parameters and a memory's settings by their values before
+    types are inferred, so that a branch that they rule out is not compiled at all."""
 
     _name = "prunus_settings"
 
@@ -167,7 +167,7 @@ class _Settings(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         changed = False
         for block in state.func_ir.blocks.values():
             for statement in block.find_insts(ir.Assign):
@@ -189,21 +189,21 @@ class _Settings(FunctionPass):
 
 
 def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
-    """Let what is known of a variable follow a changed assignment."""
+    """Update the definition of a variable after its assignment has changed."""
     func_ir._definitions[target.name] = [
         after if found is before else found for found in func_ir._definitions[target.name]
     ]
 
 
 ROUNDS = 8
-"""How often loops are looked at again, whose ways back may join those of loops around them."""
+"""The number of passes over the loops; merging the back edges of one may affect the loops around
+it."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Loops(FunctionPass):
-    """Gives every loop one way back to its beginning. Numba does so where it sees to the lives of
-    variables, also right after it has made the form of single assignments, which then no longer
-    fits the blocks."""
+    """Gives every loop a single back edge. Numba does so when it analyses the lives of variables,
+    even right after building the single-assignment form, which then no longer fits the blocks."""
 
     _name = "prunus_loops"
 
@@ -211,7 +211,7 @@ class _Loops(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's blocks; true where anything changed."""
+        """Rewrite one function's blocks; true if anything changed."""
         first = len(state.func_ir.blocks)
         for _ in range(ROUNDS):
             before = len(state.func_ir.blocks)
@@ -226,13 +226,13 @@ _pipelines: dict[Any, Any] = {}
 
 class Compiler(CompilerBase):
     """Numba's own pipeline with the passes of this package before type inference. Those for
-    integers come last: what stands in inner functions is part of the function by then."""
+    integers come last, after inner functions have been inlined."""
 
     results: type[FunctionPass] | None = None
-    """A pass that changes in what way a function gives its results."""
+    """A pass that changes the way in which a function gives its results."""
 
     def define_pipelines(self) -> list[Any]:
-        """The one pipeline; what depends on what in it is found out once."""
+        """The one pipeline; the dependencies between passes are computed once."""
         go_on()
         key = (self.results, str(self.state.flags))
         if key not in _pipelines:
@@ -268,7 +268,7 @@ class Compiler(CompilerBase):
 
 
 class GivingCompiler(Compiler):
-    """The same for functions that are called for the items of what they return."""
+    """The same for functions that are called for the items of their results."""
 
     results = Yielding
 

@@ -1,7 +1,8 @@
-"""Faults of Numba's reading of bytecode, put right: an assignment inside an expression (`if (q :=
-f(x)) > 3`), whose value was known under a name that was then removed; `{f(v) for v in t}`, which
-looked for its set in the wrong place; `del name`; `super().name`, which is one instruction since
-Python 3.12. They made Numba refuse. And what it does not know: `a, *rest = t`, `match` with tuples.
+"""Corrections of faults in Numba's reading of bytecode, which made it refuse: an assignment inside
+an expression (`if (q := f(x)) > 3`), whose value was under a name that was then removed; `{f(v) for
+v in t}`, which looked for its set in the wrong place; `del name`; `super().name`, which is one
+instruction since Python 3.12. Also support for what it does not know: `a, *rest = t`, and `match`
+with tuples.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _remove_unused_temporaries = Interpreter._remove_unused_temporaries
 
 
 def _keep_used_temporaries(self: Any) -> None:
-    """Numba turns `$1 = f(); a = $1` into `a = f()`, although $1 may be used again: where it is, it
+    """Numba turns `$1 = f(); a = $1` into `a = f()` even if $1 is used again; in that case it
     becomes a copy of `a`."""
     targets = [
         (statement, statement.target)
@@ -37,23 +38,23 @@ def _keep_used_temporaries(self: Any) -> None:
 
 
 def _set_add(self: Any, state: Any, inst: Any) -> None:
-    """The instruction SET_ADD: its argument says how deep in the stack the set lies."""
+    """The instruction SET_ADD: its argument is the set's depth in the stack."""
     value = state.pop()
     target = state.peek(inst.arg)
     state.append(inst, value=value, target=target, addvar=state.make_temp(), res=state.make_temp())
 
 
 def _forget_name(self: Any, inst: Any) -> None:
-    """The instruction DELETE_FAST: of what is no longer used nothing needs to be said."""
+    """The instruction DELETE_FAST: a variable that is no longer used needs no code."""
 
 
 def _take_super(self: Any, state: Any, inst: Any) -> None:
-    """The instruction LOAD_SUPER_ATTR: an attribute of what `super` makes of a class and an
+    """The instruction LOAD_SUPER_ATTR: an attribute of the result of `super` for a class and an
     object."""
     state.pop()
     state.pop()
     taken, called, res = state.pop(), state.make_temp(), state.make_temp()
-    # A method that is about to be called leaves a place beside it, on this or that side.
+    # A method that is about to be called leaves an empty slot beside it, on one side or the other.
     pushed = [res, *([state.make_null()] if inst.arg & 1 else [])]
     for item in pushed if PYVERSION >= (3, 13) else reversed(pushed):
         state.push(item)
@@ -61,7 +62,7 @@ def _take_super(self: Any, state: Any, inst: Any) -> None:
 
 
 def _call_super(self: Any, inst: Any, taken: Any, called: Any, res: Any) -> None:
-    """The same as the call and the attribute that older Pythons make of it."""
+    """The same as the call and the attribute access that older Pythons generate."""
     self.store(ir.Expr.call(self.get(taken), (), (), loc=self.loc), called)
     self.store(ir.Expr.getattr(self.get(called), self.code_names[inst.arg >> 2], loc=self.loc), res)
 
@@ -78,8 +79,8 @@ def _is_sequence(value):
 
 
 def _take_length(self: Any, state: Any, inst: Any) -> None:
-    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about what lies on top of the stack,
-    and leave it there."""
+    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about the top of the stack, and leave
+    it there."""
     res = state.make_temp()
     state.append(inst, value=state.get_tos(), res=res)
     state.push(res)
@@ -100,8 +101,8 @@ def _named(self: Any, value: Any) -> Any:
 
 
 def _take_rest(self: Any, state: Any, inst: Any) -> None:
-    """The instruction UNPACK_EX: the items before the starred name and after it are counted by the
-    two bytes of its argument."""
+    """The instruction UNPACK_EX: the two bytes of its argument count the items before and after the
+    starred name."""
     before, after = inst.arg & 255, inst.arg >> 8
     value = state.pop()
     stores = [state.make_temp() for _ in range(before + 1 + after)]
@@ -111,7 +112,7 @@ def _take_rest(self: Any, state: Any, inst: Any) -> None:
 
 
 def _unpack_rest(self: Any, inst: Any, value: Any, stores: Any, before: int) -> None:
-    """Items by their places from either end, and the list of those between."""
+    """Items by their positions from either end, and the list of those between."""
     items, after = self.get(value), len(stores) - before - 1
     for place, name in enumerate(stores):
         if place == before:
@@ -131,8 +132,8 @@ _join_starred = interpreter.peep_hole_list_to_tuple
 
 
 def _name_later(func_ir: Any) -> Any:
-    """`t = (*a, b)` where t is assigned elsewhere as well: Numba makes the tuple under a name that
-    is to have one assignment only."""
+    """`t = (*a, b)` where t is also assigned elsewhere: Numba builds the tuple under a name that
+    must be assigned only once."""
     for block in func_ir.blocks.values():
         for statement in list(block.find_insts(ir.Assign)):
             made = statement.value

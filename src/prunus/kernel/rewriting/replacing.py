@@ -1,8 +1,8 @@
-"""A pass for how people change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, whose parts
-have lengths that no type knows; or the same as `(*t[:i], value, *t[i + 1:])`.
+"""A pass for a common way to change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, or
+`(*t[:i], value, *t[i + 1:])`; no type knows the lengths of its parts.
 
-It becomes a call that changes the item. An index outside the tuple, where Python would make a tuple
-of another length, raises IndexError.
+It becomes a call that changes the item. An index outside the tuple, for which Python would make a
+tuple of another length, raises IndexError.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def replaced(items, index, item):
 
 
 def replaced_in_state(items, index, item):
-    """The same where the result goes straight into a State, which makes all items of one kind."""
+    """The same if the result goes straight into a State, which gives all items the same kind."""
     raise NotImplementedError
 
 
@@ -76,7 +76,7 @@ def _is_unsigned(kind):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Replacements(FunctionPass):
-    """Finds such sums, which are written in one expression, and puts the call in their place."""
+    """Finds such sums, written in one expression, and replaces them by the call."""
 
     _name = "prunus_replacements"
 
@@ -84,7 +84,7 @@ class Replacements(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         unwanted: set[str] = set()
         for block in func_ir.blocks.values():
@@ -115,8 +115,7 @@ class Replacements(FunctionPass):
 
 
 def _is_stored(func_ir: Any, name: str) -> bool:
-    """Whether a variable is used for nothing but as an argument of `State(...)` or
-    `_replace(...)`."""
+    """Whether a variable is only used as an argument of `State(...)` or `_replace(...)`."""
     work, seen = [name], {name}
     while work:
         name = work.pop()
@@ -145,7 +144,7 @@ def _is_building(called: Any) -> bool:
 
 
 class _Sum:
-    """Looks at what one statement adds up; `parts` are the temporary variables that only the sum
+    """Analyses what one statement adds up; `parts` are the temporary variables that only the sum
     needs."""
 
     def __init__(self, func_ir: Any) -> None:
@@ -153,8 +152,7 @@ class _Sum:
         self.parts: set[str] = set()
 
     def match(self, statement: Any) -> Any:
-        """The tuple, the index, the item and the parts, None where the statement is something
-        else."""
+        """The tuple, the index, the item and the parts; None if the statement is something else."""
         whole = statement.value
         if not _is(whole, "binop") or meant(whole) is not operator.add:
             return None
@@ -190,8 +188,8 @@ class _Sum:
         return begin.value, index, middle.items[0], self.parts
 
     def definition(self, variable: Any, seen: set[str] | None = None) -> Any:
-        """What a variable is, where there is one answer on all ways to it; `seen` collects the
-        names that it goes by."""
+        """The definition of a variable, if it is the same on all paths to it; `seen` collects the
+        variable's names."""
         seen = set() if seen is None else seen
         found: list[Any] = []
         work = [variable]
@@ -208,7 +206,7 @@ class _Sum:
         return found[0] if len(found) == 1 else variable
 
     def part(self, variable: Any, operation: str) -> Any:
-        """The expression that a temporary variable is, which is then no longer needed."""
+        """The expression of a temporary variable, which is then no longer needed."""
         names: set[str] = set()
         found = self.definition(variable, names)
         if not _is(found, operation) or not all(name.startswith("$") for name in names):
@@ -217,7 +215,7 @@ class _Sum:
         return found
 
     def starred(self, variable: Any) -> Any:
-        """What `*items` in a tuple takes the items of; another variable as it is."""
+        """The variable whose items `*items` in a tuple takes; another variable unchanged."""
         call = self.part(variable, "call")
         is_tuple = call is not None and getattr(self.definition(call.func), "value", None) in (
             tuple,
@@ -234,7 +232,7 @@ class _Sum:
         return self.starred(total.rhs) if empty is not None and not empty.items else variable
 
     def limits(self, item: Any) -> Any:
-        """Begin and end of a slice, its expression `items[begin:end]`."""
+        """Begin and end of a slice, given the expression `items[begin:end]`."""
         made = self.part(item.index, "call")
         if (
             made is None
@@ -245,13 +243,13 @@ class _Sum:
         return made.args
 
     def number(self, variable: Any) -> Any:
-        """The constant that a variable is: None for Python's None, an object of its own for what is
-        no constant."""
+        """The constant value of a variable: None for Python's None, a special object if it is not a
+        constant."""
         found = self.definition(variable)
         return found.value if isinstance(found, ir.Const) else found
 
     def same(self, left: Any, right: Any) -> bool:
-        """Whether two variables have one value: the same one, the same constant, or the same field
+        """Whether two variables have the same value: they are the same variable, constant, or field
         of the same State."""
         a, b = self.definition(left), self.definition(right)
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):

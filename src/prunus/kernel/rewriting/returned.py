@@ -1,5 +1,5 @@
-"""What a function does with the lists that it returns: whether their items may be given one by one
-instead. See `yielding.py`."""
+"""What a function does with the lists that it returns, and whether it may give their items one by
+one instead. See `yielding.py`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from prunus.kernel.numbers.operators import meant
 
 
 class Place:
-    """A statement and where it stands."""
+    """A statement and its position."""
 
     def __init__(self, label: int, index: int, statement: Any) -> None:
         self.label, self.index, self.statement = label, index, statement
 
 
 class Returned:
-    """What a function does with the lists that it returns: the `names` that they go by, what makes
-    them, adds to them, asks about them."""
+    """What a function does with the lists that it returns: the `names` they have, and what makes
+    them, adds to them and asks about them."""
 
     def __init__(self, func_ir: Any) -> None:
         self.func_ir = func_ir
@@ -90,8 +90,8 @@ class Returned:
                     self.adders[statement.target.name] = value.attr
 
     def _understand(self, place: Place) -> bool:
-        """Note what a statement does with a list that is returned; false where that is something
-        else."""
+        """Record what a statement does with a list that is returned; false if it is not
+        supported."""
         statement = place.statement
         if isinstance(statement, ir.EnterWith | ir.PopBlock):
             return False
@@ -161,10 +161,10 @@ class Returned:
             value.op == "call" and self.is_global(value.func, (empty_list,))
         )
 
-    # The order of things.
+    # The order of events.
 
     def _one_at_a_time(self) -> bool:
-        """Whether the items that were given when the function returns are those of the list that it
+        """Whether, when the function returns, the items given so far are those of the list that it
         returns."""
         reach = _reachable(self.func_ir)
         for later in self.makers:
@@ -177,7 +177,7 @@ class Returned:
         return True
 
     def _replaces_an_empty_one(self, maker: Place) -> bool:
-        """Whether a list of items that are written out is made only where nothing was added to any
+        """Whether a list with written-out items is made only if nothing was added to any list
         before, and is returned at once."""
         return self._is_returned_at_once(maker) and self._is_first(maker)
 
@@ -221,8 +221,8 @@ class Returned:
         return False
 
     def _empty_at(self, label: int) -> bool | None:
-        """What the branch that ends a block asks, where it asks whether the list is empty: the
-        answer that means so."""
+        """If the branch that ends a block tests whether the list is empty: the answer that means it
+        is empty. Otherwise None."""
         block = self.func_ir.blocks[label]
         if any(place.label == label for place in self.additions) or not isinstance(
             block.body[-1], ir.Branch
@@ -256,7 +256,7 @@ class Returned:
 
 
 def copied(value: Any) -> Any:
-    """The variable that an assignment gives another name, None where it does something else."""
+    """The variable that an assignment gives another name; None if it does something else."""
     if isinstance(value, ir.Expr) and value.op == "cast":
         return value.value
     return value if isinstance(value, ir.Var) else None
@@ -267,7 +267,7 @@ def _targets(ending: Any) -> list[int]:
 
 
 def _reachable(func_ir: Any) -> dict[int, set[int]]:
-    """The blocks that come after each."""
+    """The blocks that can be reached from each block."""
     after = {label: set(_targets(block.body[-1])) for label, block in func_ir.blocks.items()}
     grown = True
     while grown:
@@ -280,7 +280,7 @@ def _reachable(func_ir: Any) -> dict[int, set[int]]:
 
 
 def uses(func_ir: Any, name: str) -> int:
-    """How often a variable that is assigned once is used."""
+    """The number of uses of a variable that is assigned once."""
     statements = [
         statement
         for block in func_ir.blocks.values()

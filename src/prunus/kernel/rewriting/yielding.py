@@ -1,13 +1,13 @@
 """`for action in game.actions(state)`, where `actions` collects its items in a list: compiled, each
-item is given as soon as it is there.
+item is given as soon as it exists.
 
 People write `moves = []`, `moves.append(a)` and `return moves`, or a comprehension. A loop needs no
-list, which takes memory from the heap, and after a cut-off not even the items that are left. So a
-loop asks for another translation of the method, in which `append` is `yield`. It is made only where
-nobody can tell the difference: the method does nothing with its list but to add to it, to ask
-whether it is empty or how long, and to return it; a list that it returns instead is made only where
-the other is known to be empty; and its arguments are values, which nobody changes meanwhile.
-Otherwise the translation is the usual one.
+list, which takes heap memory, and after a cut-off it does not even need the remaining items. So a
+loop asks for another translation of the method, in which `append` becomes `yield`. It is only made
+if the difference cannot be observed: the method only adds to its list, asks whether it is empty or
+how long it is, and returns it; a list that it returns instead is only made when the other is known
+to be empty; and the method's arguments are values, which cannot change in the meantime. Otherwise
+the usual translation is used.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from prunus.kernel.rewriting.escapes import function_of
 from prunus.kernel.rewriting.returned import Returned, uses
 
 ITEMS = "items of "
-"""What the name of a method begins with where it is called for its items only."""
+"""The prefix of the name of a method that is called for its items only."""
 
 _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
 
 def are_values(kinds: Any) -> bool:
-    """Whether nobody can change what is of these types."""
+    """Whether values of these types cannot change."""
     return all(
         isinstance(kind, (AnyNumber, Packed)) or _is_tuple_of_values(kind)
         for kind in map(types.unliteral, kinds)
@@ -48,7 +48,7 @@ def _is_tuple_of_values(kind: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class ForItems(FunctionPass):
-    """Lets loops over what a method of the game returns call it for its items."""
+    """Makes loops over the result of one of the game's methods call it for its items."""
 
     _name = "prunus_for_items"
 
@@ -56,7 +56,7 @@ class ForItems(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true where anything changed."""
+        """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         games = [getattr(kind, "game", None) for kind in state.args]
         if not any(game is not None for game in games):
@@ -127,7 +127,7 @@ def _makes_lists(code: Any) -> bool:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Yielding(FunctionPass):
-    """Makes a generator of a function that returns a list."""
+    """Turns a function that returns a list into a generator."""
 
     _name = "prunus_yielding"
 
@@ -135,7 +135,7 @@ class Yielding(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Rewrite the function's intermediate code, where that is possible; true where it was."""
+        """Rewrite the function's intermediate code, if possible; true if it was."""
         func_ir = state.func_ir
         if func_ir.is_generator:
             return False
@@ -155,7 +155,7 @@ class Yielding(FunctionPass):
 
 
 def forget_tuples(func_ir: Any) -> list[tuple[Any, Any]]:
-    """Let `return tuple(items)` return the list of the items: the statements that were changed, and
+    """Make `return tuple(items)` return the list of the items. Returns the changed statements and
     what they were."""
     returned = {
         block.terminator.value.name
@@ -193,7 +193,7 @@ def forget_tuples(func_ir: Any) -> list[tuple[Any, Any]]:
 
 
 class _Rewriting:
-    """Puts `yield` in the place of what adds to the list; questions ask a counter."""
+    """Replaces whatever adds to the list by `yield`; questions about the list read a counter."""
 
     def __init__(self, func_ir: Any, returned: Returned) -> None:
         self.func_ir, self.returned = func_ir, returned
@@ -220,8 +220,8 @@ class _Rewriting:
             self._yield_each(statement, taken)
 
     def _rewritten(self, statement: Any, body: list[Any]) -> Any:
-        """Add to a block what a statement becomes; returned is what all items of are to be given in
-        its place, otherwise None."""
+        """Add to a block what a statement becomes. Returns the iterable whose items are all to be
+        given in its place, otherwise None."""
         names, loc = self.returned, statement.loc
         if isinstance(statement, ir.Return):
             nothing, cast = self._new("nothing", loc), self._new("cast", loc)
@@ -279,7 +279,7 @@ class _Rewriting:
             ]
 
     def _yield_each(self, statement: Any, taken: Any) -> None:
-        """Put a loop that gives all items of something in the place of a statement."""
+        """Replace a statement by a loop that gives all items of an iterable."""
         label, block = next(
             (label, block)
             for label, block in self.func_ir.blocks.items()
