@@ -35,6 +35,9 @@ class Rules(Game):
     def missing(self, state):
         assert state.x != 3
         return 1
+
+    def looked(self, state):
+        return (1, 2, 4).index(state.x)
 """
 
 
@@ -44,6 +47,10 @@ def call(game, memory):
 
 def call_missing(game, memory):
     return game.missing(game.initial())
+
+
+def call_looked(game, memory):
+    return game.looked(game.initial())
 
 
 @pytest.fixture
@@ -96,13 +103,15 @@ def test_other_errors_carry_a_note(rules, compile):
 
 
 def test_code_kept_on_disk_tells_the_line_of_today(rules, tmp_path):
-    error_of(call, rules(RULES), True)
-    kept = list((tmp_path / "cache").glob("*.bin"))
-    assert kept and hand.folder() == tmp_path / "cache"
+    for function in (call, call_looked):
+        error_of(function, rules(RULES), True)
+    kept = set((tmp_path / "cache").glob("*.bin"))
+    assert len(kept) == 2 and hand.folder() == tmp_path / "cache"
     compiled._compiled.clear()
     later = RULES.replace("class Rules", "# A comment,\n# and another.\nclass Rules").replace(
         "        if", "        # Here too.\n        if"
     )
-    error = error_of(call, rules(later), True)
-    assert "located_rules.py:17, in named)" in str(error)
-    assert list((tmp_path / "cache").glob("*.bin")) == kept
+    game = rules(later)
+    assert "located_rules.py:17, in named)" in str(error_of(call, game, True))
+    assert "located_rules.py:25, in looked)" in str(error_of(call_looked, game, True))
+    assert set((tmp_path / "cache").glob("*.bin")) == kept

@@ -26,6 +26,8 @@ from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
 from prunus.kernel.code.engines import Engine, Workbench, workbench
+from prunus.kernel.reporting.raising import Place
+from prunus.kernel.reporting.sites import known_again
 
 PRIVATE = "internal"
 
@@ -35,12 +37,13 @@ ADDRESSES = "numba.dynamic.globals"
 
 class _Texts(JITCodeLibrary):
     """A library that collects its modules unchanged. `arrays` are those whose addresses its code
-    may contain."""
+    may contain, `places` the source lines by the numbers that its code has for them."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self._texts: list[str] = []
         self.arrays: list[Any] = []
+        self.places: dict[int, Place] = {}
 
     def add_ir_module(self, ir_module: Any) -> None:
         """Add an llvmlite module."""
@@ -123,6 +126,7 @@ class WholeLibrary(_Texts):
                 module.link_in(bench.parsed(_bitcode_of(part)))
                 self._reload_init.update(part._reload_init)
                 self.arrays += getattr(part, "arrays", ())
+                self.places.update(getattr(part, "places", ()))
             _call_directly(module, bench)
             if missing := _unresolved(module):
                 raise LookupError(f"{missing[0]} is called and was not compiled")
@@ -141,9 +145,9 @@ class WholeLibrary(_Texts):
         self._codegen.load(self.code, self.names)
         self._finalized = True
 
-    def serialize_using_object_code(self) -> tuple[str, bytes, frozenset[str]]:
+    def serialize_using_object_code(self) -> tuple[str, bytes, frozenset[str], dict[int, Place]]:
         """The state from which `loaded_library` rebuilds the library."""
-        return self.name, self.code, self.names
+        return self.name, self.code, self.names, self.places
 
     def drop_text(self) -> None:
         """Drop what the code was made from: the code is ready and kept on disk."""
@@ -156,10 +160,11 @@ def whole_library(name: str) -> WholeLibrary:
     return WholeLibrary(Engine(), name)
 
 
-def loaded_library(state: tuple[str, bytes, frozenset[str]]) -> WholeLibrary:
+def loaded_library(state: tuple[str, bytes, frozenset[str], dict[int, Place]]) -> WholeLibrary:
     """The library of an entry, rebuilt from its state."""
     library = whole_library(state[0])
-    library.code, library.names = state[1:]
+    library.code, library.names = state[1:3]
+    library.places = known_again(state[3])
     library.load()
     return library
 

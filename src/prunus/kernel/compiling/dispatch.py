@@ -33,7 +33,7 @@ from prunus.kernel.numbers import (  # noqa: F401
     wide_operators,
 )
 from prunus.kernel.pipeline.inference import remembering
-from prunus.kernel.pipeline.sparing import load_without_scipy
+from prunus.kernel.pipeline.sparing import load_without_doubts, load_without_scipy
 from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler
 
 PIPELINES.update(plain=Compiler, giving=GivingCompiler, collecting=CollectingCompiler)
@@ -48,6 +48,7 @@ def compiling() -> Iterator[None]:
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
         load_without_scipy()
+        load_without_doubts()
         with parts(), remembering():
             yield
     finally:

@@ -8,6 +8,7 @@ import math
 import operator
 
 from numba.core import types
+from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
 
 from prunus.kernel.containers.tables import TableType
@@ -16,6 +17,7 @@ from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide, modulo, width_of
 from prunus.kernel.numbers.wide_functions import as_index
+from prunus.kernel.reporting.raising import text_of_empty
 
 
 @overload(any)
@@ -182,6 +184,28 @@ def _extreme_of_three(function):
 
 _extreme_of_three(min)
 _extreme_of_three(max)
+
+
+def _extreme_of_items(items, is_better):
+    """What Numba's `min` and `max` of one argument are; its own raises StopIteration where there
+    are no items."""
+    if not isinstance(items, types.IterableType):
+        return None
+    text = text_of_empty(max if is_better is builtins.greater_than else min)
+
+    def extreme(iterable):
+        rest = iter(iterable)
+        for best in rest:
+            for item in rest:
+                if is_better(item, best):
+                    best = item  # noqa: PLW2901 - the loop around ends
+            return best
+        raise ValueError(text)
+
+    return extreme
+
+
+builtins.min_max_impl = _extreme_of_items
 
 
 @overload(int)

@@ -216,21 +216,15 @@ def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _place_of(
-    context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any
+    context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any, text: str
 ) -> Any:
-    """The address of an item; an index out of range raises IndexError."""
+    """The address of an item; an index out of range raises IndexError with a text."""
     count = kind.items.count
     place = signed_word(context, builder, index_kind, index)
     place = builder.select(
         builder.icmp_signed("<", place, WORD(0)), builder.add(place, WORD(count)), place
     )
-    fail_if(
-        context,
-        builder,
-        builder.icmp_unsigned(">=", place, WORD(count)),
-        IndexError,
-        "list index out of range",
-    )
+    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(count)), IndexError, text)
     return item_pointer(builder, kind.items, items, place)
 
 
@@ -244,7 +238,11 @@ class _GetItem(AbstractTemplate):
 @lower_builtin(operator.getitem, LocalList, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
-    return _read(builder, kind, _place_of(context, builder, kind, args[0], sig.args[1], args[1]))
+    return _read(
+        builder,
+        kind,
+        _place_of(context, builder, kind, args[0], sig.args[1], args[1], "list index out of range"),
+    )
 
 
 def _read(builder: Any, kind: LocalList, place: Any) -> Any:
@@ -270,7 +268,9 @@ class _SetItem(AbstractTemplate):
 @lower_builtin(operator.setitem, LocalList, types.Any, types.Any)
 def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
-    place = _place_of(context, builder, kind, args[0], sig.args[1], args[1])
+    place = _place_of(
+        context, builder, kind, args[0], sig.args[1], args[1], "list assignment index out of range"
+    )
     where = "an item of a list that is made of a tuple and becomes one"
     if kind.items.scalar is bool and not isinstance(sig.args[2], types.Boolean):
         # Python's list would hold the number itself.

@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from numba.core import base, errors, event, ir, itanium_mangler
+from numba.core import base, errors, event, ir, itanium_mangler, types
 from numba.core.cpu import CPUContext
+from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
 
 from prunus.kernel.pipeline.inference import is_remembering, remembered
@@ -73,6 +74,17 @@ def _list_variables(self: Any, value: Any) -> list[Any]:
 
 
 ir.Inst._rec_list_vars = _list_variables
+
+_plain_wrapper = Lower.create_cfunc_wrapper
+
+
+def _create_cfunc_wrapper(self: Any) -> None:
+    """The way into a function from C, which no translation of one of Python's functions needs."""
+    if not is_remembering():
+        _plain_wrapper(self)
+
+
+Lower.create_cfunc_wrapper = _create_cfunc_wrapper
 
 _plain_size = CPUContext.get_abi_sizeof
 _sizes: dict[str, int] = {}
@@ -157,3 +169,18 @@ def load_without_scipy() -> None:
         arraymath.ensure_blas = plain
     finally:
         linalg.ensure_blas = plain
+
+
+@lru_cache
+def load_without_doubts() -> None:
+    """Load Numba's translations for dictionaries. They warn of a loss where the type of what is
+    stored is not yet known."""
+    from numba.typed import typedobjectutils
+
+    plain = typedobjectutils._sentry_safe_cast
+
+    def sentry(given: Any, wanted: Any) -> None:
+        if wanted is not types.undefined:
+            plain(given, wanted)
+
+    typedobjectutils._sentry_safe_cast = sentry

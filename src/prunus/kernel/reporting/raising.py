@@ -35,6 +35,16 @@ class Place:
             line_ranks(function.__code__).get(line, 0),
         )
 
+    def told(self) -> tuple[str, str, int]:
+        """The place as Numba packs it with an error."""
+        return self.function, self.filename, self.line
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether it is in something else than Prunus's own functions."""
+        module = self.filename.removeprefix(PREFIX)
+        return not module.startswith("prunus.") or module.startswith("prunus.games.")
+
     def _raw_function_name(self) -> str:
         return self.function
 
@@ -46,6 +56,16 @@ class InlinedLoc(ir.Loc):
     def __init__(self, loc: Any, function: Any, inlined: tuple[Any, ...]) -> None:
         super().__init__(loc.filename, loc.line, loc.col)
         self.function, self.inlined = function, inlined
+
+
+@functools.cache
+def text_of_empty(function: Callable[..., Any]) -> str:
+    """What Python says of `min` or `max` of no items."""
+    try:
+        function(())
+    except ValueError as error:
+        return str(error)
+    raise AssertionError(function)
 
 
 ONLY_COMPILED = (

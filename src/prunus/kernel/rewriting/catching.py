@@ -12,7 +12,7 @@ from __future__ import annotations
 import builtins
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir as native
 from numba.core import cgutils, errors, ir_utils, types
@@ -22,6 +22,7 @@ from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
 from prunus.kernel.reporting.raising import ONLY_COMPILED
+from prunus.kernel.reporting.sites import CODE, code_of, handed_on
 
 NUMBER = native.IntType(32)
 
@@ -67,11 +68,33 @@ _unset_try, _set_try, _propagate = (
 )
 
 
+class Kept(NamedTuple):
+    """The storage for an error: its record, and the number of the line that raised it."""
+
+    record: Any
+    code: Any
+
+    def take(self, builder: Any, other: Kept) -> None:
+        """Copy an error from other storage."""
+        for own, theirs in zip(self, other, strict=True):
+            builder.store(builder.load(theirs), own)
+
+
+def new_kept(conv: Any, builder: Any) -> Kept:
+    """New storage, which holds no error."""
+    kind = conv._get_excinfo_argument(builder.function).type.pointee
+    return Kept(
+        cgutils.alloca_once(builder, kind, name="kept", zfill=True),
+        cgutils.alloca_once(builder, CODE, name="line", zfill=True),
+    )
+
+
 def set_static(
     conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
 ) -> None:
     """Numba's `set_static_user_exc`, with the number of the class."""
     _set_static(conv, builder, exc, exc_args, loc, func_name)
+    _come_from(conv, builder, code_of(conv, builder))
     if exc is not None:
         limited = (
             getattr(builder, "raises_limit", False)
@@ -96,6 +119,7 @@ def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:
 def set_dynamic(conv: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
     """Numba's `set_dynamic_user_exc`, with the number of the class."""
     _set_dynamic(conv, builder, exc, *args, **named)
+    _come_from(conv, builder, code_of(conv, builder))
     place = _flag(builder, builder.load(conv._get_excinfo_argument(builder.function)))
     builder.store(builder.or_(builder.load(place), NUMBER(number_of(exc) << 8)), place)
 
@@ -111,12 +135,28 @@ def _class_number(builder: Any, record: Any) -> Any:
     )
 
 
-def caught(conv: Any, builder: Any) -> Any:
-    """The storage for the record of the error caught last in the function."""
+def caught(conv: Any, builder: Any) -> Kept:
+    """The storage for the error caught last in the function."""
     if not hasattr(builder, "prunus_caught"):
-        kind = conv._get_excinfo_argument(builder.function).type.pointee
-        builder.prunus_caught = cgutils.alloca_once(builder, kind, name="caught", zfill=True)
-    return builder.prunus_caught
+        builder.prunus_caught = new_kept(conv, builder)
+    found: Kept = builder.prunus_caught
+    return found
+
+
+def _current(conv: Any, builder: Any) -> Kept:
+    """The storage for the current error of the function."""
+    if not hasattr(builder, "prunus_current"):
+        builder.prunus_current = new_kept(conv, builder)._replace(
+            record=conv._get_excinfo_argument(builder.function)
+        )
+    found: Kept = builder.prunus_current
+    return found
+
+
+def _come_from(conv: Any, builder: Any, code: Any) -> None:
+    """Note the number of the line that raised the current error. Only handlers ask."""
+    if getattr(builder, "catches", False):
+        builder.store(code, _current(conv, builder).code)
 
 
 def _begin_try(conv: Any, builder: Any) -> None:
@@ -126,16 +166,17 @@ def _begin_try(conv: Any, builder: Any) -> None:
 
 
 def _end_try(conv: Any, builder: Any) -> None:
-    place, last = conv._get_excinfo_argument(builder.function), caught(conv, builder)
-    record = builder.load(place)
-    builder.store(
-        builder.select(cgutils.is_null(builder, record), builder.load(last), record), last
-    )
+    coming, last = _current(conv, builder), caught(conv, builder)
+    is_none = cgutils.is_null(builder, builder.load(coming.record))
+    for new, old in zip(coming, last, strict=True):
+        builder.store(builder.select(is_none, builder.load(old), builder.load(new)), old)
     _unset_try(conv, builder)
 
 
 def _hand_on(conv: Any, builder: Any, status: Any) -> None:
     """Leave with the error of a called function, or go to the handler around the call."""
+    status = handed_on(conv, builder, status)
+    _come_from(conv, builder, status.code)
     handler = getattr(builder, "_in_try_block", None)
     if not handler:
         _propagate(conv, builder, status)
@@ -166,12 +207,14 @@ def is_raised_again(exc: Any, args: Any) -> bool:
 def raise_again(conv: Any, builder: Any) -> None:
     """Leave with the error that was caught last."""
     set_again(conv, builder)
-    conv._return_errcode_raw(builder, RETCODE_USEREXC)
+    code = builder.load(caught(conv, builder).code)
+    raises = builder.icmp_signed(">=", code, RETCODE_USEREXC)
+    conv._return_errcode_raw(builder, builder.select(raises, code, RETCODE_USEREXC))
 
 
 def set_again(conv: Any, builder: Any) -> None:
     """Make the error that was caught last the current one."""
-    builder.store(builder.load(caught(conv, builder)), conv._get_excinfo_argument(builder.function))
+    _current(conv, builder).take(builder, caught(conv, builder))
 
 
 @intrinsic
@@ -256,7 +299,7 @@ def exception_match(typingctx, exc_value, exc_class):
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if any(kind in (Exception, BaseException) for kind in classes):
             return cgutils.true_bit
-        found = _class_number(builder, builder.load(caught(context.call_conv, builder)))
+        found = _class_number(builder, builder.load(caught(context.call_conv, builder).record))
         fits = cgutils.false_bit
         for number in sorted(
             {number_of(known) for kind in classes for known in _with_subclasses(kind)} - {LIMIT}

@@ -12,6 +12,8 @@ from typing import Any
 from numba.core import errors, ir, ir_utils, types
 from numba.extending import intrinsic
 
+from prunus.kernel.reporting.raising import text_of_empty
+
 
 class Code:
     """Statements being assembled, all for one place in the source."""
@@ -218,13 +220,7 @@ class Extreme(Consumer):
             empty.assign(self.held, self.named["default"])
             empty.jump(done)
         else:
-            empty.body.append(
-                ir.StaticRaise(
-                    ValueError,
-                    (f"{self.function.__name__}() iterable argument is empty",),
-                    code.loc,
-                )
-            )
+            empty.body.append(ir.StaticRaise(ValueError, (text_of_empty(self.function),), code.loc))
 
 
 class Reduce(Consumer):

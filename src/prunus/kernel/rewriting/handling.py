@@ -12,13 +12,21 @@ import itertools
 from bisect import bisect_right
 from typing import Any
 
-from numba.core import cgutils, errors, ir_utils, types
+from numba.core import errors, ir_utils, types
 from numba.core import ir as numba_ir
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
-from prunus.kernel.rewriting.catching import caught, handler_of, is_raised_again, mark, on_its_way
+from prunus.kernel.rewriting.catching import (
+    Kept,
+    caught,
+    handler_of,
+    is_raised_again,
+    mark,
+    new_kept,
+    on_its_way,
+)
 from prunus.kernel.rewriting.consumers import Code
 
 _AGAIN = ("RERAISE", "RAISE_VARARGS")
@@ -42,13 +50,12 @@ UNKNOWN = (
 _numbers = itertools.count(1)
 
 
-def _slot(context: Any, builder: Any, number: int) -> tuple[Any, Any]:
-    """The storage for the record of a handler's error, and for that of the error caught last."""
-    last = caught(context.call_conv, builder)
+def _slot(context: Any, builder: Any, number: int) -> tuple[Kept, Kept]:
+    """The storage for a handler's error, and for the error caught last."""
     slots = builder.__dict__.setdefault("prunus_kept", {})
     if number not in slots:
-        slots[number] = cgutils.alloca_once(builder, last.type.pointee, name="kept", zfill=True)
-    return slots[number], last
+        slots[number] = new_kept(context.call_conv, builder)
+    return slots[number], caught(context.call_conv, builder)
 
 
 @intrinsic(prefer_literal=True)
@@ -57,7 +64,7 @@ def kept(typingctx, handler):
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         slot, last = _slot(context, builder, handler.literal_value)
-        builder.store(builder.load(last), slot)
+        slot.take(builder, last)
         return context.get_dummy_value()
 
     return (types.none(handler), lower) if isinstance(handler, types.IntegerLiteral) else None
@@ -69,7 +76,7 @@ def brought_back(typingctx, handler):
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         slot, last = _slot(context, builder, handler.literal_value)
-        builder.store(builder.load(slot), last)
+        last.take(builder, slot)
         return context.get_dummy_value()
 
     return (types.none(handler), lower) if isinstance(handler, types.IntegerLiteral) else None

@@ -3,6 +3,7 @@ of errors and keep loops."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir as native
@@ -16,6 +17,7 @@ from prunus.kernel.numbers.truths import is_fresh
 from prunus.kernel.pipeline.sparing import is_counted
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import Place
+from prunus.kernel.reporting.sites import note_function
 from prunus.kernel.rewriting.catching import (
     catches,
     handlers_of,
@@ -28,6 +30,8 @@ from prunus.kernel.rewriting.catching import (
 class PlacedLower(Lower):
     """Numba's lowering, which also tells the emitters of instructions their place
     (`builder.place`)."""
+
+    _words: Iterator[str] = iter(())
 
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction of the intermediate code."""
@@ -75,7 +79,9 @@ class PlacedLower(Lower):
     def lower_function_body(self) -> Any:
         """Lower a whole function; its code object is remembered for places in it."""
         remember(self.func_ir.func_id.func)
-        self._handlers = handlers_of(self.func_ir) if catches(self.func_ir) else {}
+        note_function(self.fndesc.mangled_name, Place.of(self.func_ir.func_id.func))
+        self.builder.catches = catches(self.func_ir)
+        self._handlers = handlers_of(self.func_ir) if self.builder.catches else {}
         return super().lower_function_body()
 
     def pre_block(self, block: Any) -> None:
@@ -90,12 +96,28 @@ class PlacedLower(Lower):
         ):
             self.builder._in_try_block = {"target": self.blkmap[self._handlers[label]]}
 
+    def lower_expr(self, resty: Any, expr: Any) -> Any:
+        """Lower an expression. That of `a, b = items` raises without words once for each name, and
+        once for items beyond them."""
+        if expr.op == "exhaust_iter":
+            few = (
+                f"not enough values to unpack (expected {expr.count}, got {got})"
+                for got in range(expr.count)
+            )
+            self._words = iter([*few, f"too many values to unpack (expected {expr.count})"])
+        lowered = super().lower_expr(resty, expr)
+        self._words = iter(())
+        return lowered
+
     def return_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
         """`raise` in the source."""
         if is_raised_again(exc_class, exc_args):
             raise_again(self.call_conv, self.builder)
         else:
-            super().return_exception(exc_class, exc_args, self.builder.place)
+            text = next(self._words, None)
+            super().return_exception(
+                exc_class, exc_args if text is None else (text,), self.builder.place
+            )
 
     def set_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
         """`raise` within `try`, after which Numba jumps to the handler."""
