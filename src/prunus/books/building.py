@@ -295,17 +295,12 @@ def write_book(
     new.mkdir(parents=True)
     keys = np.fromiter((int(game.key(state)) for state in positions.states), np.uint64, count)
     order = np.argsort(keys, kind="stable")
-    masks = [
-        _mask(game, state, actions) for state, actions in zip(positions.states, best, strict=True)
-    ]
+    masks = [_mask(game, *pair) for pair in zip(positions.states, best, strict=True)]
+    smallest, largest = min(values), -abs(max(values)) - 1
+    signed = np.promote_types(np.min_scalar_type(smallest), np.min_scalar_type(largest))
     arrays = {
         "keys": keys,
-        "values": np.array(
-            values,
-            np.promote_types(
-                np.min_scalar_type(min(values)), np.min_scalar_type(-abs(max(values)) - 1)
-            ),
-        ),
+        "values": np.array(values, signed),
         "best": np.array(masks, np.min_scalar_type(max(masks))),
     }
     if not has_exact_key(game, positions.states[0]):

@@ -85,15 +85,7 @@ def described(whole: Node, algorithm: str, shape: tuple[int, int] | None) -> lis
         f"positions, {len(leaves_of(whole)):,} leaves",
         f"critical leaves: {critical_leaves(whole):,} as it stands, {critical_leaves(ordered):,} "
         f"with a best successor first",
-        *(
-            f"  ply {level}: "
-            + ", ".join(
-                f"{levels[level, kind]:,} of type {kind}"
-                for kind in (1, 2, 3)
-                if levels[level, kind]
-            )
-            for level in range(height(whole) + 1)
-        ),
+        *(f"  ply {ply}: {_of_types(levels, ply)}" for ply in range(height(whole) + 1)),
         f"leaves that {algorithm} examines: {len(found):,} as it stands, "
         f"{len(seen_by(ordered, algorithm)[1]):,} with a best successor first",
         f"the fewest leaves that prove the value, over all orders: {fewest(whole):,}",
@@ -111,3 +103,9 @@ def described(whole: Node, algorithm: str, shape: tuple[int, int] | None) -> lis
             f"formula, F1 in best order {leaves_without_deep_cutoffs(d, h):,}"
         )
     return lines
+
+
+def _of_types(levels: Counter[tuple[int, int]], ply: int) -> str:
+    """How many critical positions of each type there are on a ply."""
+    found = ((kind, levels[ply, kind]) for kind in (1, 2, 3))
+    return ", ".join(f"{count:,} of type {kind}" for kind, count in found if count)

@@ -134,83 +134,54 @@ class Analysis:
 
     def rows(self) -> list[tuple[str, str]]:
         """What `print` shows, as pairs (label, text)."""
-        sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
-        standing = "proved" if self.proved else "not proved"
-        rows = [
-            ("game", f"{self.game.title()}  {self.position}"),
-            (
-                "value",
-                "unknown"
-                if self.value is None
-                else f"{sign}{self.value}  ({standing}, for the player to move)",
-            ),
-            (
-                "best",
-                ", ".join(str(self.action_name(action)) for action in self.best_moves)
-                or "none: the game is over",
-            ),
-            ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else "")),
-        ]
+        rows = [("game", f"{self.game.title()}  {self.position}")]
         if self.past:
             positions = "position" if len(self.past) == 1 else "positions"
-            rows.insert(
-                1,
-                (
-                    "past",
-                    f"{len(self.past)} {positions} before this one; returning to one is a "
-                    f"repetition",
-                ),
-            )
-        if self.value is None or self.interrupted:
-            rows[2 + bool(self.past)] = (
-                "best",
-                f"{self.action_name(self.best) or 'unknown'}  (stopped early)",
-            )
-        if self.payoffs is not None:
-            rows.append(
-                (
-                    "payoffs",
-                    "  ".join(
-                        f"player {number}: {payoff}"
-                        for number, payoff in enumerate(self.payoffs, 1)
-                    ),
-                )
-            )
-        if self.distance is not None:
-            rows.append(
-                ("ends", f"after {self.distance} {'ply' if self.distance == 1 else 'plies'}")
-            )
-        if self.moves is not None:
-            rows.append(
-                ("moves", "  ".join(f"{self.action_name(m.action)}: {m.value}" for m in self.moves))
-            )
-        if self.algorithm == "book":
-            return [
-                *rows,
-                (
-                    "book",
-                    f"{self.statistics.table_hits} positions looked up in "
-                    f"{1000 * self.statistics.seconds:.1f} ms, no search",
-                ),
-            ]
-        depth = "to the end" if self.depth is None else f"depth {self.depth}"
-        waited = (
-            self.statistics.compile_seconds
-            if self.interrupted and self.backend == "interpreted"
-            else 0.0
-        )
-        late = f"; still compiling after {waited:.1f} s" if waited else ""
-        rows.append(("search", f"{self.algorithm}, {self.backend}, {depth}{late}"))
-        s = self.statistics
-        speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
+            what = f"{len(self.past)} {positions} before this one; returning to one is a repetition"
+            rows.append(("past", what))
+        rows += [("value", self._value_text()), ("best", self._best_text())]
         rows.append(
-            (
-                "work",
-                f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs in "
-                f"{s.seconds:.3f} s{speed}",
-            )
+            ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else ""))
         )
-        return rows
+        if self.payoffs is not None:
+            each = (f"player {number}: {paid}" for number, paid in enumerate(self.payoffs, 1))
+            rows.append(("payoffs", "  ".join(each)))
+        if self.distance is not None:
+            plies = "ply" if self.distance == 1 else "plies"
+            rows.append(("ends", f"after {self.distance} {plies}"))
+        if self.moves is not None:
+            moves = (f"{self.action_name(move.action)}: {move.value}" for move in self.moves)
+            rows.append(("moves", "  ".join(moves)))
+        return rows + self._work_rows()
+
+    def _value_text(self) -> str:
+        if self.value is None:
+            return "unknown"
+        sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
+        standing = "proved" if self.proved else "not proved"
+        return f"{sign}{self.value}  ({standing}, for the player to move)"
+
+    def _best_text(self) -> str:
+        if self.value is None or self.interrupted:
+            return f"{self.action_name(self.best) or 'unknown'}  (stopped early)"
+        names = ", ".join(str(self.action_name(action)) for action in self.best_moves)
+        return names or "none: the game is over"
+
+    def _work_rows(self) -> list[tuple[str, str]]:
+        """What the answer took."""
+        s = self.statistics
+        if self.algorithm == "book":
+            work = f"{s.table_hits} positions looked up in {1000 * s.seconds:.1f} ms, no search"
+            return [("book", work)]
+        depth = "to the end" if self.depth is None else f"depth {self.depth}"
+        late = self.interrupted and self.backend == "interpreted" and s.compile_seconds
+        waited = f"; still compiling after {s.compile_seconds:.1f} s" if late else ""
+        speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
+        counts = f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs"
+        return [
+            ("search", f"{self.algorithm}, {self.backend}, {depth}{waited}"),
+            ("work", f"{counts} in {s.seconds:.3f} s{speed}"),
+        ]
 
     def __repr__(self) -> str:
         sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]

@@ -182,10 +182,8 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
         known = memory.table[at + 3]
         facts = i64(known)
         absent = known >> GENERATION_BIT != generation
-        same = (
-            not absent
-            and memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known == key
-        )
+        found = memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known
+        same = not absent and found == key
         if same and (not memory.verified or memory.table_state[candidate] == home):
             if facts & 15 == entry.side << 3 | 4 | EXACT and entry.final == 0:
                 return
@@ -200,14 +198,8 @@ def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
         ):
             slot = first
     at = WORDS * slot
-    facts = (
-        i64(generation) << GENERATION_BIT
-        | entry.depth << 16
-        | memory.table_age << 8
-        | entry.side << 3
-        | entry.final << 2
-        | entry.bound
-    )
+    facts = i64(generation) << GENERATION_BIT | entry.depth << 16 | memory.table_age << 8
+    facts |= entry.side << 3 | entry.final << 2 | entry.bound
     if memory.verified:
         memory.table_state[slot] = home
     memory.table[at] = key ^ entry.value ^ action ^ facts

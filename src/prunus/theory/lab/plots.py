@@ -139,25 +139,13 @@ def _series(
     """One quantity of one series: a line for the theory, dotted lines for bounds, marks for what
     was measured."""
     colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
-    for name, style in (
-        (f"{quantity}_theory", "-"),
-        (f"{quantity}_low", ":"),
-        (f"{quantity}_high", ":"),
-    ):
-        line = [
-            (x, value)
-            for x, row in rows
-            if (value := _scaled(what, row, quantity, name)) is not None
-        ]
+    for ending, style in (("theory", "-"), ("low", ":"), ("high", ":")):
+        name = f"{quantity}_{ending}"
+        scaled = ((x, _scaled(what, row, quantity, name)) for x, row in rows)
+        line = [(x, y) for x, y in scaled if y is not None]
         if line:
-            axis.plot(
-                *zip(*line, strict=True),
-                style,
-                color=colour,
-                linewidth=1.4,
-                zorder=2,
-                gid=f"{name}-{number}",
-            )
+            look: dict[str, Any] = {"color": colour, "linewidth": 1.4, "zorder": 2}
+            axis.plot(*zip(*line, strict=True), style, gid=f"{name}-{number}", **look)
     marks = [
         (x, value, row)
         for x, row in rows
@@ -168,7 +156,7 @@ def _series(
         errors = [
             BARS * (_scaled(what, row, quantity, f"{quantity}_error") or 0.0) for _, _, row in marks
         ]
-        look: dict[str, Any] = {
+        look = {
             "markersize": 5.5,
             "markerfacecolor": "white",
             "markeredgewidth": 1.4,
