@@ -13,6 +13,10 @@ from prunus.core.analysis import Analysis, Move, Statistics
 from prunus.core.bits import Runtime, i8, i16, i32, i64, u8, u16, u32, with_item
 from prunus.core.errors import PrunusError
 from prunus.core.game import INFINITY, Game, PositionError
+from prunus.core.knowledge.certainties import Certainties
+from prunus.core.knowledge.evaluation import Evaluation
+from prunus.core.knowledge.tactics import Tactics
+from prunus.core.rules import Rules
 
 if TYPE_CHECKING:
     from prunus.books.building import build_book
@@ -52,7 +56,9 @@ __all__ = [
     "Book",
     "BookError",
     "CannotCompile",
+    "Certainties",
     "Comparison",
+    "Evaluation",
     "Finding",
     "Game",
     "GameError",
@@ -66,10 +72,12 @@ __all__ = [
     "Progress",
     "PrunusError",
     "Report",
+    "Rules",
     "Runtime",
     "SearchError",
     "Statistics",
     "Stop",
+    "Tactics",
     "Trace",
     "TraceTooLarge",
     "TranspositionTable",

@@ -171,6 +171,9 @@ class View:
     def __deepcopy__(self, memo: dict[int, Any]) -> View:
         return View(self.array.copy())
 
+    def __reduce__(self) -> Any:
+        return View, (self.array,)
+
     def __repr__(self) -> str:
         return f"View({self.array!r})"
 

@@ -38,7 +38,7 @@ def let_results_be_plain(cls: type, base: type) -> None:
             method = owner.__dict__.get(name)
             # A class that assigns a method of `base` to the same name restores it, and so has none
             # of its own.
-            is_own = method is not base.__dict__.get(name)
+            is_own = method is not getattr(base, name)
             if is_own and isinstance(method, types.FunctionType) and not hasattr(method, RAW):
                 setattr(owner, name, _with_plain_result(method))
 

@@ -1,5 +1,5 @@
-"""Connect Four: its rules, its positions as text, what is certain of a position, and an order of
-moves, each in a file of its own."""
+"""Connect Four: its rules, its positions as text, what is certain of a position, an order of moves
+and an evaluation."""
 
 from prunus.games.connect_four.game import ConnectFour, ConnectFour128, ConnectFour256
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from prunus.core.bits import u64
+from prunus.core.knowledge.certainties import Certainties
 from prunus.games.connect_four.rules import ConnectFourRules
 
 
-class ConnectFourCertainties(ConnectFourRules):
+class ConnectFourCertainties(ConnectFourRules, Certainties):
     """What searches to the end of the game ask of each position."""
 
     def bounds(self, state: Any) -> tuple[int, int]:

@@ -3,17 +3,20 @@ fits 256 bits."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from prunus.core.bits import mix, u64, u128, u256
 from prunus.core.game import Game
+from prunus.core.knowledge.evaluation import Evaluation
 from prunus.games.connect_four.certainties import ConnectFourCertainties
 from prunus.games.connect_four.notation import ConnectFourNotation
-from prunus.games.connect_four.ordering import ConnectFourOrdering
+from prunus.games.connect_four.tactics import ConnectFourTactics
+from prunus.games.connect_four.textbook import ConnectFourTextbook
 
 
-class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrdering):
+class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertainties, Game):
     """Connect Four on `width` columns and `height` rows, width (height + 1) <= 256 (otherwise
     ValueError).
 
@@ -42,6 +45,9 @@ class ConnectFour(ConnectFourNotation, ConnectFourCertainties, ConnectFourOrderi
 
     bits = 64
     exact_key = True
+    evaluations: ClassVar[Mapping[str, Evaluation | type[Evaluation]]] = {
+        "textbook": ConnectFourTextbook
+    }
 
     def __new__(cls, width: int = 7, height: int = 6) -> ConnectFour:
         # A larger board is the same game on longer words.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from prunus.core.game import PositionError
+from prunus.core.rules import PositionError
 from prunus.games.boards import is_start, read_rows
 from prunus.games.connect_four.rules import ConnectFourRules
 

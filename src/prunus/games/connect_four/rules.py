@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from prunus.core.bits import u64, u128, u256
-from prunus.core.game import Game
+from prunus.core.rules import Rules
 
 
-class ConnectFourRules(Game):
+class ConnectFourRules(Rules):
     """What holds on boards of every size; see `prunus.games.ConnectFour`. A class derived from it
     has a `State` of `mine` and `mask`."""
 

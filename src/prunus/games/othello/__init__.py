@@ -1,5 +1,5 @@
-"""Othello: its rules, its positions as text, what is certain of endings, and an evaluation, each in
-a file of its own."""
+"""Othello: its rules, its positions as text, evaluations, an order of moves and what is certain of
+endings, a file for each."""
 
 from prunus.games.othello.game import FEW, Othello
 from prunus.games.othello.rules import PASS

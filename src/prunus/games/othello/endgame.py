@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from prunus.core.bits import bit_index, lowest_bit, u64
-from prunus.core.game import INFINITY
+from prunus.core.knowledge.certainties import Certainties
+from prunus.core.rules import INFINITY
 from prunus.games.boards import LINES, ends, gathering
 from prunus.games.othello.rules import PASS, OthelloRules
 
 
-class OthelloEndgame(OthelloRules):
+class OthelloEndgame(OthelloRules, Certainties):
     """Limits of values, the order in which endings are searched, and values where four squares or
     fewer are empty."""
 

@@ -12,12 +12,13 @@ from prunus.games.othello.endgame import OthelloEndgame
 from prunus.games.othello.evaluation import OthelloEvaluation
 from prunus.games.othello.notation import OthelloNotation
 from prunus.games.othello.patterns import SIZE
+from prunus.games.othello.tactics import OthelloTactics
 
 FEW: Final = 14
 """Up to so many discs positions are compared with their images."""
 
 
-class Othello(OthelloNotation, OthelloEndgame, OthelloEvaluation):
+class Othello(OthelloNotation, OthelloEvaluation, OthelloTactics, OthelloEndgame, Game):
     """Othello on a board of `size` x `size` squares; size is 8, 6 or 4, otherwise ValueError.
 
     The player to move sets a disc so that at least one run of opposing discs, in any of the eight

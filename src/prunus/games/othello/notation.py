@@ -7,7 +7,7 @@ import string
 from typing import Any, Final
 
 from prunus.core.bits import u64
-from prunus.core.game import PositionError
+from prunus.core.rules import PositionError
 from prunus.games.boards import is_start
 from prunus.games.othello.rules import PASS, OthelloRules
 

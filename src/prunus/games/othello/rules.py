@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from prunus.core.bits import bit_index, mix, u64
-from prunus.core.game import Game
+from prunus.core.rules import Rules
 from prunus.games.boards import LINES, quarters, rays, reached
 
 PASS: Final = 64
@@ -14,7 +14,7 @@ PASS: Final = 64
 PASS` is 0: a pass sets no disc."""
 
 
-class OthelloRules(Game):
+class OthelloRules(Rules):
     """Othello by its rules alone; `prunus.games.Othello`, which is derived from it, describes them
     and adds what searches know.
 

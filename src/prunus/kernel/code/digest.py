@@ -37,7 +37,7 @@ _CODE_FACTS = (
 )
 
 _UNIMPORTANT = frozenset(
-    # Pickling adds `__slotnames__` to a class.
+    # Pickling adds `__slotnames__` to a class. Other evaluations of a game are no code of the game.
     (
         "__dict__",
         "__weakref__",
@@ -47,6 +47,8 @@ _UNIMPORTANT = frozenset(
         "__slotnames__",
         "__static_attributes__",
         "__firstlineno__",
+        "__reduce__",
+        "evaluations",
     )
 )
 """Members of a class that its code does not depend on."""
@@ -232,7 +234,18 @@ def _is_written_in(cls: type, member: Any) -> bool:
 
 _FOREIGN = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "llvmlite"}
 _OWN = frozenset(
-    {"prunus.core.arrays", "prunus.core.bits", "prunus.core.game", "prunus.core.state"}
+    f"prunus.core.{name}"
+    for name in (
+        "arrays",
+        "bits",
+        "game",
+        "knowledge.certainties",
+        "knowledge.evaluation",
+        "knowledge.part",
+        "knowledge.tactics",
+        "rules",
+        "state",
+    )
 )
 
 
@@ -262,7 +275,7 @@ def toolchain() -> str:
     for path in sorted(
         [
             *package.joinpath("kernel").rglob("*.py"),
-            *(package / "core" / f"{name}.py" for name in ("arrays", "bits", "game", "state")),
+            *(package.parent.joinpath(*name.split(".")).with_suffix(".py") for name in _OWN),
         ]
     ):
         sources.update(str(path.relative_to(package)).encode() + path.read_bytes())

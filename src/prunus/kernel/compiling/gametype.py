@@ -26,6 +26,7 @@ from numba.extending import NativeValue, models, register_model, typeof_impl, un
 from prunus.core.arrays import View
 from prunus.core.bits import MASK64, u64
 from prunus.core.game import Game, runtime_attributes
+from prunus.core.knowledge.combining import sources
 from prunus.core.state import is_state_class, words_of
 from prunus.core.values import raw
 from prunus.kernel.boards.states import StateClassType, scalar_type
@@ -163,7 +164,11 @@ def _type_named(game: Game, rules: Rules) -> GameType:
 
 
 def is_importable(cls: type) -> bool:
-    """Whether another process can find the class by its name, as the disk cache requires."""
+    """Whether another process can find the class by its name, or those that it is combined from, as
+    the disk cache requires."""
+    parts = sources(cls)
+    if parts:
+        return all(map(is_importable, parts))
     module = sys.modules.get(cls.__module__)
     if module is None or cls.__module__ == "__main__":
         return False

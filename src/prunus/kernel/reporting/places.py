@@ -13,12 +13,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from prunus.core.game import Game
+
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|(?:at|from) ([^\s()]+\.py) \((\d+)\)')
 
 _FOREIGN = tuple(
     str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib")
 )
 _OWN = str(Path(__file__).resolve().parents[2])
+
+_PROTOCOL = frozenset(base.__module__ for base in Game.__mro__ if base is not object)
+"""The modules of what every game has."""
 
 
 class _Span(NamedTuple):
@@ -94,7 +99,7 @@ def _place_of_name(text: str, game: Any) -> str:
 def _modules(game: Any) -> Iterator[Any]:
     """The modules of a game's classes, and all that belong neither to Python, nor to installed
     packages, nor to Prunus."""
-    ours = {base.__module__ for base in type(game).__mro__} - {"prunus.core.game"}
+    ours = {base.__module__ for base in type(game).__mro__} - _PROTOCOL
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if (
@@ -108,7 +113,7 @@ def _functions(game: Any) -> Iterator[pytypes.FunctionType]:
     """The functions of those modules and of the classes in them, and those of the game's
     classes."""
     for holder in (*_modules(game), *type(game).__mro__):
-        if getattr(holder, "__module__", "") != "prunus.core.game":
+        if getattr(holder, "__module__", "") not in _PROTOCOL:
             yield from _in(holder, 3)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.core.bits import u64
+from prunus.core.knowledge.tactics import Tactics
 from prunus.games.connect_four.rules import ConnectFourRules
 
 WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
@@ -12,7 +13,7 @@ WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
 win."""
 
 
-class ConnectFourOrdering(ConnectFourRules):
+class ConnectFourTactics(ConnectFourRules, Tactics):
     """Moves by what they threaten, stop and leave open."""
 
     def order(self, state: Any, action: int) -> int:

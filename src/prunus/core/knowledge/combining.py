@@ -1,0 +1,206 @@
+"""Games whose rules are those of one class and whose evaluation, tactics or certainties are those
+of another."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+from prunus.core.errors import PrunusError
+from prunus.core.knowledge.certainties import Certainties
+from prunus.core.knowledge.evaluation import Evaluation
+from prunus.core.knowledge.part import Part
+from prunus.core.knowledge.tactics import Tactics
+from prunus.core.rules import Rules, in_words
+
+KINDS: Final[dict[str, type[Part]]] = {
+    "evaluation": Evaluation,
+    "tactics": Tactics,
+    "certainties": Certainties,
+}
+"""The parts of a game that another class may take over, each as a whole."""
+
+OPEN: Final = frozenset({"name", "evaluations"})
+"""What a part may have of its own though every game has it too."""
+
+NOTED: Final = frozenset({"alternates", "repetition_rule"})
+"""What classes learn of themselves."""
+
+KEPT: Final = 8
+"""The games that a game remembers to have been combined to."""
+
+Key = tuple[type[Rules], tuple[tuple[str, type[Part]], ...]]
+
+
+class PartError(PrunusError, ValueError):
+    """A part that a game cannot be combined with; the message says why."""
+
+
+_classes: WeakValueDictionary[Key, type[Rules]] = WeakValueDictionary()
+_sources: WeakKeyDictionary[type, Key] = WeakKeyDictionary()
+
+
+def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -> Any:
+    """The game with these parts in place of its own, by the names of `KINDS`; an evaluation may be
+    given by its name. The same classes give the same class, and the game remembers what was made of
+    it last. Raises PartError.
+
+    A part takes over whole: what it does not define is as in a game without it, even where the
+    game's own class has it.
+    """
+    origin, known = game.__dict__.get("_prunus_origin", (game, {}))
+    game = origin
+    given = {kind: _named(game, part) for kind, part in parts.items() if part is not None}
+    chosen = {
+        kind: part for kind in KINDS if (part := given.get(kind, known.get(kind))) is not None
+    }
+    if not chosen:
+        return game
+    game.freeze()
+    made = game.__dict__.setdefault("_prunus_combined", {})
+    key = tuple(
+        (kind, id(part)) for kind, part in chosen.items()
+    )  # what is made holds its parts, so that these stay their own
+    if key not in made:
+        if len(made) >= KEPT:
+            made.clear()
+        made[key] = _combined(game, chosen)
+    return made[key]
+
+
+def sources(cls: type) -> tuple[type, ...]:
+    """The classes that a class was combined from; none for a class that people wrote."""
+    found = _sources.get(cls)
+    return () if found is None else (found[0], *(part for _, part in found[1]))
+
+
+def _named(game: Rules, part: Part | type[Part] | str) -> Part | type[Part]:
+    """A part, which may be given by its name among the evaluations of a game."""
+    if not isinstance(part, str):
+        return part
+    known: Mapping[str, Part | type[Part]] = getattr(game, "evaluations", {})
+    if part not in known:
+        has = f"it has {', '.join(known)}" if known else "it has none by name"
+        raise PartError(f"{game.title()} has no evaluation {part!r}: {has}")
+    return known[part]
+
+
+def _combined(game: Rules, parts: Mapping[str, Part | type[Part]]) -> Any:
+    classes = tuple((kind, p if isinstance(p, type) else type(p)) for kind, p in parts.items())
+    for kind, part in classes:
+        _expect_part(game, kind, part)
+    made: Any = object.__new__(_class((type(game), classes)))
+    replaced = {name for kind, _ in classes for name in _names_of(KINDS[kind])}
+    kept = {name: value for name, value in game.attributes().items() if name not in replaced}
+    made.__dict__.update(kept)
+    for (_, cls), given in zip(classes, parts.values(), strict=True):
+        for name, value in _attributes(game, given).items():
+            if (hasattr(game, name) and name not in replaced | OPEN) or name in made.__dict__:
+                raise PartError(f"{cls.__name__} sets {name!r}{_TAKEN.format(game.title())}")
+            if name not in OPEN:
+                made.__setattr__(name, value)
+        cls.prepare(made)
+        for name, value in kept.items():
+            now = made.__dict__.get(name)
+            if now is not value and now != value:
+                raise PartError(
+                    f"{cls.__name__}.prepare sets {name!r}{_TAKEN.format(game.title())}"
+                )
+    object.__setattr__(made, "_prunus_origin", (game, dict(parts)))
+    return made
+
+
+_TAKEN: Final = ", which {} has too: give it another name"
+
+
+def _attributes(game: Rules, part: Part | type[Part]) -> dict[str, Any]:
+    """The attributes of a part, which do not change any more. A class whose constructor is its own,
+    or nobody's, is made first."""
+    if isinstance(part, type):
+        if not any("__init__" in vars(cls) for cls in _own(type(game), part)):
+            return {}
+        cls = part
+        try:
+            part = cls()
+        except TypeError as error:
+            raise PartError(
+                f"{cls.__name__} is not made without arguments ({error}): hand over an object of it"
+            ) from error
+    part.view_arrays()
+    object.__setattr__(part, "_frozen", True)
+    return part.attributes()
+
+
+def _class(key: Key) -> type[Rules]:
+    made = _classes.get(key)
+    if made is None:
+        made = _classes[key] = _new_class(*key)
+        _sources[made] = key
+    return made
+
+
+def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> type[Rules]:
+    """A class derived from the parts, then the game's with those parts taken out of it. A part that
+    the game's class is made of already takes its place there."""
+    body: dict[str, Any] = {"__module__": game.__module__}
+    for kind, part in parts:
+        home = part if issubclass(game, part) else KINDS[kind]
+        body |= {
+            name: inspect.getattr_static(home, name)
+            for name in _names_of(KINDS[kind])
+            if hasattr(home, name)
+        }
+    rest = type(game.__name__, (game,), body)
+    added = tuple(dict.fromkeys(part for _, part in parts if not issubclass(game, part)))
+    own = {
+        "__module__": game.__module__,
+        "__doc__": game.__doc__,
+        "__init__": game.__init__,
+        "__reduce__": _reduced,
+        "name": game.name or in_words(game.__name__),
+    }
+    made: type[Rules] = type(
+        f"{game.__name__}With{''.join(part.__name__ for _, part in parts)}", (*added, rest), own
+    )
+    return made
+
+
+def _reduced(game: Rules) -> Any:
+    return combined, game.__dict__["_prunus_origin"]
+
+
+def _names_of(kind: type[Part]) -> Iterator[str]:
+    """What belongs to a kind of part."""
+    names = (*vars(kind), *vars(kind).get("__annotations__", {}))
+    return (
+        name
+        for name in dict.fromkeys(names)
+        if not name.startswith(("_", "has_")) and name not in OPEN
+    )
+
+
+def _own(game: type[Rules], part: type[Part]) -> list[type]:
+    """The classes that a part adds to those of a game."""
+    return [cls for cls in part.__mro__ if cls not in game.__mro__]
+
+
+def _expect_part(game: Rules, kind: str, part: Any) -> None:
+    """Raises PartError where a class is no part of this kind, or defines what the game defines
+    too."""
+    if not (isinstance(part, type) and issubclass(part, KINDS[kind])):
+        raise PartError(
+            f"{part.__name__} is no {kind}: derive a class from prunus.{KINDS[kind].__name__}"
+        )
+    if part is KINDS[kind]:
+        return
+    allowed = {*_names_of(KINDS[kind]), *OPEN, *NOTED, "prepare"}
+    for cls in _own(type(game), part):
+        for name in vars(cls):
+            if hasattr(game, name) and name not in allowed and not name.startswith(("__", "has_")):
+                raise PartError(
+                    f"{part.__name__} defines {name!r}, which {game.title()} has too: as its "
+                    f"{kind} it may define {', '.join(sorted(_names_of(KINDS[kind])))}, and "
+                    "helpers by names that the game does not have"
+                )

@@ -1,0 +1,53 @@
+"""What a search knows of single actions: which to try first, which are noisy, whether a pass is a
+test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
+
+from prunus.core.knowledge.part import Part
+
+HOOKS: Final = (
+    "in_check",
+    "likelihood",
+    "noisy_actions",
+    "order",
+    "pass_turn",
+)
+"""The methods that change how a game is searched where a class defines them."""
+
+
+class Tactics(Part):
+    """Hints to a search, of actions and threats; wrong ones cost time, and strength where a search
+    is selective, but never a proof. See `Part` for classes derived from this one alone."""
+
+    has_in_check: ClassVar[bool] = False
+    has_likelihood: ClassVar[bool] = False
+    has_noisy_actions: ClassVar[bool] = False
+    has_order: ClassVar[bool] = False
+    has_pass_turn: ClassVar[bool] = False
+
+    def order(self, state: Any, action: int, /) -> int:
+        """How promising an action looks: the search tries larger numbers first."""
+        return 0
+
+    def noisy_actions(self, state: Any, /) -> Iterable[int]:
+        """The actions after which an evaluation cannot be trusted (captures, promotions, ...), for
+        quiescence search."""
+        return ()
+
+    def in_check(self, state: Any, /) -> bool:
+        """Whether the player to move is under a threat that leaves no choice to stand pat or to
+        pass."""
+        return False
+
+    def pass_turn(self, state: Any, /) -> Any:
+        """The State with the other player to move and nothing else changed, for the null move.
+        Define it only where a pass is never better than the best action."""
+        return state
+
+    def likelihood(self, state: Any, action: int, /) -> float:
+        """How likely it is, from 0 to 1, that a good player chooses this action (for Floyd's
+        probability depth)."""
+        return 1.0

@@ -1,0 +1,297 @@
+"""The rules of a game: five methods, who is to move, repetitions, symmetry and keys, and texts for
+people."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Final
+from weakref import WeakKeyDictionary
+
+from prunus.core.bits import RUNTIME
+from prunus.core.errors import PrunusError
+from prunus.core.state import state_key, typed_state
+
+INFINITY: Final = 1 << 62
+"""Larger than any value; values lie strictly between -INFINITY and INFINITY."""
+
+REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
+"""What the rules of a game may say of a position that comes again (`Rules.repetition`)."""
+
+HOOKS: Final = ("canonical", "utilities")
+"""The optional methods of the rules that change how a game is searched."""
+
+
+class PositionError(PrunusError, ValueError):
+    """A text that is not a position or an action of the game; the message says what is wrong and
+    where."""
+
+
+class Rules:
+    """What the rules of a game say, as plain Python; see `prunus.Game`, which adds what searches
+    know of a game.
+
+    Methods are given what they need by place, so that a class may name its parameters as it likes,
+    and must not change anything.
+    """
+
+    State: type[Any]
+    name: str = ""
+    """How people call the game; the class's name where it is empty."""
+
+    exact_key: ClassVar[bool] = False
+    """Set it in a class whose own `key` tells any two States apart; positions are then recognised
+    by their keys alone."""
+
+    alternates: ClassVar[bool] = True
+    """Whether the player to move changes with every action; False for a class that defines
+    `to_move`."""
+
+    interpreted_only: ClassVar[bool] = False
+    """Set it in a class whose States are no machine integers: it runs interpreted, without an
+    attempt to compile it."""
+
+    players: ClassVar[int] = 2
+    """How many players there are. With more than two define `to_move` (0 ... players - 1) and
+    `utilities`."""
+
+    payoff_sum: ClassVar[int] = INFINITY
+    """The most that payoffs and estimates, of all players together, can add up to; INFINITY where
+    that is not known."""
+
+    payoff_low: ClassVar[int] = -INFINITY
+    """The least that any player can be paid; -INFINITY where that is not known."""
+
+    repetition: ClassVar[str] = "none"
+    """What becomes of a position that comes again, one of `REPETITIONS`: the rules do not say or
+    know no cycles ("none"); the game is drawn ("draw"); who brought it about has lost ("loss");
+    nobody may bring it about ("forbidden")."""
+
+    repetition_loss: ClassVar[int] = 1
+    """What a player loses by a repetition under "loss", and by having no other action under
+    "forbidden"."""
+
+    repetition_count: ClassVar[int] = 2
+    """The how manieth time that a position is on the board counts as a repetition: 2, or 3 as in
+    chess."""
+
+    repetition_rule: ClassVar[int] = 0
+    """The place of `repetition` in `REPETITIONS`, found out when the class is made."""
+
+    has_canonical: ClassVar[bool] = False
+    has_utilities: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if isinstance(cls.__dict__.get("State"), type):
+            cls.State = typed_state(cls.__dict__["State"])
+
+    @classmethod
+    def _noted(cls) -> list[tuple[str, Any]]:
+        """What searches want to know of the class: constants to the compiler. Raises ValueError for
+        rules that there are not."""
+        if cls.repetition not in REPETITIONS:
+            raise ValueError(
+                f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of "
+                f"{', '.join(REPETITIONS)}"
+            )
+        if not isinstance(cls.repetition_count, int) or cls.repetition_count < 2:
+            raise ValueError(
+                f"{cls.__name__}.repetition_count is {cls.repetition_count!r}; it is a whole "
+                f"number, 2 or more"
+            )
+        return [
+            ("alternates", cls.to_move is Rules.to_move),
+            ("repetition_rule", REPETITIONS.index(cls.repetition)),
+        ]
+
+    @classmethod
+    def note_methods(cls) -> None:
+        """Find out what searches want to know of the class; once more before each use, for a class
+        may be given methods later."""
+        for name, value in cls._noted():
+            # What is as it was stays untouched: to change a class is to change the rules.
+            if cls.__dict__.get(name) is not value:
+                setattr(cls, name, value)
+
+    # The five methods of every game.
+
+    def initial(self) -> Any:
+        """The State in which the game starts."""
+        raise _missing(self, "initial")
+
+    def actions(self, state: Any, /) -> Iterable[int]:
+        """The legal actions of a State that is not terminal, as integers; usually a generator."""
+        raise _missing(self, "actions")
+
+    def result(self, state: Any, action: int, /) -> Any:
+        """The State that a legal action leads to."""
+        raise _missing(self, "result")
+
+    def is_terminal(self, state: Any, /) -> bool:
+        """Whether the game is over."""
+        raise _missing(self, "is_terminal")
+
+    def utility(self, state: Any, /) -> int:
+        """What a terminal State is worth to the player to move."""
+        raise _missing(self, "utility")
+
+    # Optional.
+
+    def utilities(self, state: Any, /) -> tuple[int, ...]:
+        """What a terminal State is worth to each player, where there are more than two."""
+        raise _missing(self, "utilities")
+
+    def to_move(self, state: Any, /) -> int:
+        """The player (0 or 1) to move. Define it where an action may leave the turn with the same
+        player; without it players alternate."""
+        return 0
+
+    def keeps_turn(self, state: Any, child: Any, /) -> bool:
+        """Whether the player to move in `state` is to move again in `child`, a result of it (then
+        values keep their sign)."""
+        return not self.alternates and self.to_move(state) == self.to_move(child)
+
+    def key(self, state: Any, /) -> Any:
+        """A 64-bit key (`u64`) of the State; equal States must have equal keys. The default packs
+        the State exactly where it fits 64 bits."""
+        return state_key(state)
+
+    def canonical(self, state: Any, /) -> Any:
+        """The representative of the States that symmetry makes equal to this one (same player to
+        move, same value)."""
+        return state
+
+    # Texts for people.
+
+    def parse(self, text: str, /) -> Any:
+        """The State that a text describes; without a notation of its own a game reads the names of
+        the actions played from the start, separated by spaces or commas. Raises PositionError."""
+        return self.play(text.replace(",", " ").split())
+
+    def format(self, state: Any, /) -> str:
+        """The State as people read it."""
+        return (
+            ", ".join(f"{name}={value}" for name, value in state._asdict().items())
+            if hasattr(state, "_asdict")
+            else repr(state)
+        )
+
+    def action_name(self, state: Any, action: int, /) -> str:
+        """The name of an action of this State."""
+        return str(int(action))
+
+    def play(self, names: Sequence[str], state: Any = None) -> Any:
+        """The State after the named actions, from `state` or the start. Raises PositionError where
+        one is illegal."""
+        self.view_arrays()
+        state = self.initial() if state is None else state
+        for number, name in enumerate(names, 1):
+            state = self.result(state, self.action_named(state, name, number))
+        return state
+
+    def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
+        """The action of a State that has this name; it is move `number` of those that are read.
+        Raises PositionError where the game is over or no action has that name."""
+        if self.is_terminal(state):
+            raise PositionError(f"move {number} ({name}): the game is already over")
+        legal = {self.action_name(state, action): int(action) for action in self.actions(state)}
+        if name not in legal:
+            raise PositionError(f"move {number} ({name}) is illegal here; legal: {' '.join(legal)}")
+        return legal[name]
+
+    # Attributes are the game: they are constants to the compiler.
+
+    def __setattr__(self, attribute: str, value: object) -> None:
+        if self.__dict__.get("_frozen"):
+            raise AttributeError(
+                f"{type(self).__name__}.{attribute} cannot change after the game's first use: "
+                "attributes are compiled in or handed over once. Make another game instead."
+            )
+        kind = runtime_attributes(type(self)).get(attribute)
+        object.__setattr__(self, attribute, value if kind is None else kind(value))
+
+    def __delattr__(self, attribute: str) -> None:
+        self.__setattr__(attribute, None)
+        object.__delattr__(self, attribute)
+
+    def freeze(self) -> None:
+        """Fix the attributes; every search does this first. NumPy arrays become views
+        (`view_arrays`)."""
+        type(self).note_methods()
+        if self.__dict__.get("_frozen"):
+            return
+        self.view_arrays()
+        object.__setattr__(self, "_frozen", True)
+
+    def view_arrays(self) -> None:
+        """Let NumPy arrays become views (`prunus.core.arrays.View`) of the same data, whose items
+        are what rules compute with. Whoever calls rules before the game's first search does this
+        first; `freeze` does it too."""
+        for name, value in list(self.__dict__.items()):
+            if type(value).__module__ == "numpy" and hasattr(value, "ctypes"):
+                from prunus.core.arrays import View
+
+                object.__setattr__(self, name, View(value))
+
+    def attributes(self) -> dict[str, Any]:
+        """The instance's attributes: its parameters and its data."""
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if not name.startswith("_prunus") and name != "_frozen"
+        }
+
+    def title(self) -> str:
+        """The game's name for people: `name`, or else the class's name in words."""
+        return self.name or in_words(type(self).__name__)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What searches keep with a game, addresses among it, is nothing for a copy.
+        return self.attributes()
+
+    def __repr__(self) -> str:
+        plain = (int, float, str, bool, tuple)
+        shown = ", ".join(
+            f"{name}={value!r}"
+            for name, value in self.attributes().items()
+            if isinstance(value, plain) and name[0] != "_"
+        )
+        return f"{type(self).__name__}({shown})"
+
+
+def in_words(name: str) -> str:
+    """The name of a class as people write it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+
+
+def _missing(game: Rules, method: str) -> TypeError:
+    parameters = ", ".join(list(inspect.signature(getattr(Rules, method)).parameters)[1:])
+    return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
+
+
+_runtime: WeakKeyDictionary[type, dict[str, type]] = WeakKeyDictionary()
+
+
+def runtime_attributes(cls: type) -> dict[str, type]:
+    """The attributes annotated `Runtime[...]` in a class and its bases, with their scalar types."""
+    if cls not in _runtime:
+        _runtime[cls] = _annotated_runtime(cls)
+    return _runtime[cls]
+
+
+def _annotated_runtime(cls: type) -> dict[str, type]:
+    found: dict[str, type] = {}
+    for base in reversed(cls.__mro__):
+        if "__annotations__" not in base.__dict__ or base is object:
+            continue
+        try:
+            hints = typing.get_type_hints(base, include_extras=True)
+        except NameError:
+            continue
+        for name, hint in hints.items():
+            if RUNTIME in getattr(hint, "__metadata__", ()):
+                found[name] = typing.get_args(hint)[0]
+    return found

@@ -1,0 +1,23 @@
+"""Which moves of Othello seem best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prunus.core.bits import u64
+from prunus.core.knowledge.tactics import Tactics
+from prunus.games.othello.rules import OthelloRules
+
+
+class OthelloTactics(OthelloRules, Tactics):
+    """An order by what a move leaves the opponent to do."""
+
+    def order(self, state: Any, action: int) -> int:
+        """The fewer moves the opponent has afterwards, the better (his corners count three times);
+        a corner is worth eight of them."""
+        child = self.result(state, action)
+        replies = self.moves(child.mine, child.theirs)
+        corner = (u64(1) << action) & self.corners
+        return (
+            8 * corner.bit_count() - replies.bit_count() - 2 * (replies & self.corners).bit_count()
+        )
