@@ -1,4 +1,4 @@
-"""Running commands as people do: to their end, or beside the test."""
+"""Running commands as users do: to their end, or alongside the test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 
 def prunus(*words, stdin="", status=0):
-    """A command that has ended with this status, and without a traceback."""
+    """The outcome of a command that must end with this status and without a traceback."""
     command = [sys.executable, "-m", "prunus.cli.main", *words]
     done = subprocess.run(
         command, input=stdin, capture_output=True, text=True, timeout=170, check=False
@@ -22,8 +22,8 @@ def prunus(*words, stdin="", status=0):
 
 @contextmanager
 def started(*words, **options) -> Iterator[subprocess.Popen[str]]:
-    """A command that runs beside the test, and is killed with it."""
-    # A job in the background ignores the signal of Ctrl-C, and hands that down.
+    """A command that runs alongside the test and is killed when the test ends."""
+    # A background job ignores the Ctrl-C signal, and its children inherit that.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     command = [sys.executable, "-m", "prunus.cli.main", *words]
     with subprocess.Popen(

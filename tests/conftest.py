@@ -1,5 +1,5 @@
-"""What is left out: tests marked `slow` without `--slow`, tests marked `measured` outside `make
-reference` (`-m reference`)."""
+"""The tests that are left out: those marked `slow` without `--slow`, and those marked `measured`
+outside `make reference` (`-m reference`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Random games whose rules know something: what tests to the end of the game make use of, and what
-may lead them astray."""
+"""Random games with rules that know more than the moves: what searches to the end of the game use,
+and what may mislead them."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from prunus.tables.transposition import TranspositionTable
 from prunus.tables.words import HEADER
 
 KNOWS, ORDER, TWIN = range(11, 14)
-"""What the games below draw random words for, besides what `RandomGame` does."""
+"""What the games below draw random words for, in addition to `RandomGame`'s."""
 
 
 class Blank(RandomGame):
-    """Nothing is known but the limits of the whole game; unfinished positions have no estimate."""
+    """Knows only the limits of the whole game; unfinished positions have no estimate."""
 
     evaluate = Game.evaluate
 
 
 class Knowing(Blank):
     """Rules that see a ply ahead in some positions, leave out actions that another one makes
-    needless, and know mirror images."""
+    pointless, and know mirror images."""
 
     def draw(self, state: Any, purpose: int, action: int) -> u64:
-        # Each node has a mirror image, its number times two, plus one, where everything is the
-        # same.
+        # Each node has a mirror image, numbered twice its number plus one, in which everything is
+        # the same.
         word = word_at(self.seed, purpose)
         word = mix(word ^ (u64(state.level) << 32 | state.node >> 1))
         return word_at(word, action)
@@ -88,21 +88,21 @@ class Knowing(Blank):
 
 
 class Hashed(Knowing):
-    """Keys that say nothing of being one-to-one, a few of which collide."""
+    """Keys that do not claim to be one-to-one; a few of them collide."""
 
     def key(self, state: Any) -> u64:
         return mix(u64(state.level) << 32 | u64(state.node // 8))
 
 
 class Constant(Knowing):
-    """All positions have one key."""
+    """All positions have the same key."""
 
     def key(self, state: Any) -> u64:
         return u64(7)
 
 
 class Holding(Hashed):
-    """States that hold whether they end the game."""
+    """States that record whether they end the game."""
 
     class State(NamedTuple):
         level: u8
@@ -131,7 +131,7 @@ class Holding(Hashed):
 
 
 class Formed(Hashed):
-    """Searches to the end have a form of their own."""
+    """Searches to the end use a form of State of their own."""
 
     def solving_game(self) -> Game:
         return Holding(
@@ -146,7 +146,7 @@ KINDS = [Blank, Knowing, Hashed, Constant]
 
 
 def truth(game: Game, state: Any, known: dict[Any, int]) -> int:
-    """The minimax value; `known` keeps those found before."""
+    """The minimax value; `known` caches those found before."""
     if state not in known:
         if game.is_terminal(state):
             return int(game.utility(state))
@@ -176,7 +176,7 @@ def some_game(kind: type[RandomGame], seed: int) -> tuple[Any, Any, dict[Any, in
 
 
 def with_entries(count: int, game: Game) -> ProofTable:
-    """A table of so many entries."""
+    """A table with `count` entries."""
     key = TranspositionTable(0, game, game.initial())
     size = 8 * WORDS + (8 if key.verified else 0)
     table = ProofTable(count * size / (1 << 20), game.initial(), key.exact_key, key.verified)

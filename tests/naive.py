@@ -1,4 +1,4 @@
-"""Oracles: the shortest correct text of each thing, without any speed."""
+"""Oracles: the shortest correct code for each thing, without regard to speed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def minimax_value(game: Game, state: Any, depth: int | None = None) -> int:
 
 
 def times_on_board(game: Game, path: tuple[Any, ...]) -> int:
-    """How often the last State of a path has been on the board, this time included, with the same
+    """How often the last State of a path has occurred on it, this time included, with the same
     player to move."""
     movers = [0]
     for state, child in pairwise(path):
@@ -36,8 +36,8 @@ def times_on_board(game: Game, path: tuple[Any, ...]) -> int:
 def value_after(
     game: Game, path: tuple[Any, ...], depth: int | None = None, quiet: bool = False
 ) -> int:
-    """The minimax value for the player to move after a path, the last State of which is the
-    position, by the game's rule of repetition. `quiet`: at the depth limit whoever moves may stand
+    """The minimax value for the player to move after a path, whose last State is the position,
+    under the game's rule of repetition. `quiet`: at the depth limit the player to move may stand
     pat or take a noisy action."""
     state = path[-1]
     if game.is_terminal(state):
@@ -86,9 +86,9 @@ def leaves(game: Game, state: Any) -> int:
 def alphabeta(
     game: Game, state: Any, alpha: int, beta: int, seen: list[Any], deep: bool = True
 ) -> int:
-    """Fail-soft alpha-beta from left to right; `seen` collects every State visited. Without `deep`
-    a node forgets its grandparents' bounds (F1 of Knuth & Moore 1975). For games whose turn the
-    State tells or whose players alternate."""
+    """Fail-soft alpha-beta from left to right; `seen` collects every State visited. Without `deep`,
+    a node forgets its grandparents' bounds (F1 of Knuth & Moore 1975). For games whose State tells
+    whose turn it is, or whose players alternate."""
     seen.append(state)
     if game.is_terminal(state):
         return game.utility(state)

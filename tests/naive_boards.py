@@ -1,5 +1,5 @@
-"""Connect Four, (m,n,k) games and Othello on lists of lists, as one would write them first: oracles
-for the bitboards."""
+"""Connect Four, (m,n,k) games and Othello on lists of lists, in the most obvious way: oracles for
+the bitboards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def has_line(board: list[list[str]], player: str, k: int) -> bool:
-    """Whether a player has k in line; board[row][column]."""
+    """Whether a player has k in a row; indices are board[row][column]."""
     rows, columns = len(board), len(board[0])
     for row in range(rows):
         for column in range(columns):
@@ -21,8 +21,7 @@ def has_line(board: list[list[str]], player: str, k: int) -> bool:
 
 
 def moves(board: list[list[str]], falls: bool) -> list[tuple[int, int]]:
-    """The free cells to play; where stones fall, the lowest of each column. Row 0 is the top
-    one."""
+    """The free cells to play; if stones fall, the lowest of each column. Row 0 is at the top."""
     free = [(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == "."]
     return [
         (r, c)
@@ -32,7 +31,7 @@ def moves(board: list[list[str]], falls: bool) -> list[tuple[int, int]]:
 
 
 def over(board: list[list[str]], k: int) -> bool:
-    """Whether somebody has k in line or the board is full."""
+    """Whether a player has k in a row or the board is full."""
     return (
         has_line(board, "X", k) or has_line(board, "O", k) or all("." not in row for row in board)
     )
@@ -68,7 +67,7 @@ AROUND = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down,
 
 
 def othello_start(size: int) -> list[list[str]]:
-    """The start: X is black and begins."""
+    """The starting position; X is black and moves first."""
     board, half = empty(size, size), size // 2
     board[half - 1][half - 1] = board[half][half] = "O"
     board[half - 1][half] = board[half][half - 1] = "X"
@@ -78,7 +77,7 @@ def othello_start(size: int) -> list[list[str]]:
 def othello_turned(
     board: list[list[str]], row: int, column: int, player: str
 ) -> list[tuple[int, int]]:
-    """The discs that a disc of the player's on this empty square would turn over."""
+    """The discs that the player's disc on this empty square would flip."""
     size, turned = len(board), []
     for down, right in AROUND:
         run = []
@@ -92,7 +91,7 @@ def othello_turned(
 
 
 def othello_moves(board: list[list[str]], player: str) -> list[tuple[int, int]]:
-    """The squares on which the player may set a disc."""
+    """The squares where the player may place a disc."""
     size = range(len(board))
     return [
         (r, c)
@@ -103,7 +102,7 @@ def othello_moves(board: list[list[str]], player: str) -> list[tuple[int, int]]:
 
 
 def othello_after(board: list[list[str]], row: int, column: int, player: str) -> list[list[str]]:
-    """The board after the player's disc on this square."""
+    """The board after the player places a disc on this square."""
     new = [list(line) for line in board]
     for r, c in [*othello_turned(board, row, column, player), (row, column)]:
         new[r][c] = player
@@ -116,8 +115,7 @@ def othello_over(board: list[list[str]]) -> bool:
 
 
 def othello_score(board: list[list[str]], player: str) -> int:
-    """The discs that the player has more than the other at the end, the empty squares counted for
-    the winner."""
+    """The player's lead in discs at the end, with the empty squares counted for the winner."""
     cells = [cell for row in board for cell in row]
     mine, free = cells.count(player), cells.count(".")
     difference = mine - (len(cells) - mine - free)
@@ -125,7 +123,7 @@ def othello_score(board: list[list[str]], player: str) -> int:
 
 
 def othello_value(board: list[list[str]], player: str, known: dict[tuple[str, str], int]) -> int:
-    """The minimax value for the player to move; `known` remembers positions."""
+    """The minimax value for the player to move; `known` caches positions."""
     place = (text(board), player)
     if place not in known:
         other = "O" if player == "X" else "X"

@@ -12,12 +12,12 @@ LINES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def on_board(row: int, column: int) -> bool:
-    """Whether there is such a cell."""
+    """Whether the cell is on the board."""
     return 0 <= row < 9 and 0 <= column < 9
 
 
 def moves(board: Board, side: str) -> Iterator[tuple[int, int, int, int]]:
-    """Rook's moves; nobody goes to the throne or past it."""
+    """A rook's moves; no piece moves onto the throne or past it."""
     for row in range(9):
         for column in range(9):
             if board[row][column] in SIDES[side]:
@@ -29,7 +29,7 @@ def moves(board: Board, side: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def moved(board: Board, side: str, move: tuple[int, int, int, int]) -> Board:
-    """The board after a move and what it takes."""
+    """The board after a move and its captures."""
     row, column, r, c = move
     after = [list(line) for line in board]
     after[r][c], after[row][column] = after[row][column], "."
@@ -49,7 +49,7 @@ def moved(board: Board, side: str, move: tuple[int, int, int, int]) -> Board:
 
 
 def over(board: Board, side: str) -> bool:
-    """Whether the king is taken or on the edge, or nobody can move."""
+    """Whether the king is captured or on the edge, or the side to move cannot move."""
     king = [(row, column) for row in range(9) for column in range(9) if board[row][column] == "K"]
     return (
         not king
@@ -60,7 +60,7 @@ def over(board: Board, side: str) -> bool:
 
 
 def read(text: str) -> tuple[Board, str]:
-    """The board and the side to move of a position's text."""
+    """The board and the side to move of a position given as text."""
     rows, _, side = text.partition(" ")
     return [list(row) for row in rows.split("/")], side or "A"
 

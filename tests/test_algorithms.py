@@ -92,8 +92,8 @@ def small_benches() -> Iterator[list[Bench]]:
 
 
 def chosen(benches, game):
-    """All, but of those with a table, which are slow to interpret, only one interpreted, a
-    different one from game to game."""
+    """All algorithms; but of those with a table, which are slow to interpret, only one is
+    interpreted, a different one for each game."""
     interpreted = TABLED[int(game.seed) % len(TABLED)]
     return [
         b
@@ -131,8 +131,8 @@ def test_all_agree_with_depth_limited_minimax(benches, game, depth):
 @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(game=games)
 def test_results_are_sound(name, compile, game):
-    """The best action, those proved equal, the line and the values of all root actions agree with
-    minimax."""
+    """The best action, the actions proved equal to it, the line and the values of all root actions
+    agree with minimax."""
     state = game.initial()
     truth = {}
     for action in game.actions(state):
@@ -153,7 +153,7 @@ def test_results_are_sound(name, compile, game):
 
 
 def line_value(game, state, line):
-    """What the player to move in `state` gets when the line is played to its end."""
+    """The result for the player to move in `state` when the line is played to its end."""
     sign = 1
     for action in line:
         child = game.result(state, action)
@@ -164,7 +164,7 @@ def line_value(game, state, line):
 
 
 def distance_value(game, state, depth, plies=0):
-    """Minimax over pairs (value, preference for a near win or a far loss), for the player to
+    """Minimax over pairs (value, preference for a near win or a distant loss), for the player to
     move."""
     if game.is_terminal(state) or depth == 0:
         value = game.utility(state) if game.is_terminal(state) else game.evaluate(state)
@@ -182,8 +182,8 @@ def distance_value(game, state, depth, plies=0):
 @settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(game=games, depth=st.integers(1, 5))
 def test_faster_wins_and_slower_losses(name, game, depth):
-    """With `prefer_faster` the value stays minimax's and the line is the nearest win or the
-    farthest loss among equals."""
+    """With `prefer_faster` the value is still minimax's, and among equals the line is the nearest
+    win or the most distant loss."""
     value, order = distance_value(game, game.initial(), depth)
     found = prunus.analyze(
         game, algorithm=name, depth=depth, prefer_faster=True, compile=False, room=4096
@@ -194,7 +194,7 @@ def test_faster_wins_and_slower_losses(name, game, depth):
 
 
 def test_a_shallow_loss_is_never_preferred_to_a_win():
-    """Distances are on a scale of their own: values of 1 and distances of hundreds of plies do not
+    """Distances have a scale of their own: values of 1 and distances of hundreds of plies do not
     mix."""
     assert HASTE > 2 * leaves.LONGEST_LINE
     game = TicTacToe()
@@ -204,7 +204,7 @@ def test_a_shallow_loss_is_never_preferred_to_a_win():
 
 @pytest.mark.parametrize("name", ["alphabeta", "engine", "minimax"])
 def test_values_too_large_for_the_scale_of_distances_are_refused(name):
-    """Otherwise they would be taken for infinite ones, and prune what they must not."""
+    """Otherwise they would be taken for infinite values, and cause wrong cut-offs."""
     for value in (1 << 46, -(1 << 50), (1 << 62) - 1):
         tree = ExplicitTree.from_nested([[3, value], [2, 4]])
         assert prunus.analyze(tree, algorithm=name, depth=None, compile=False).proved
@@ -213,7 +213,7 @@ def test_values_too_large_for_the_scale_of_distances_are_refused(name):
 
 
 def test_a_search_of_depth_d_evaluates_at_ply_d():
-    """No leaf lies deeper than the limit, none that is not terminal above it."""
+    """No leaf lies deeper than the limit, and no leaf above it is unfinished."""
     for name in ALGORITHMS:
         found = prunus.trace(RandomGame(3, depth=6), algorithm=name, depth=3)
         assert {node.ply for node in found.nodes if node.leaf == "horizon"} <= {3}
@@ -233,7 +233,7 @@ def test_traced_counts_equal_compiled_ones(name):
 
 
 def one_run(game, name):
-    """One compiled search to the end, without the iterations that `analyze` makes of some
+    """One compiled search to the end, without the iterations with which `analyze` runs some
     algorithms."""
     game.freeze()
     state = game.initial()
@@ -266,8 +266,8 @@ def test_attributes_cannot_change_after_the_first_use():
 
 
 def test_limits_give_the_best_so_far():
-    """Stopped by a number of nodes, a search of one pass returns a lower bound from the root
-    actions it finished."""
+    """Stopped after a number of nodes, a search of one pass returns a lower bound from the root
+    actions that it finished."""
     game = ConnectFour(5, 4)
     full = prunus.solve(game, compile=True)
     for compile in (True, False):
@@ -296,7 +296,7 @@ def test_a_position_that_is_over_has_a_utility_and_no_best_move():
 
 
 def test_an_estimate_outside_the_limits_proves_nothing():
-    """Where all leaves are positive, the estimate 0 of a game without an evaluation lies below its
+    """If all leaves are positive, the estimate 0 of a game without an evaluation lies below its
     lowest value."""
     tree = ExplicitTree.from_nested([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     assert not prunus.analyze(tree, depth=1, compile=False).proved

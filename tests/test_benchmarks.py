@@ -1,5 +1,5 @@
-"""The C++ programs that benchmarks measure against: they compile, and the solver of Connect Four
-does the same work as Prunus."""
+"""The C++ programs that benchmarks compare with: they compile, and the Connect Four solver does the
+same work as Prunus."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def built(source: str) -> Path:
-    """The program, compiled; the test is skipped where there is no compiler."""
+    """The compiled program; the test is skipped if there is no compiler."""
     try:
         return common.build(source, Path(source).stem, *FLAGS.get(source, ()))
     except common.NotMeasured as reason:
@@ -39,7 +39,7 @@ def test_every_program_compiles(source):
 
 @pytest.mark.parametrize(("position", "least"), [("7422341735", 80_000), ("4365214", 50_000)])
 def test_the_solver_does_the_same_work(position, least):
-    """Also in a table that is far too small, where what gives way matters."""
+    """Even with a table that is far too small, where the replacement of entries matters."""
     program, game = built("connect_four_solver.cpp"), ConnectFour()
     state = game.parse(position)
     ours = proofs.Ours(game, state, TranspositionTable(MEGABYTES, game, state), 1)

@@ -29,7 +29,7 @@ COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, 
 
 
 def numbers(rng, bits):
-    """A number of a random length, and its neighbours at powers of two."""
+    """Numbers of random lengths, and the neighbours of powers of two."""
     power = 1 << rng.randrange(bits)
     return rng.choice(
         (rng.getrandbits(rng.randrange(1, bits + 1)), power, power - 1, (1 << bits) - 1, 0, 1)

@@ -1,4 +1,4 @@
-"""Opening books: what they say is what a search proves, from every position and mirror image;
+"""Opening books: they agree with what a search proves, from every position and mirror image;
 damaged and foreign ones are refused."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def users_books(tmp_path, monkeypatch):
 
 
 def walk(game, plies):
-    """All positions up to so many plies that are not over, mirror images too."""
+    """All unfinished positions within a number of plies, mirror images included."""
     layer = [game.initial()]
     for _ in range(plies + 1):
         yield from layer
@@ -44,8 +44,8 @@ def walk(game, plies):
 
 
 def agrees(game, book, state, table):
-    """Whether the book's answer is that of a search: value, and best actions (all of them before
-    the last ply)."""
+    """Whether the book's answer agrees with a search: the value, and the best actions (all of them
+    before the last ply)."""
     found = prunus.analyze(game, state, "engine", book=book)
     assert (found.algorithm, found.proved, found.bound, found.best) == (
         "book",
@@ -115,8 +115,8 @@ def test_lines_and_moves(users_books):
     ],
 )
 def test_whole_games_and_games_of_other_kinds(spec, users_books):
-    """Games with passes, whose key is a hash, or whose positions come after fewer or more plies; a
-    whole game has no last ply to solve."""
+    """Games with passes, games whose key is a hash, games whose positions can come after fewer or
+    more plies; a whole game has no last ply to solve."""
     game = make_game(spec)
     plies = 2 if spec.startswith("othello") else 9 if "random" not in spec else 3
     book = Book(build_book(game, plies), game)
@@ -260,11 +260,11 @@ def test_other_games_books_are_refused(users_books):
 
 
 class Mine(TicTacToe):
-    """A class of one's own: its source is part of what the book is of."""
+    """A user's class, whose source is part of the book's identity."""
 
 
 class Circle(prunus.Game):
-    """Three places in a circle, the third of which also has a way out."""
+    """Three places in a circle; the third also has a way out."""
 
     class State(NamedTuple):
         place: prunus.u8

@@ -1,4 +1,4 @@
-"""Games by name and by file, and what is said when they cannot be made."""
+"""Games by name and by file, and the errors when they cannot be made."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`check` finds each kind of mistake, and nothing in correct games (that half is in the conformance
-suite)."""
+"""`check` finds each kind of mistake; that it finds nothing in correct games is tested in the
+conformance suite."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from prunus.games import make_game
 
 
 class Race(Game):
-    """Correct: from 0, add 1 to 3; who reaches `goal` or more wins. The State says whose turn it is
-    and who made which part."""
+    """Correct: from 0, add 1 to 3; whoever reaches `goal` or more wins. The State records whose
+    turn it is and how much each player has added."""
 
     class State(NamedTuple):
         first: u8
@@ -262,7 +262,7 @@ def test_an_endless_game_is_a_note() -> None:
 
 @pytest.mark.parametrize("large", [10, 11, 1000])
 def test_an_evaluation_beyond_the_utilities_is_doubted(large: int) -> None:
-    """With wins and losses of 10 alone, 10 is too much already."""
+    """If all wins and losses are 10, an evaluation of 10 is already too much."""
     report = check(
         broken({"evaluate": lambda self, s: large if s.turn == 0 else -large}), compile=False
     )
@@ -273,7 +273,7 @@ def test_an_evaluation_beyond_the_utilities_is_doubted(large: int) -> None:
 
 
 class Extra(Game):
-    """Correct: take 1 or 2 of 7, each a point; after taking 2 the same player moves again."""
+    """Correct: take 1 or 2 of 7, each worth a point; after taking 2 the same player moves again."""
 
     class State(NamedTuple):
         left: u8
@@ -302,8 +302,8 @@ class Extra(Game):
 
 
 def test_a_utility_that_is_always_the_first_players_is_doubted_where_both_win() -> None:
-    """It may be right where the State is seen from the side of the player to move; the message says
-    both."""
+    """It may be right if the State is seen from the side of the player to move; the message
+    mentions both."""
     careless = type("Absolute", (Extra,), {"utility": lambda self, s: s.a - s.b})
     report = check(careless(), compile=False)
     assert "sign" in report.kinds("doubt") and "does not look at whose turn it is" in str(report)
@@ -315,8 +315,8 @@ def test_a_utility_that_is_always_the_first_players_is_doubted_where_both_win() 
 
 
 def test_limits_wrong_in_few_positions_are_found() -> None:
-    """Small positions below the positions met are solved by plain minimax, whatever the order in
-    which games met them."""
+    """Small positions below those met are solved by plain minimax, in whatever order games met
+    them."""
 
     class Take(Game):
         class State(NamedTuple):
@@ -361,7 +361,7 @@ def test_a_misere_game_is_only_doubted() -> None:
 
 
 class Differs(Game):
-    """Its evaluation needs 65 bits on the way, which Python has and the machine has not."""
+    """Its evaluation needs 65 bits on the way, which Python has and the machine does not."""
 
     class State(NamedTuple):
         left: u8
@@ -392,7 +392,7 @@ def test_interpreted_and_compiled_results_that_differ() -> None:
 
 
 class Odd(Differs):
-    """Correct, with every optional method; one of them is then wrong on the machine alone."""
+    """Correct, with every optional method; then one of them is wrong on the machine only."""
 
     last_plies = 3
 
@@ -428,7 +428,7 @@ WIDE = 1 << 61
     ids=["plies_left", "order", "secured"],
 )
 def test_every_method_is_compared_compiled(method: str, wrong: Any) -> None:
-    """Numbers beyond 64 bits on the way, which the machine has not."""
+    """Intermediate numbers beyond 64 bits, which the machine does not have."""
     pytest.importorskip("numba")
     report = check(type("Wider", (Odd,), {method: wrong})(), games=2)
     assert "backends" in report.kinds(), str(report)
@@ -480,5 +480,5 @@ def test_report_keeps_the_first_of_each_kind() -> None:
     ],
 )
 def test_right_games_are_not_doubted(spec: str) -> None:
-    """Some hold the turn, some end with the last mover's win, some have evaluations."""
+    """Some record the turn, some end with a win for the last mover, some have evaluations."""
     assert check(make_game(spec), games=10, compile=False).kinds("doubt") == []

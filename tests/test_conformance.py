@@ -1,4 +1,4 @@
-"""One suite for every game of the catalogue; a game without perft counts in tests/perft/counts.json
+"""One suite for every game in the catalogue; a game without perft counts in tests/perft/counts.json
 fails it."""
 
 from __future__ import annotations

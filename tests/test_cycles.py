@@ -1,5 +1,5 @@
 """Games with cycles and games with memory: the path, repetitions, and what a table may hold,
-against backward analysis of the whole graph."""
+compared with backward analysis of the whole graph."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ ROOM = 1 << 13
 
 
 class Graph(Game):
-    """A graph of named nodes, each with the list of its successors or, as a leaf, its value for
-    MAX, who moves first. A successor written with `+` leaves the turn with the same player. The
+    """A graph of named nodes, each with the list of its successors or, for a leaf, its value for
+    MAX, who moves first. A successor written with `+` keeps the turn with the same player. The
     graph is data. A repetition is a draw."""
 
     repetition = "draw"
@@ -132,9 +132,9 @@ def reachable(game: Game) -> dict[Any, list[Any]]:
 
 
 def backward(game: Game, levels: tuple[int, ...] = (1,)) -> dict[Any, int]:
-    """The value of every State for the player to move, labelled from the ends of the game
-    backwards: somebody gets a value if he can go where he gets it, or if all that the other can do
-    gives it to him. What is never decided is endless and worth 0."""
+    """The value of every State for the player to move, labelled backwards from the ends of the
+    game: a player gets a value if he can move to where he gets it, or if every move of the other
+    player gives it to him. States that are never decided are endless and worth 0."""
     graph = reachable(game)
     truth = dict.fromkeys(graph, 0)
     for level in sorted(levels):
@@ -161,7 +161,7 @@ def backward(game: Game, levels: tuple[int, ...] = (1,)) -> dict[Any, int]:
 
 
 def on_path(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """Minimax in which a repetition ends the game, or is forbidden, without a table."""
+    """Minimax without a table in which a repetition ends the game, or is forbidden."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
@@ -184,7 +184,7 @@ def on_path(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 def with_table(game: Game, state: Any, depth: int, memory: Any) -> int:
     """The same with a table of the values that do not depend on the path (with `memory.careless`:
-    of all)."""
+    of all values)."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
@@ -216,7 +216,7 @@ def with_table(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def with_bounds(game, state, depth, alpha, beta, memory, table):
-    """Alpha-beta with a table of bounds on the same terms."""
+    """Alpha-beta with a table of bounds under the same conditions."""
     if game.is_terminal(state):
         return game.utility(state)
     if ends_by_repetition(game, state, memory):
@@ -254,7 +254,7 @@ def table_fields(depth: int, room: int) -> Any:
 
 
 class Bench:
-    """A search on one backend, for one game after another of a class."""
+    """A search on one backend, for one game after another of the same class."""
 
     def __init__(self, function: Any, compile: bool, game: Game, depth: int = PLIES) -> None:
         self.algorithm = Algorithm(name=function.__name__, function=function, fields=table_fields)
@@ -278,7 +278,7 @@ class Bench:
             setattr(self.memory, counter, 0)
         begin_path(self.memory, (), 0)
         self.memory.root_depth, self.memory.careless = depth, int(careless)
-        self.memory.deeper = 1  # a value that no estimate is in serves a search of any depth
+        self.memory.deeper = 1  # a value without estimates serves a search of any depth
         self.memory.line_length.array[:] = 0
         self.memory.cache_depth.array[:] = -1
         arguments = arguments_of(
@@ -287,21 +287,21 @@ class Bench:
         return self.call(*(arguments[name] for name in self.names))
 
 
-# The rule VISITING.
+# The VISITING rule.
 
 DETOUR = Graph(
     {"a": ["b", "d"], "b": ["d", "loss"], "c": ["b"], "d": ["win", "c"], "win": 1, "loss": -1}
 )
-"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to b.
-On the way a, b, d, c the step to b is a repetition, so that d looks won for MAX; that value is
-wrong on the way a, d."""
+"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX must go to b. On
+the path a, b, d, c the step to b is a repetition, so that d looks won for MAX; on the path a, d
+that value is wrong."""
 
 STANDOFF = Graph({"a": ["b", "loss"], "b": ["a", "win"], "win": 1, "loss": -1})
-"""Whoever leaves the cycle a, b, a, b ... loses: MAX in a, MIN in b. So nobody does."""
+"""Whoever leaves the cycle a, b, a, b ... loses: MAX in a, MIN in b. So neither does."""
 
 
 def visiting_value(game, state, path=frozenset(), known=None):
-    """The oracle of `visiting`, None for a State that the parent ignores; `known` caches what it
+    """The oracle of `visiting`; None for a State that the parent ignores. `known` caches what it
     should not."""
     if game.is_terminal(state):
         return game.utility(state)
@@ -322,7 +322,7 @@ def visiting_value(game, state, path=frozenset(), known=None):
 
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 150), (True, 1500)])
 def test_visiting_agrees_with_its_oracle_and_finds_every_forced_win(compile, graphs):
-    """Where one side can force the end of the game in its favour, the rule says so, if not always
+    """If one side can force the end of the game in its favour, the rule says so, though not always
     by how much."""
     bench, undecided = Bench(visiting, compile, DETOUR), 0
     for seed in range(graphs):
@@ -338,13 +338,13 @@ def test_visiting_agrees_with_its_oracle_and_finds_every_forced_win(compile, gra
 
 
 class Endless(Graph):
-    """The rules say nothing of repetitions."""
+    """The rules do not mention repetitions."""
 
     repetition = "none"
 
 
 def test_root_actions_that_visiting_leaves_out_have_no_value():
-    """Those that remain are worth what they are with the root on the path."""
+    """The remaining actions are worth the same as with the root on the path."""
     for seed in range(120):
         game = random_graph(seed, 5, Endless)
         start, expected = game.initial(), {}
@@ -362,8 +362,8 @@ def test_root_actions_that_visiting_leaves_out_have_no_value():
 
 @pytest.mark.parametrize("compile", [False, True])
 def test_visiting_does_not_know_the_draw(compile):
-    """The rule forbids the first to close the cycle, so that the other has to leave it; the truth
-    is that both go round."""
+    """The rule forbids the first player to close the cycle, so that the other must leave it; in
+    truth both go round for ever."""
     bench = Bench(visiting, compile, STANDOFF)
     truth = backward(STANDOFF)
     assert bench.run(STANDOFF) == 1
@@ -373,7 +373,7 @@ def test_visiting_does_not_know_the_draw(compile):
 
 
 def test_a_cache_of_visiting_values_errs():
-    """And what was cached is not even the value that the rule gives to that State on its own."""
+    """The cached value is not even the one that the rule gives to that State on its own."""
     known: dict = {}
     assert (
         Bench(visiting, False, DETOUR).run(DETOUR) == visiting_value(DETOUR, DETOUR.initial()) == -1
@@ -393,9 +393,9 @@ def test_a_game_that_cannot_end_has_no_value_by_visiting():
 # Repetition as a draw, and the table.
 
 SHORTCUT = Graph({"a": ["b", "c"], "b": ["d", "loss"], "c": ["d"], "d": ["b"], "loss": -1})
-"""MAX moves in a and d, and has lost: MIN takes the loss in b, and c leads to b. On the way a, b, d
-the step back to b is a draw; noted for d, that draw is used on the way a, c, d, where the step to b
-is none."""
+"""MAX moves in a and d, and has lost: MIN takes the loss in b, and c leads to b. On the path a, b,
+d the step back to b is a draw; stored for d, that draw is used on the path a, c, d, where the step
+to b is not one."""
 
 
 @pytest.mark.parametrize("compile", [False, True])
@@ -412,8 +412,8 @@ def test_a_table_that_takes_every_value_errs(compile):
 
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 150), (True, 2000)])
 def test_a_table_of_path_free_values_is_sound_where_repetitions_are_draws(compile, graphs):
-    """The search without a table, the one with it and backward analysis agree at the root, and all
-    that the table holds is true; a table that takes every value errs."""
+    """The search without a table, the one with it and backward analysis agree at the root, and
+    everything in the table is true; a table that stores every value errs."""
     plain, cached = Bench(on_path, compile, DETOUR), Bench(with_table, compile, DETOUR)
     wrong = saved = 0
     for seed in range(graphs):
@@ -451,7 +451,8 @@ def test_alphabeta_with_a_table_of_path_free_bounds_is_sound():
 
 
 def wrong_by_table(kind, graphs=150):
-    """How often a search with the careful table differs from one without, among random graphs."""
+    """How often a search with the careful table differs from one without it, among random
+    graphs."""
     plain, cached = Bench(on_path, False, kind({"a": 0})), Bench(with_table, False, kind({"a": 0}))
     return sum(
         plain.run(game) != cached.run(game)
@@ -460,8 +461,9 @@ def wrong_by_table(kind, graphs=150):
 
 
 def test_no_table_is_sound_where_the_past_decides():
-    """Where a repetition loses or is forbidden, a State has no value of its own: even one without a
-    repetition below it would have another if the path had passed through one of its successors."""
+    """Under the rules by which a repetition loses or is forbidden, a State has no value of its own:
+    even a State without a repetition below it would have another value if the path had passed
+    through one of its successors."""
     assert wrong_by_table(Graph) == 0
     assert wrong_by_table(LosingGraph) > 0
     assert wrong_by_table(ForbiddenGraph) > 0
@@ -488,7 +490,7 @@ def path_value(game, state, path=()):
 @pytest.mark.parametrize("kind", [Graph, LosingGraph, ForbiddenGraph])
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 100), (True, 500)])
 def test_the_three_rules_agree_with_their_oracle(kind, compile, graphs):
-    """Whoever repeats draws, loses, or may not: also where the turn is kept."""
+    """Whoever repeats draws, loses, or may not, even if a player keeps the turn."""
     bench = Bench(on_path, compile, kind({"a": 0}))
     for seed in range(graphs):
         game = random_graph(seed, 5, kind)
@@ -496,8 +498,8 @@ def test_the_three_rules_agree_with_their_oracle(kind, compile, graphs):
 
 
 class Turns(Game):
-    """A ring of three places that both players walk in one direction; the State does not tell who
-    moves. It ends nowhere."""
+    """A ring of three places that both players walk in one direction; the State does not tell whose
+    move it is. It never ends."""
 
     repetition = "draw"
 
@@ -521,7 +523,7 @@ class Turns(Game):
 
 
 def test_a_position_comes_again_only_with_the_same_player_to_move():
-    """Three plies bring the place back but not the player: the game ends after six."""
+    """After three plies the place repeats but not the player to move: the game ends after six."""
     bench = Bench(on_path, False, Turns())
     assert bench.run(Turns()) == 0
     assert bench.memory.nodes == 7
@@ -541,8 +543,8 @@ def morris_truth(stones, centre):
     [(3, True, 1, 5390), (3, False, 0, 5381), (4, True, 1, 5716), (4, False, -1, 5707)],
 )
 def test_morris_is_solved_by_backward_analysis(stones, centre, value, states):
-    """The first player wins from the centre only. Without it three stones draw, and with four the
-    second player wins."""
+    """The first player wins only from the centre. Without the centre, three stones each is a draw,
+    and with four the second player wins."""
     game, truth = morris_truth(stones, centre)
     start = game.initial()
     assert (truth[start], len(truth)) == (value, states)
@@ -555,7 +557,7 @@ def test_morris_is_solved_by_backward_analysis(stones, centre, value, states):
 
 
 def test_morris_within_a_depth():
-    """The win from the centre takes nine plies. With a table of path-free values a search sees the
+    """The win from the centre takes nine plies. With a table of path-free values a search finds the
     same."""
     game, truth = morris_truth(3, True)
     plain, cached = Bench(on_path, True, game, 12), Bench(with_table, True, game, 12)
@@ -631,8 +633,8 @@ def test_morris_rules_and_texts():
 
 @cache
 def by_shares(left, mine, theirs, most):
-    """Even Wins with both players' whole totals: 1 if the player to move, who has `mine`, comes to
-    hold an even number."""
+    """Even Wins with both players' full totals: 1 if the player to move, who has `mine`, ends with
+    an even number."""
     if left == 0:
         return 1 if mine % 2 == 0 else -1
     return max(
@@ -653,7 +655,7 @@ def test_even_wins_needs_no_more_memory_than_a_parity(most):
 
 
 def by_left_alone(game, state, known):
-    """Minimax with a cache that forgets the shares."""
+    """Minimax with a cache that ignores the shares."""
     if game.is_terminal(state):
         return game.utility(state)
     if state.left not in known:
@@ -664,15 +666,15 @@ def by_left_alone(game, state, known):
 
 
 class Forgetful(EvenWins):
-    """Even Wins with a key that does not tell the shares apart."""
+    """Even Wins with a key that does not distinguish the shares."""
 
     def key(self, state):
         return u64(state.left)
 
 
 def test_a_cache_without_the_memory_errs():
-    """The key must hold what the outcome depends on. A cache that compares the whole State is right
-    even with a bad key."""
+    """The key must contain whatever the outcome depends on. A cache that compares the whole State
+    is right even with a bad key."""
     wrong = [
         marbles
         for marbles in range(3, 30, 2)

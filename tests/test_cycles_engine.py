@@ -18,7 +18,7 @@ from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, path_value, ra
 
 
 class Loop(Game):
-    """0 -> 1 -> 2 -> 3, from where the only way leads back to 2, which is forbidden. In 1 MIN may
+    """0 -> 1 -> 2 -> 3, from where the only move leads back to 2, which is forbidden. In 1, MIN may
     end the game instead, if `open`."""
 
     repetition = "forbidden"
@@ -53,14 +53,14 @@ class Loop(Game):
 @pytest.mark.parametrize("compile", [False, True])
 @pytest.mark.parametrize("open", [False, True])
 def test_who_may_do_nothing_loses(open, compile):
-    """MIN rather goes into the loop, where he loses 2, than end the game with 5 for MAX. The line
+    """MIN would rather enter the loop, where he loses 2, than end the game with 5 for MAX. The line
     ends where no action is left."""
     found = prunus.analyze(Loop(open), depth=8, compile=compile)
     assert (found.value, found.proved, found.pv, found.distance) == (2, True, (0, 0, 0), 3)
 
 
 def root_values(game, depth):
-    """What every root action is worth under the game's rule, by the oracle."""
+    """The value of every root action under the game's rule, by the oracle."""
     start = game.initial()
     found = {}
     for action in game.actions(start):
@@ -77,8 +77,8 @@ def root_values(game, depth):
 @pytest.mark.parametrize("kind", [Graph, LosingGraph, ForbiddenGraph])
 @pytest.mark.parametrize(("compile", "graphs"), [(False, 40), (True, 400)])
 def test_the_engine_values_all_root_actions_by_the_rule(kind, compile, graphs):
-    """The root has been on the board: a root action that lets the other side come back to it is
-    worth what the rule says."""
+    """The root has been on the board: a root action that lets the other side return to it is worth
+    what the rule says."""
     for seed in range(graphs):
         game = random_graph(seed, 5, kind)
         expected = root_values(game, 64)
@@ -95,7 +95,7 @@ class Passing(Graph):
 
 
 def test_the_path_of_repetitions_goes_along_with_a_null_move(monkeypatch):
-    """Below a pass the path is as long as the ply says, so that players and positions on it
+    """Below a pass the path has the length that the ply says, so that players and positions on it
     agree."""
     seen = []
 

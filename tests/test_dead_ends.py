@@ -1,5 +1,5 @@
-"""Positions that are not terminal and have no action: every search names them, on both backends,
-and none goes on for ever."""
+"""Positions that are not terminal but have no action: every search reports them, on both backends,
+and none runs for ever."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEAD = "Corridor: the position place=4 is not terminal but has no action"
 
 
 class Corridor(Game):
-    """Two ways on everywhere, and at place 4 none, though the game is not over."""
+    """Two moves everywhere, except at place 4, which has none though the game is not over."""
 
     class State(NamedTuple):
         place: u8
@@ -43,7 +43,7 @@ class Corridor(Game):
 
 
 class Company(Corridor):
-    """The same for three players, of whom the first gets all."""
+    """The same for three players, the first of whom gets everything."""
 
     players = 3
     name = "Corridor"
@@ -70,7 +70,7 @@ def test_compiled_searches_name_it_too(name):
 
 
 def test_a_helping_thread_that_looks_farther_does_not_disturb():
-    """Only what the answer rests on counts: of several threads some look a ply farther ahead."""
+    """Only what the answer rests on counts: of several threads some look one ply further ahead."""
     found = prunus.analyze(Corridor(), depth=4, threads=4, compile=True)
     assert (found.value, found.proved) == (0, False)
 

@@ -1,5 +1,5 @@
-"""Features, weights and their files, the regression, and the patterns of Othello against boards
-read square by square."""
+"""Features, weights and their files, the regression, and the patterns of Othello, compared with
+boards read square by square."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def states_of(game: Any, seed: int) -> list[Any]:
 
 
 def read(state: Any, squares: Any) -> int:
-    """The number of the discs on some squares."""
+    """The number that the discs on some squares make."""
     number = 0
     for square in squares:
         number = 3 * number + (
@@ -50,7 +50,7 @@ def image(bits: int, symmetry: Any) -> int:
 
 
 def with_random_weights() -> Othello:
-    """Othello with weights drawn at random, equal where symmetry demands it."""
+    """Othello with random weights, equal where symmetry requires it."""
     game = Othello()
     game.weights = View(
         np.random.default_rng(1)
@@ -139,8 +139,8 @@ def test_small_boards_and_plain_evaluation_need_no_weights():
 
 
 class Race(Game):
-    """Both throw away numbers 1 to 3 of their own; who has kept more wins by the difference. Worth
-    100 a number."""
+    """Both players discard their own numbers 1 to 3; whoever has kept more wins by the difference.
+    Each number is worth 100."""
 
     class State(NamedTuple):
         mine: u8
@@ -180,8 +180,8 @@ class Race(Game):
 
 
 def test_a_fit_recovers_known_weights(tmp_path):
-    """Best play gives 1 each time: what is ahead now stays ahead, less 1 where the player to move
-    has a throw more."""
+    """Best play discards 1 each time: the present lead remains, less 1 if the player to move has
+    one discard more to make."""
     found = fit_evaluation(
         Race(), Plan(games=300, opening=(0, 5), depth=2, ridge=1e-3), compile=True
     )

@@ -1,4 +1,4 @@
-"""Games of one's own from files."""
+"""User-written games loaded from files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Own(Game):
 
 
 def test_a_file_imports_its_siblings(tmp_path):
-    """Two folders may have siblings of one name."""
+    """Two folders may have siblings of the same name."""
     for number in (3, 4):
         folder = tmp_path / str(number)
         folder.mkdir()

@@ -19,7 +19,7 @@ WRITERS = {
     "path_alpha": {"solving/together.py"},
     "path_choices": {"solving/together.py"},
 }
-"""The fields of a memory that say where a search is, and the files that alone may write them."""
+"""The fields of a memory that say where a search is, and the only files that may write them."""
 
 
 def written(path):

@@ -36,8 +36,8 @@ def reachable(game: Any) -> set[Any]:
 
 
 def test_tic_tac_toe_counts() -> None:
-    """Well known: 5,478 positions, 958 of them final (626, 316, 16); 765 and 138 (91, 44, 3) up to
-    symmetry."""
+    """Well known: 5,478 positions, 958 of them final (626, 316, 16); up to symmetry 765 and 138
+    (91, 44, 3)."""
     game = TicTacToe()
     states = reachable(game)
     final = [state for state in states if game.is_terminal(state)]
@@ -153,7 +153,7 @@ def test_connect_four_against_lists(width: int, height: int) -> None:
 
 
 def test_connect_four_positions_and_keys() -> None:
-    """4 x 3: 12,031 positions (J. Tromp); a key for each."""
+    """4 x 3: 12,031 positions (J. Tromp), each with a key of its own."""
     game = ConnectFour(4, 3)
     states = reachable(game)
     assert len(states) == len({game.key(state) for state in states}) == 12031
@@ -219,8 +219,8 @@ def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(
 def test_connect_four_limits_and_worthwhile_actions_hold(
     width: int, height: int, stones: int
 ) -> None:
-    """Limits contain the value, which alpha-beta finds without them; a best action is worthwhile;
-    the engine uses both and agrees."""
+    """Limits contain the value, which alpha-beta finds without them; a best action is among the
+    worthwhile ones; the engine uses both and agrees."""
     game, chance = ConnectFour(width, height), random.Random(width * height)
     decided = forced = checked = 0
     table = prunus.TranspositionTable(1, game, game.initial())

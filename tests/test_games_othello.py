@@ -1,4 +1,4 @@
-"""Othello against boards made of lists, its published counts, and its texts."""
+"""Othello compared with boards made of lists and with its published counts, and its texts."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_random_games_against_lists(size: int, seed: int) -> None:
 @some
 @given(st.sampled_from(SIZES), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_any_position_against_lists(size: int, discs: int, colours: int) -> None:
-    """Positions that no game reaches too: discs anywhere, long runs, all eight directions at
+    """Also positions that no game reaches: discs anywhere, long runs, all eight directions at
     once."""
     game = Othello(size)
     discs &= int(game.board)
@@ -162,7 +162,7 @@ def test_order_is_the_same_on_both_backends(size: int) -> None:
 
 
 def test_perft() -> None:
-    """Well known; the reference suite goes deeper."""
+    """Well known; the reference suite searches deeper."""
     game, memory = Othello(), Memory({"nodes": "i64"})
     count, _ = prepare(
         perft, {"game": game, "state": game.initial(), "depth": 1, "memory": memory}, compile=True
@@ -189,7 +189,7 @@ def test_perft_of_small_boards_against_lists(size: int, depth: int) -> None:
 
 
 def test_four_by_four_is_solved() -> None:
-    """White wins 11 to 3 (well known), and the two empty squares are his too."""
+    """White wins 11 to 3 (well known), and the two empty squares count for him too."""
     game = Othello(4)
     assert boards.othello_value(boards.othello_start(4), "X", {}) == -10
     for algorithm in ("alphabeta", "engine"):
@@ -328,7 +328,7 @@ def test_other_boards_are_refused(size: int) -> None:
 
 
 def turnable(game: Any, state: Any, known: dict[Any, u64]) -> u64:
-    """The discs of now that some line of play turns over."""
+    """The current discs that some line of play flips."""
     if game.is_terminal(state):
         return u64(0)
     if state not in known:
@@ -341,7 +341,7 @@ def turnable(game: Any, state: Any, known: dict[Any, u64]) -> u64:
 
 
 def crowded(game: Any, chance: random.Random, most: int) -> Any:
-    """A position with few empty squares and many discs of one colour side by side."""
+    """A position with few empty squares and many adjacent discs of one colour."""
     size, cells = game.size, game.cells
     edge = chance.randrange(size + 1)
     mine = sum(

@@ -21,7 +21,7 @@ from tests.naive import alphabeta, leaves, minimax_value
 def cut_off(
     tree: ExplicitTree, window: tuple[int, int] = (-INFINITY, INFINITY), deep: bool = True
 ) -> tuple[int, set[str], int]:
-    """The value, the branches that alpha-beta never enters from a node it visits, and the number of
+    """The value, the branches at visited nodes that alpha-beta never enters, and the number of
     nodes visited."""
     seen: list[Any] = []
     value = alphabeta(tree, tree.initial(), *window, seen, deep)
@@ -229,8 +229,8 @@ def test_the_largest_trees_still_have_room_for_their_values(
 
 
 def test_permutations_are_uniform() -> None:
-    """600 draws of 6 permutations; chi-squared with 5 degrees of freedom exceeds 20.5 once in a
-    thousand seeds."""
+    """600 draws of 6 permutations; chi-squared with 5 degrees of freedom exceeds 20.5 for one seed
+    in a thousand."""
     counts: Counter[tuple[int, ...]] = Counter()
     for seed in range(600):
         tree = UniformTree(3, 1, "dependent", seed)

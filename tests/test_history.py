@@ -1,5 +1,5 @@
-"""What has been played before the root counts: every rule of repetition, on both backends, against
-minimax with the whole path."""
+"""The moves before the root count: every rule of repetition, on both backends, against minimax with
+the whole path."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class ForbiddenThrice(ForbiddenGraph):
 
 
 class Ring(Game):
-    """A graph whose States do not tell who is to move: players alternate, and a State that comes
-    again after an odd number of plies is another position. Some actions are noisy; a pass may be
+    """A graph whose States do not tell who is to move: players alternate, and a State that recurs
+    after an odd number of plies is another position. Some actions are noisy; a pass may be
     tried."""
 
     repetition = "draw"
@@ -118,7 +118,7 @@ def random_ring(seed: int, kind: type[Ring], estimates: bool = False) -> Ring:
 
 
 def drawn(game: Game, rng: random.Random, plies: int) -> Position:
-    """The position after at most so many random plies, none of which ends the game."""
+    """The position after at most `plies` random plies, none of which ends the game."""
     position = Position(game.initial())
     for _ in range(plies):
         after = [position.after(game, action) for action in game.actions(position.state)]
@@ -138,7 +138,7 @@ def comes_again(game: Game, position: Position) -> bool:
 
 
 def positions(kind: type[Game], count: int, estimates: bool = False) -> Any:
-    """Games of a kind, each with three positions and a seed."""
+    """Games of one kind, each with three positions and a seed."""
     for seed in range(count):
         game = (
             random_graph(seed, 5, kind)
@@ -152,7 +152,7 @@ def positions(kind: type[Game], count: int, estimates: bool = False) -> Any:
 
 
 def root_values(game: Game, position: Position, depth: int | None) -> dict[int, int]:
-    """The values of the root actions that are allowed."""
+    """The values of the allowed root actions."""
     found = {}
     for action in game.actions(position.state):
         after = position.after(game, action)
@@ -172,8 +172,8 @@ def root_values(game: Game, position: Position, depth: int | None) -> dict[int, 
     ],
 )
 def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, compile, games):
-    """To a depth, with tables of their own and with one that goes from position to position and
-    from algorithm to algorithm."""
+    """To a depth, with tables of their own and with one that is passed from position to position
+    and from algorithm to algorithm."""
     seen = 0
     for seed, game, position in positions(kind, games):
         expected = value_after(game, position.path, 7)
@@ -194,7 +194,7 @@ def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, comp
 
 @pytest.mark.parametrize("kind", GRAPHS)
 def test_all_root_actions_and_the_line_keep_to_the_rule(kind):
-    """The line ends where the game does, after what came before, and is worth what is said."""
+    """The line ends where the game does, given the past, and has the value reported."""
     for seed, game, position in positions(kind, 12):
         expected = root_values(game, position, 7)
         found = prunus.analyze(game, position, depth=7, all_moves=True, compile=False)
@@ -216,7 +216,7 @@ def test_all_root_actions_and_the_line_keep_to_the_rule(kind):
     "kind", [Graph, LosingGraph, ForbiddenGraph, Ring, LosingRing, ForbiddenRing]
 )
 def test_what_is_called_proved_is_true_after_what_came_before(kind):
-    """By whatever algorithm, those that know nothing of repetitions too."""
+    """By every algorithm, including those that ignore repetitions."""
     proved = dict.fromkeys(
         (*HEEDING, "minimax-maxmin", "alphabeta-hard", "cached-minimax", "labelling"), 0
     )
@@ -235,8 +235,8 @@ def test_what_is_called_proved_is_true_after_what_came_before(kind):
 
 @pytest.mark.parametrize("kind", RINGS)
 def test_estimates_at_the_limit_and_quiescence_see_it_too(kind):
-    """Without a table (and where the rule forbids one to answer, with it) the values are those of
-    the whole path."""
+    """Without a table (and with one, if the rule forbids it to answer) the values are those of the
+    whole path."""
     for seed, game, position in positions(kind, 12, estimates=True):
         for name in ("minimax", "alphabeta"):
             assert prunus.analyze(game, position, name, 4, compile=False).value == value_after(
@@ -273,12 +273,12 @@ def test_selective_searches_after_a_history_end_with_an_allowed_action(options):
 
 
 HOME = Graph({"a": ["b"], "b": ["c"], "c": ["d", "lost"], "d": ["a"], "lost": -1})
-"""MAX moves in a and c. Once round and he is in a again."""
+"""MAX moves in a and c. After one round he is in a again."""
 
 
 def test_a_position_that_has_been_on_the_board_is_a_draw():
-    """In c MAX saves himself by way of d to a, where he came from; nobody who does not know that
-    can tell."""
+    """In c MAX saves himself by way of d and a, where he came from; without knowing the past,
+    nobody can tell."""
     a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
     known = prunus.solve(HOME, Position(c, [a, b]))
     assert (known.value, known.proved, known.distance) == (0, True, 2)
@@ -315,7 +315,7 @@ def test_a_trace_sees_what_came_before():
 
 
 def test_a_trace_says_where_a_repetition_is_the_reason():
-    """Of a position that has come again, of actions that the rules forbid and of those that the
+    """For a position that has recurred, for actions that the rules forbid, and for those that the
     path rule leaves out; by every algorithm."""
     a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
     for name in HEEDING:
@@ -353,8 +353,8 @@ def test_a_trace_says_where_a_repetition_is_the_reason():
 
 
 def test_the_path_rule_has_nothing_to_do_with_what_came_before():
-    """Its trace shows the steps back that it left out, and a node all of whose lines are such has
-    no value."""
+    """Its trace shows the steps back that it left out, and a node whose lines are all steps back
+    has no value."""
     a, b, c = HOME.at("a", 0), HOME.at("b", 1), HOME.at("c", 0)
     path = [a, b, c, HOME.at("d", 1)]
     plain = Thrice({"a": ["b"], "b": ["c"], "c": ["d", "lost"], "d": ["a"], "lost": -1})
@@ -373,8 +373,8 @@ def test_the_path_rule_has_nothing_to_do_with_what_came_before():
 
 @pytest.mark.parametrize("kind", GRAPHS)
 def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_before(kind):
-    """From the opening to a position with which the game is over; a value that is exact is that
-    after the States played."""
+    """From the opening to a position that ends the game; an exact value is the value after the
+    States played."""
     otherwise = 0
     for seed in range(48, 60):
         game = random_graph(seed, 6, kind)
@@ -393,7 +393,7 @@ def test_games_of_self_play_keep_to_the_rule_and_their_values_see_what_came_befo
 
 @pytest.mark.parametrize("name", [name for name in HEEDING if name not in ("sss", "dual")])
 def test_with_a_table_the_nearest_win_is_preferred_too(name):
-    """Home in four plies by way of d, or in five by way of f; tables remember wins of searches to
+    """The goal is four plies away by way of d, or five by way of f; tables remember wins found at
     several depths."""
     below = {
         "c": ["d", "f"],

@@ -1,5 +1,5 @@
-"""Imports go down only, no files import each other in a circle, and each room knows what it may
-know."""
+"""Imports only go down, no files import each other in a circle, and each room knows only what it
+may know."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ KERNEL = [
     "rewriting",
     "compiling",
 ]
-"""The rooms of the kernel, from the ground up. What is in none of them is its face to all others;
-of that they import GROUND alone."""
+"""The rooms of the kernel, from the ground up. Files in none of them are its interface to the other
+rooms, which may otherwise only import GROUND."""
 GROUND = {"memory", "threads", "waiting", "calling"}
 
 
 def imports(path, running=False):
-    """What a file imports; with `running` only what it needs to run, and not for types alone."""
+    """The imports of a file; with `running`, only those that it needs to run, not those for types
+    alone."""
     nodes = [ast.parse(path.read_text())]
     while nodes:
         node = nodes.pop()
@@ -104,7 +105,7 @@ def test_no_circles():
         for name, path in files.items()
     }
     while True:
-        # What imports nothing that is left can be part of no circle.
+        # A file without remaining imports cannot be part of a circle.
         free = {name for name, others in graph.items() if not others & graph.keys()}
         if not free:
             break
@@ -120,7 +121,7 @@ def test_the_kernel_and_games_know_no_answers():
 
 def test_searches_know_neither_games_nor_numba():
     for name, path in modules():
-        # The laboratory's experiments are done on games; the theory itself knows none.
+        # The laboratory's experiments use games; the theory itself knows none.
         searches = ("algorithms", "engine", "solving", "run", "tables", "theory")
         if room(name) in searches and not name.startswith("prunus.theory.lab.experiments."):
             assert not [

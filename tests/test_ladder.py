@@ -62,7 +62,7 @@ def test_a_search_that_is_too_long_is_stopped_and_said_to_be():
 
 
 class Inconsistent(TicTacToe):
-    """Its order is fine, its bounds are wrong: they deny the wins."""
+    """Its order is fine but its bounds are wrong: they rule out the wins."""
 
     def bounds(self, state):
         return (-1, -1)

@@ -1,5 +1,5 @@
-"""The set of positions against Python's own, and the positions of games against published and naive
-counts."""
+"""The set of positions compared with Python's own, and the positions of games compared with
+published and naive counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests import naive
 
 
 class Words(Game):
-    """One State a number; the default key is the number itself."""
+    """One State per number; the default key is the number itself."""
 
     class State(NamedTuple):
         word: u64
@@ -66,7 +66,7 @@ class Colliding(Long):
 
 
 def samples(game: Any, count: int) -> list[Any]:
-    """States, many of them several times, and those whose words are special."""
+    """States, many of them several times, and those with special words."""
     chance = random.Random(5)
     if type(game) is Words:
         pool = [
@@ -91,7 +91,7 @@ def samples(game: Any, count: int) -> list[Any]:
 
 @pytest.mark.parametrize("cls", [Words, Long, Colliding])
 def test_against_a_set(monkeypatch, cls):
-    """From Python: what is new, what is there, how many; the set grows many times."""
+    """From Python: which States are new, which are there, how many; the set grows many times."""
     monkeypatch.setattr(positions, "SMALLEST", 16)
     game = cls()
     known, expected = PositionSet(game, game.initial()), set()
@@ -105,7 +105,7 @@ def test_against_a_set(monkeypatch, cls):
 
 
 def put(game, index, memory):
-    """Add a State; note whether it was new, and that it is there now."""
+    """Add a State; record whether it was new, and that it is there now."""
     state = memory.given[index]
     added = add_position(state, game.key(state), memory)
     memory.told[index] = added
@@ -115,8 +115,8 @@ def put(game, index, memory):
 
 @pytest.mark.parametrize("cls", [Words, Long, Colliding])
 def test_threads_add_at_once(cls):
-    """Every State is new to exactly one call, whatever the threads do; a full set takes nothing
-    more and says so."""
+    """Every State is new to exactly one call, whatever the threads do; a full set accepts nothing
+    new and says so."""
     game = cls()
     given = samples(game, 30_000 if cls is not Colliding else 3_000)
     known_to_python = set(given)
@@ -173,8 +173,8 @@ def naive_counts(game, symmetric=False):
     ids=lambda game: game.title(),
 )
 def test_positions_as_by_sets(game, monkeypatch):
-    """Games with extra turns, with cycles, of States of any length, on long words; the set grows on
-    the way."""
+    """Games with extra turns, with cycles, with States of any length, with long words; the set
+    grows during the count."""
     monkeypatch.setattr(positions, "SMALLEST", 16)
     assert list(positions_by_ply(game, compile=False)) == naive_counts(game)
     assert list(positions_by_ply(game, symmetric=True, compile=False)) == naive_counts(game, True)
@@ -204,8 +204,8 @@ def test_positions_of_a_game_that_only_runs_interpreted():
 
 
 def test_published_counts():
-    """Tic-tac-toe (765 up to symmetry); Connect Four 4 x 4 and its first plies on 7 x 6 (OEIS
-    A212693), both ways, in any number of threads."""
+    """Tic-tac-toe (765 up to symmetry); Connect Four 4 x 4, and its first plies on 7 x 6 (OEIS
+    A212693), on both backends, in any number of threads."""
     tic_tac_toe = TicTacToe()
     assert sum(positions_by_ply(tic_tac_toe, symmetric=True, compile=False)) == 765
     for cls in (ConnectFour, ConnectFour128):

@@ -1,4 +1,4 @@
-"""The table of proofs: what it keeps, what it gives up, and what it never believes."""
+"""The table of proofs: what it keeps, what it replaces, and what it never trusts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_entry_of_least_effort_gives_way():
 
 
 def test_an_entry_keeps_the_greatest_effort():
-    """That a cheap test has tightened it does not make it cheap to find again."""
+    """A cheap test that tightens an entry does not make the entry cheap to find again."""
     game, memory = kept()
     state = game.initial()
     for key, effort in ((1, 30), (2, 9), (3, 9), (4, 9), (1, 2), (5, 9)):

@@ -1,5 +1,5 @@
-"""Tests to the end of the game: every answer a true bound, every value minimax's, whatever the
-rules know, the keys are or the table holds."""
+"""Tests to the end of the game: every answer is a true bound, every value is minimax's, whatever
+the rules know, the keys are or the table holds."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from tests.knowing import (
 
 @pytest.fixture(autouse=True)
 def small_games(monkeypatch):
-    """These games are short: their last plies, which do without the table, are to be few, and
-    threads are to part early."""
+    """These games are short, so the last plies, which are searched without the table, must be few,
+    and threads must part early."""
     monkeypatch.setattr(prove, "LAST_PLIES", 2)
     monkeypatch.setattr(together, "TOGETHER", 3)
 
@@ -50,9 +50,9 @@ def small_games(monkeypatch):
 @pytest.mark.parametrize("compile", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_answer_is_a_true_bound(kind, compile, threads):
-    """For every alpha, of many positions, with what other tests have left in a table of 4 entries
-    or more. (Two threads that write the States of equal keys into one entry at once may mix them
-    up: there no key is to be constant.)"""
+    """For every alpha, of many positions, with whatever other tests have left in a table of at
+    least 4 entries. (Two threads that write States with equal keys into one entry at the same time
+    may mix them up: there, keys must not be constant.)"""
     if threads == 2 and (kind is Constant or not compile):
         pytest.skip("one thread only")
     expanded = 0
@@ -81,9 +81,9 @@ def test_an_answer_is_a_true_bound(kind, compile, threads):
 
 
 def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
-    """One thread, and another one that is played by the test: now and then, when the first comes
-    back from a child, the answer to some node between the root and it lies in the table. Every
-    answer is a true bound still, and nothing untrue is kept."""
+    """One thread, and another that the test imitates: now and then, when the first returns from a
+    child, the table already has the answer to some node between the root and that child. Every
+    answer is still a true bound, and nothing untrue is kept."""
     rng = random.Random(0)
     left: dict[int, int] = {}
     original = prove.is_overtaken
@@ -129,8 +129,8 @@ def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
 
 
 def test_these_games_ask_everything_of_a_solver():
-    """Same player twice, forced lines, limits that decide, needless actions, mirror images,
-    collisions: all of it happens, and is sound."""
+    """Extra turns, forced lines, limits that decide, pointless actions, mirror images, collisions:
+    all of them occur, and the results are sound."""
     seen = dict.fromkeys(("twice", "forced", "decided", "needless", "mirrored", "collision"), 0)
     for seed in range(60):
         game, _, known = some_game(Hashed, seed)
@@ -178,7 +178,7 @@ def test_a_table_that_trusts_colliding_keys_is_found_out():
 
 
 def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
-    """What the player to move gets from a line that is legal and ends the game."""
+    """The result for the player to move of a line that must be legal and end the game."""
     sign = 1
     for action in line:
         assert action in list(game.actions(state))
@@ -198,8 +198,8 @@ def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
     ],
 )
 def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
-    """Handed over after the first iteration: the value, a line to the end that is worth it, and the
-    values of the other actions."""
+    """With the work handed over after the first iteration: the value, a line to the end that is
+    worth it, and the values of the other actions."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     for seed in range(80 if compile else 20):
         game, start, known = some_game(kind, seed)
@@ -233,7 +233,7 @@ def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
 
 
 def test_other_actions_are_left_to_the_solver(monkeypatch):
-    """Where the first search was not cheap; otherwise the engine's own table answers."""
+    """If the first search was not cheap; otherwise the engine's own table answers."""
     made = []
     monkeypatch.setattr(
         solver.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1)
@@ -247,8 +247,8 @@ def test_other_actions_are_left_to_the_solver(monkeypatch):
 
 
 def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
-    """By a limit of nodes, at any moment: limits that hold, and an exact value only where the
-    search was done."""
+    """By a limit of nodes, at any moment: limits that hold, and an exact value only if the search
+    was complete."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     bounds = {"lower": 0, "upper": 0, "exact": 0}
     for seed in range(60):
@@ -274,7 +274,7 @@ def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
 
 
 def new_solver(game: Game, compile: bool | None = False, **setup: Any) -> solver.Solver:
-    """A solver after a session of the engine that has not searched."""
+    """A solver on a session of the engine that has not searched yet."""
     state = game.initial()
     table = TranspositionTable(0.1, game, state)
     more = Setup(
@@ -299,7 +299,7 @@ def test_an_action_that_is_known_to_reach_a_limit_does():
 
 
 def test_ctrl_c_between_two_tests_keeps_what_is_proved(monkeypatch):
-    """Also while the solver is being compiled; nothing is searched any more then."""
+    """Even while the solver is being compiled; nothing is searched after that."""
     monkeypatch.setattr(solver, "CHEAP", 0)
     plain = solver.Solver.more_than
     game, start, known = next(
@@ -365,11 +365,11 @@ def test_progress_tells_the_limits(monkeypatch):
 
 
 def test_lines_that_do_not_end_are_refused():
-    """A game with cycles that does not say so is told, and leaves nothing in the table that others
-    could take for a proof."""
+    """A game with cycles that does not declare them gets an error, and leaves nothing in the table
+    that others could take for a proof."""
 
     class Endless(prunus.games.Nim):
-        """Who takes the last stone puts it back."""
+        """Whoever takes the last stone puts it back."""
 
         def result(self, state, action):
             child = prunus.games.Nim.result(self, state, action)
@@ -402,8 +402,8 @@ class Unknowing(ConnectFour):
     ],
 )
 def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
-    """The limits of random positions, not too early in the game, hold the exact value, and what is
-    worthwhile holds a best action."""
+    """The limits of random positions, not too early in the game, contain the exact value, and the
+    worthwhile actions include a best one."""
     game, rules = ConnectFour(width, height), Unknowing(width, height)
     table = TranspositionTable(64, rules, rules.initial())
     rng = random.Random(width * height)
@@ -443,8 +443,9 @@ class Guessing(Constant):
 @pytest.mark.parametrize("kind", [Constant, Guessing])
 @pytest.mark.parametrize("value", [-30_000, -1, 0, 17, 29_999])
 def test_a_value_far_from_the_guess_takes_few_tests(monkeypatch, kind, value):
-    """Answers that say no more than they must: the tests are about twice the binary digits of the
-    distance, not the distance. Those that begin at an evaluation's guess creep at first."""
+    """If answers say no more than they must, the number of tests is about twice the number of
+    binary digits of the distance, not the distance itself. Tests that begin at an evaluation's
+    guess take small steps at first."""
     asked = []
 
     def answer(self, state, alpha):
@@ -495,7 +496,7 @@ class Braid(Game):
 
 
 def test_far_from_the_end_children_are_not_looked_at_by_a_search(monkeypatch):
-    """Without a table such a search has no end in a long game."""
+    """Without a table such a search would never end in a long game."""
     monkeypatch.setattr(solver, "CHEAP_GUESS", 0)
     found = prunus.solve(Braid(), all_moves=True, compile=False, nodes=200_000)
     assert (found.value, found.proved, found.interrupted) == (-1, True, False)

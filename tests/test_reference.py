@@ -1,5 +1,5 @@
 """Published facts, read from the folder that PRUNUS_REFERENCE names (by default beside the
-checkout); nothing of it is copied here."""
+checkout); none of it is copied here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.reference
 
 @pytest.fixture
 def tell(capsys):
-    """Print a line of what was measured, at once and whether or not the test passes."""
+    """Print a line of measurements, at once and whether or not the test passes."""
 
     def say(text):
         with capsys.disabled():
@@ -45,7 +45,7 @@ def tell(capsys):
 
 
 def timed(game, state=None, **options):
-    """The result of solving a position with the engine, and the seconds of the whole call but for
+    """The result of solving a position with the engine, and the seconds of the whole call without
     compilation."""
     began = time.perf_counter()
     found = prunus.solve(game, state, algorithm="engine", compile=True, **options)
@@ -88,8 +88,8 @@ MOST_POSITIONS: Final = {"quick": 3_000_000, "slow": 100_000_000}
 
 
 def counted():
-    """The boards of which all positions are counted, with the word that holds them; some on a
-    longer one."""
+    """The boards whose positions are all counted, with the word that holds them; some on a longer
+    one."""
     for row in rows("connect_four/position_counts.csv") if FOLDER.is_dir() else ():
         width, height, count = int(row["width"]), int(row["height"]), int(row["positions_boeck"])
         if count <= MOST_POSITIONS["slow"]:
@@ -118,8 +118,8 @@ def test_connect_four_position_counts(game, count):
 @pytest.mark.measured
 @pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
 def test_connect_four_positions_by_the_engine(name, tell):
-    """1,000 positions each, of the end, the middle and the beginning: all right, each searched with
-    an empty table."""
+    """1,000 positions each, from the end, the middle and the beginning: all right, each searched
+    with an empty table."""
     game = ConnectFour()
     table = prunus.TranspositionTable(64, game, game.initial())
     timed(game, game.parse("742234173564774116613357"), table=table)  # compiles
@@ -141,12 +141,12 @@ def test_connect_four_positions_by_the_engine(name, tell):
 
 
 QUICK_CELLS = 35
-"""Boards of up to so many cells are solved without --slow."""
+"""Boards of at most this many cells are solved without --slow."""
 
 
 def boards():
-    """The boards with width + height <= 13 that fit 64 bits, smaller ones first, those that take
-    long marked."""
+    """The boards with width + height <= 13 that fit 64 bits, smaller ones first; slow ones are
+    marked."""
     if not FOLDER.is_dir():
         return
     for row in sorted(
@@ -179,7 +179,8 @@ def test_connect_four_board_values_on_longer_words(words):
 @pytest.mark.measured
 @pytest.mark.parametrize("row", list(boards()))
 def test_connect_four_board_values(row, tell):
-    """Every board solved from empty: who wins (Tromp), and with which stone (Steininger)."""
+    """Every board solved from the empty position: who wins (Tromp), and with which stone
+    (Steininger)."""
     width, height = int(row["width"]), int(row["height"])
     game = ConnectFour(width, height)
     found, seconds = timed(game, table=512, book=False)
@@ -197,7 +198,7 @@ def test_connect_four_board_values(row, tell):
 
 
 def book_of_connect_four():
-    """The book that comes with Prunus, whatever the user has."""
+    """The book that comes with Prunus, whatever books the user has."""
     game = ConnectFour()
     return Book(folders()[-1] / folder_name(game), game)
 
@@ -242,7 +243,7 @@ def test_the_book_of_connect_four_knows_the_scores_of_columns():
 
 
 def counts_of_tic_tac_toe():
-    """All the counts by walking the whole game."""
+    """All the counts, by walking through the whole game."""
     game = TicTacToe()
     counts = dict.fromkeys(("games_total", "games_won_by_X", "games_won_by_O", "games_drawn"), 0)
     seen: dict[object, None] = {}
@@ -289,7 +290,7 @@ def test_tic_tac_toe_counts():
     ("cells", "least"), [(8, 10), pytest.param(12, 20, marks=pytest.mark.slow)]
 )
 def test_mnk_values(cells, least):
-    """Published (m,n,k) values, normal and misere, on boards of up to so many cells."""
+    """Published (m,n,k) values, normal and misere, on boards up to a number of cells."""
     checked = 0
     for row in rows("solved/mnk_published.csv"):
         m, n, k = (int(row[key]) for key in "mnk")
@@ -304,7 +305,7 @@ def test_mnk_values(cells, least):
 
 
 def lines_within(game, state, depth: int, memory) -> int:
-    """The lines of `depth` plies and those on which the game is over before."""
+    """The number of lines of `depth` plies, and of lines on which the game is over before."""
     memory.nodes += 1
     if depth == 0 or game.is_terminal(state):
         return 1
@@ -324,9 +325,9 @@ def lines_within(game, state, depth: int, memory) -> int:
     ],
 )
 def test_othello_perft(depth, tell):
-    """The file counts a game that is over as a leaf, at any depth, and as over before this depth
-    only if it could have passed once more; Prunus's perft counts the lines of exactly so many
-    plies."""
+    """The file counts a game that is over as a leaf, at any depth, and counts it as over before
+    this depth only if it could have passed once more; Prunus's perft counts the lines of exactly
+    `depth` plies."""
     row = next(row for row in rows("othello/perft.csv") if int(row["depth"]) == depth)
     game, memory = Othello(), Memory({"nodes": "i64"})
 
@@ -377,7 +378,7 @@ def test_othello_endgames(position, scores, tell):
 
 @pytest.mark.parametrize(("size", "value"), [(4, -10), pytest.param(6, -4, marks=pytest.mark.slow)])
 def test_small_othello_boards_solved(size, value, tell):
-    """4 x 4: white wins 11 to 3, the two empty squares counted for him; 6 x 6: white wins by 4
+    """4 x 4: White wins 11 to 3, with the two empty squares counted for him; 6 x 6: White wins by 4
     (Feinstein 1993)."""
     found, seconds = timed(Othello(size), table=1024 if size == 6 else 64)
     tell(
@@ -388,7 +389,8 @@ def test_small_othello_boards_solved(size, value, tell):
 
 
 def test_nim_for_all_positions_up_to_five_piles_of_seven():
-    """Bouton's nim-sum, and the misere rule that flips when all piles are 1, against search."""
+    """Bouton's nim-sum, and the misere rule, which reverses when all piles are 1, compared with
+    search."""
     for misere in (False, True):
         game = Nim(misere=misere)
         for piles in itertools.combinations_with_replacement(range(8), 5):

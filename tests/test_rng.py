@@ -1,4 +1,5 @@
-"""Random numbers: published sequences, draws without bias, the same interpreted and compiled."""
+"""Random numbers: published sequences, unbiased draws, the same results interpreted and
+compiled."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from prunus.games import TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 
-# Test vectors of rand_xoshiro (rust-random/rngs), made there with the reference implementations of
-# Vigna (prng.di.unimi.it).
+# Test vectors of rand_xoshiro (rust-random/rngs), generated there with Vigna's reference
+# implementations (prng.di.unimi.it).
 SPLITMIX = [
     1985237415132408290,
     2979275885539914483,
@@ -62,7 +63,7 @@ def test_streams_are_other_sequences():
 
 
 class Scripted:
-    """Words to draw, in place of a generator's."""
+    """A fixed list of words to draw, in place of a generator's."""
 
     def __init__(self, *words):
         self.words = words
@@ -73,9 +74,9 @@ class Scripted:
 
 @pytest.mark.parametrize("bits", [3, 4, 8])
 def test_draws_are_fair(monkeypatch, bits):
-    """With words of which the upper bits alone are not 0, all equally often: as many of each
-    number, once the unfair words are left out. A word is unfair where the lower half of its product
-    is below 2**64 % count."""
+    """With words whose upper bits alone are not 0, all equally frequent, every number is drawn
+    equally often once the unfair words are left out. A word is unfair if the lower half of its
+    product is below 2**64 % count."""
     for count in (3, 5, 6, 7, (1 << 62) + 1):
         unfair = (1 << 64) % count
         words = [place << 64 - bits for place in range(1 << bits)]
@@ -99,7 +100,7 @@ def test_nothing_to_draw_from():
 
 
 def draws(game, count, memory) -> int:
-    """Draws below numbers of all sizes."""
+    """Draws below limits of all sizes."""
     chance = generator(memory.seed, memory.stream)
     for i in range(0, count, 2):
         word, chance = draw(chance)

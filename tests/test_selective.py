@@ -1,5 +1,5 @@
-"""The selective options: what each does on a position where it matters, and that none of them ever
-proves anything."""
+"""The selective options: the effect of each on a position where it matters, and that none of them
+ever proves anything."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def answer(depth, **options):
 
 
 def test_the_horizon_effect_and_its_cures():
-    """A loss that a shallow search does not see: it grabs; one ply deeper it delays; the truth is
-    to save what can be saved."""
+    """A loss that a shallow search does not see: it grabs; one ply deeper it delays; the right
+    action is to save what can be saved."""
     assert answer(1) == ("grab", 1)
     assert answer(2) == answer(3) == ("delay", -1)
     assert answer(4) == ("save", -2)
     assert answer(1, quiescence=True, quiet=2) == ("delay", 0)
     assert answer(3, quiescence=True, quiet=2) == ("save", -2)
     assert answer(4, floyd=20) == ("save", -2)
-    # The two best, looked at deeper: of grab and delay the lesser evil; of delay and save the
-    # truth.
+    # The two best actions, searched deeper: between grab and delay the lesser evil; between delay
+    # and save the true best.
     assert answer(1, second=3) == ("delay", -6)
     assert answer(2, second=2) == answer(3, second=1) == ("save", -2)
 
@@ -46,7 +46,7 @@ def test_a_second_look_is_that_of_multi_pv_searched_deeper():
         )
         deeper = prunus.analyze(game, algorithm="engine", depth=6, all_moves=True, compile=False)
         values = {move.action: move.value for move in deeper.moves}
-        # Any action may be second where several are equal.
+        # If several are equal, any of them may be second.
         assert (
             two.proved
             or len(values) == 1
@@ -55,7 +55,7 @@ def test_a_second_look_is_that_of_multi_pv_searched_deeper():
 
 
 def test_quiescence_may_stand_pat():
-    """Where every noisy action loses, the player to move leaves the position as it is."""
+    """If every noisy action loses, the player to move leaves the position as it is."""
     tree = ExplicitTree.from_json(
         '{"value": 0, "children": [{"value": 3, "children": [{"value": 9, "children": [9]}, '
         '{"value": 8, "children": [8]}]}]}'
@@ -67,8 +67,8 @@ def test_quiescence_may_stand_pat():
 
 
 class Exchange(prunus.Game):
-    """A chain of captures on one square: taking wins what stands there and exposes the taker.
-    `noisy_actions` are the captures; in check a player may not stand pat."""
+    """A sequence of captures on one square: a capture wins the piece there and exposes the
+    capturer. `noisy_actions` are the captures; a player in check may not stand pat."""
 
     class State(NamedTuple):
         ply: prunus.u8
@@ -214,7 +214,7 @@ def test_a_win_is_preferred_to_a_shallow_loss_whatever_the_scale():
     "options", [{"quiescence": 1, "quiet": 30}, {"futility": 15}, {"singular": 20}], ids=max
 )
 def test_margins_are_on_the_scale_of_the_values(options):
-    """Where no line comes to an end within reach, to prefer a faster one changes nothing."""
+    """If no line ends within reach, preferring a faster one changes nothing."""
     game = Slope()
     for start in range(12):
         state = game.State(start, 0)
@@ -290,7 +290,7 @@ def test_a_second_evaluation_takes_over_when_behind():
 
 
 def test_probcut_is_fitted_and_cuts():
-    """Where the evaluation is the true value plus a little noise, a shallow search foretells a deep
+    """If the evaluation is the true value plus a little noise, a shallow search predicts a deep
     one."""
     from prunus.engine.fits import entries
     from prunus.learn.fitting import fit_probcut
@@ -333,8 +333,8 @@ def test_probcut_is_fitted_and_cuts():
 
 
 def test_the_likelihood_of_places_is_counted():
-    """Where a ply more changes nothing, the best action is always the first; the counts are those
-    of positions with so many actions."""
+    """If another ply changes nothing, the best action is always the first; the counts are those of
+    positions with that number of actions."""
     from prunus.learn.fitting import fit_likelihood
 
     game = Slope()
@@ -358,7 +358,7 @@ def test_fits_are_kept_and_read(tmp_path):
 
 
 class Slope(prunus.Game):
-    """An endless tug of war: a score that every action moves a little, the same for both sides."""
+    """An endless tug of war: every action moves a score a little, equally for both sides."""
 
     class State(NamedTuple):
         score: prunus.i32

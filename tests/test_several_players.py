@@ -33,8 +33,8 @@ ALGORITHMS = {
 
 class RandomThree(Game):
     """A random game of three players: leaves at unequal depths, equal payoffs, transpositions; with
-    passes the turn may stay or jump. The payoffs are at least -2 and add up to 0 at most. The seed
-    is data: all these games are one compiled game."""
+    passes the turn may stay or jump. The payoffs are at least -2 and add up to at most 0. The seed
+    is data, so that all these games are one compiled game."""
 
     players = 3
     payoff_sum = 0
@@ -96,8 +96,8 @@ class RandomThree(Game):
 
 
 class PayoffTree(Game):
-    """A tree of nested lists whose leaves are payoffs; three players in turn. A node is its number,
-    the tree is data."""
+    """A tree of nested lists whose leaves are payoffs; three players take turns. A node is its
+    number, the tree is data."""
 
     players = 3
     payoff_sum = 10
@@ -166,7 +166,7 @@ def paranoid_value(game, state, depth, me):
 
 
 class Bench:
-    """One algorithm on one backend, for one game after another of a class."""
+    """One algorithm on one backend, for one game after another of the same class."""
 
     def __init__(self, name: str, compile: bool, game: Game, depth: int = DEPTH) -> None:
         self.algorithm, self.depth = ALGORITHMS[name], depth
@@ -224,8 +224,8 @@ def played(game, line):
 
 @pytest.mark.parametrize(("compile", "games"), [(False, 200), (True, 1500)])
 def test_max_n_agrees_with_its_oracle(compile, games):
-    """Value, all payoffs, the line, the root's values; shallow pruning changes none of them but the
-    values of worse root actions."""
+    """Value, all payoffs, the line, the root's values; shallow pruning changes only the values of
+    worse root actions."""
     plain, shallow = (Bench(name, compile, RandomThree()) for name in ("maxn", "maxn-shallow"))
     pruned = 0
     for game, depth in random_games(games):
@@ -249,7 +249,7 @@ def test_max_n_agrees_with_its_oracle(compile, games):
 
 @pytest.mark.parametrize(("compile", "games"), [(False, 200), (True, 1500)])
 def test_paranoid_agrees_with_its_oracle(compile, games):
-    """The root's player is never promised more than max^n expects for him."""
+    """The root's player is never promised more than max^n predicts for him."""
     bench = Bench("paranoid", compile, RandomThree())
     for game, depth in random_games(games):
         state = game.initial()
@@ -275,7 +275,8 @@ After (3, 2, 5) C has 5, so that A can get no more than 5 there, which he has al
 
 def maxn_pruned(tree, player, best, deep):
     """Max^n that leaves a node as soon as the parent's player (with `deep`: any other player)
-    already has all that could be left for him; `best` holds what each has at the nodes above."""
+    already has all that could remain for him; `best` holds what each player has at the nodes
+    above."""
     if isinstance(tree, tuple):
         return tree
     chosen = None
@@ -297,7 +298,7 @@ def maxn_pruned(tree, player, best, deep):
 
 @pytest.mark.parametrize("compile", [False, True])
 def test_deep_pruning_is_unsound_with_three_players(compile):
-    """Korf 1991: the value of a pruned node is no bound of what the player above it will choose."""
+    """Korf 1991: the value of a pruned node does not bound what the player above it will choose."""
     game = PayoffTree(DEEP)
     truth = (5, 3, 2)
     assert maxn_payoffs(game, game.initial(), 9) == maxn_pruned(DEEP, 0, {}, deep=False) == truth
@@ -314,8 +315,8 @@ def test_deep_pruning_is_unsound_with_three_players(compile):
 
 
 def test_shallow_pruning_prunes():
-    """B gets 7 and leaves 3 to A, who has 5: the rest of B's node, and all that is below, does not
-    matter."""
+    """B gets 7 and leaves 3 to A, who has 5: the rest of B's node, and everything below it, does
+    not matter."""
     game = PayoffTree([(5, 3, 2), [(2, 7, 1), [(10, 0, 0)] * 5]])
     plain, shallow = (Bench(name, False, game) for name in ("maxn", "maxn-shallow"))
     assert plain.run(game) == shallow.run(game) == 5
@@ -337,9 +338,9 @@ def test_without_known_limits_nothing_is_pruned():
 
 
 def test_podium_nim_follows_li():
-    """The player to move comes third exactly where every binary digit occurs in a multiple of three
-    piles; and where it can be helped, what all three do for their own places is no worse for him
-    than what the others could do to him."""
+    """The player to move comes third exactly if the number of piles containing each binary digit is
+    a multiple of three; and otherwise, the result in which all three play for their own places is
+    no worse for him than what the others could do to him."""
     game = PodiumNim((0, 0, 0, 0))
     benches = {name: Bench(name, True, game, 14) for name in ALGORITHMS}
     better = 0

@@ -1,4 +1,4 @@
-"""Values found by tests to the end of the game, from a guess and without one, against plain
+"""Values found by tests to the end of the game, from a guess and without one, compared with plain
 alpha-beta."""
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from prunus.tables.transposition import TranspositionTable
 
 
 def ending(game: Any, seed: int, empties: int) -> Any:
-    """A State with so many empty squares, or the next that is not terminal before, from a random
-    game."""
+    """A State with `empties` empty squares, or the last one before it that is not terminal, from a
+    random game."""
     chance, state = random.Random(seed), game.initial()
     while game.empties(state) > empties:
         following = game.result(state, chance.choice(list(game.actions(state))))

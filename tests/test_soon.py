@@ -1,8 +1,8 @@
-"""The first answer soon: small searches are interpreted while nothing is compiled, and what
-compiles keeps nobody waiting beyond a limit.
+"""The first answer soon: small searches are interpreted while nothing is compiled, and compiling
+keeps nobody waiting beyond a limit.
 
-What is compiled here is small: the game is Nim's with its own limits, so that each test has code of
-its own.
+The games compiled here are small: Nim with limits of its own, so that each test has code of its
+own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from prunus.run.progress import Progress
 
 
 class Heap(Game):
-    """Take 1 to `most` of a heap; who takes the last has won."""
+    """Take 1 to `most` from a heap; whoever takes the last wins."""
 
     class State(NamedTuple):
         left: u8
@@ -62,8 +62,8 @@ def nothing_at_hand(monkeypatch, tmp_path):
 
 @pytest.fixture
 def compiler(monkeypatch):
-    """A compiler that counts its calls and takes until `go_on` is set; what it makes is the
-    function itself."""
+    """A compiler that counts its calls and runs until `go_on` is set; its result is the function
+    itself."""
 
     class Compiler:
         def __init__(self) -> None:
@@ -80,7 +80,7 @@ def compiler(monkeypatch):
     monkeypatch.setattr(backends, "_compiled", made)
     yield made
     made.go_on.set()
-    while waiting._running:  # what was not waited for notes its end too
+    while waiting._running:  # a compilation that nobody waited for also records its end
         time.sleep(0.001)
 
 
@@ -126,7 +126,7 @@ def test_many_small_searches_are_compiled_in_the_end(compiler):
     while "compiled" not in backends_used and len(backends_used) < 500:
         backends_used.append(prunus.solve(Heap(heap=12)).backend)
     assert backends_used[0] == "interpreted" and backends_used[-1] == "compiled"
-    # Another game and another algorithm have nodes of their own; games with other constants too.
+    # Another game or algorithm has a node count of its own; so do games with other constants.
     assert prunus.solve(Heap(most=4)).backend == "interpreted"
     assert prunus.solve(Heap(heap=12), algorithm="alphabeta").backend == "interpreted"
 
@@ -258,7 +258,7 @@ def test_code_on_disk_is_at_hand_for_these_rules_alone(monkeypatch):
 
 
 def test_a_process_ends_while_something_is_compiled():
-    """Nothing waits for a compilation that has not come to its last step, and nothing crashes."""
+    """Nothing waits for a compilation that has not reached its last step, and nothing crashes."""
     script = (
         "import prunus, threading\nfrom prunus.kernel import waiting\nfrom prunus.games import "
         "ConnectFour\nfound = prunus.analyze(ConnectFour(5, 4), seconds=0.3, "

@@ -26,7 +26,8 @@ SSS = ALGORITHMS[NAME].function
 ROOM = 1 << 14
 QUIET = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 
-# Trees whose States are paths; few different values, so that merits and bounds are often equal.
+# Trees whose States are paths; only a few different values, so that merits and bounds are often
+# equal.
 trees = st.builds(
     RandomGame,
     seed=st.integers(0, 2**64 - 1),
@@ -47,7 +48,7 @@ depths = st.integers(1, 6)
 
 
 class Recording:
-    """A game that writes down the States whose values are asked for."""
+    """A game that records the States whose values are asked for."""
 
     def __init__(self, game: Any) -> None:
         self.game, self.leaves = game, []
@@ -79,14 +80,14 @@ def evaluated(function: Any, game: Any, depth: int) -> list[Any]:
 
 
 def leaves_of(function: Any, game: Any, depth: int) -> set[Any]:
-    """The set of leaf States that an algorithm evaluates; in a tree whose States are unique these
-    are paths."""
+    """The set of leaf States that an algorithm evaluates; in a tree with unique States these are
+    paths."""
     return set(evaluated(function, game, depth))
 
 
 def value_of_line(bench: Bench, game: Any, depth: int) -> int:
-    """What the root's player gets at the end of the line that a bench's memory holds; the line ends
-    at a leaf."""
+    """The result for the root's player at the end of the line that a bench's memory holds; the line
+    ends at a leaf."""
     state, sign, row = game.initial(), 1, depth * (depth - 1) // 2
     length = bench.memory.line_length[depth]
     for i in range(length):
@@ -158,7 +159,7 @@ def test_evaluates_no_leaf_that_alphabeta_skips(game, depth):
 @settings(max_examples=500, **QUIET)
 @given(game=trees, depth=depths)
 def test_null_windows_from_above_visit_the_leaves_of_sss(game, depth):
-    """MTD(+infinity) with a table that replaces nothing and SSS* evaluate the same leaves (Plaat et
+    """MTD(+infinity) with a table that replaces nothing evaluates the same leaves as SSS* (Plaat et
     al. 1996), so none that alpha-beta skips."""
     found = leaves_of(sss, game, depth)
     assert found == leaves_of(SSS, game, depth)
@@ -195,8 +196,8 @@ def test_best_ordered_trees_take_the_minimal_tree(degree, height):
 
 
 def test_without_the_leftmost_rule_alphabeta_may_evaluate_less(monkeypatch):
-    """Ties to the right still give minimax's value, but leaves that alpha-beta skips: the rule is
-    what the theorem rests on."""
+    """Ties broken to the right still give minimax's value, but evaluate leaves that alpha-beta
+    skips: the theorem rests on the rule."""
 
     def rightmost(memory: Any, node: int, other: int) -> bool:
         if memory.merit[node] == memory.merit[other]:
@@ -226,14 +227,14 @@ def test_the_example_of_plaat_schaeffer_pijls_and_de_bruin():
     order = [tree.value[leaf.node] for leaf in evaluated(SSS, tree, 4)]
     assert order == [41, 12, 34, 36, 5, 35, 50, 36]
     found = prunus.analyze(tree, algorithm=NAME, compile=False)
-    # Under its merit of 35 the sibling worth 50 or 36 is no reason for the value; the line ends at
-    # leaf o.
+    # Under the root's merit of 35, the sibling worth 50 or 36 does not explain the value; the line
+    # ends at leaf o.
     assert (found.value, found.line()) == (35, ["2", "1", "2", "2"])
     assert (found.statistics.leaves, found.statistics.nodes) == (8, 19)
 
 
 def test_bounds_on_open_fall_as_in_the_example():
-    """What OPEN holds when leaf o has been evaluated: (o, 35), (k, 34), (g, 12), (n, 5), all
+    """The contents of OPEN when leaf o has been evaluated: (o, 35), (k, 34), (g, 12), (n, 5), all
     SOLVED, as printed there."""
     tree = ExplicitTree.from_nested(PLAAT)
     memory = stopped_after(tree, leaves=6)
@@ -258,7 +259,7 @@ def open_nodes(memory: Any) -> list[int]:
 
 
 def stopped_after(tree: ExplicitTree, leaves: int) -> Any:
-    """The memory of a search when so many leaves have been put on OPEN as SOLVED."""
+    """The memory of a search when `leaves` leaves have been put on OPEN as SOLVED."""
     tree.freeze()
     memory = new_memory(ALGORITHMS[NAME], tree.initial(), 4, 2, room=ROOM)
     memory.stored = memory.waiting = 0
@@ -297,8 +298,8 @@ class Stuck(RandomGame):
 
 
 def test_a_player_without_an_action_is_told_of():
-    """As in the other algorithms: a State that is not terminal and has no action is no position to
-    search on from."""
+    """As in the other algorithms: a State that is not terminal and has no action cannot be
+    searched."""
     without = 0
     for seed in range(100):
         game = Stuck(seed, depth=4, branching=3)

@@ -1,4 +1,4 @@
-"""The transposition table: what it keeps, what it never believes, and threads that share it."""
+"""The transposition table: what it keeps, what it never trusts, and threads that share it."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ class Colliding(RandomGame):
 @pytest.mark.parametrize("compile", [False, True])
 @pytest.mark.parametrize("name", TABLED)
 def test_forged_collisions_prove_nothing_false(name, compile):
-    """A result that is called proved is minimax's, whatever the keys are: States are compared
-    whole."""
+    """A result that is called proved is minimax's, whatever the keys are: whole States are
+    compared."""
     for seed in range(150 if compile else 20):
         game = Colliding(seed, depth=4, width=5, branching=3)
         found = prunus.analyze(game, algorithm=name, compile=compile, table=0.01)
@@ -131,7 +131,7 @@ def test_forged_collisions_prove_nothing_false(name, compile):
 
 
 def test_an_exact_key_that_is_not_would_be_believed():
-    """The test above can fail: without comparison of States collisions do give wrong values."""
+    """The test above can fail: without comparison of States, collisions do give wrong values."""
 
     class Trusting(Colliding):
         exact_key = True
@@ -185,7 +185,7 @@ def test_large_states(name):
 
 @pytest.mark.parametrize("name", TABLED)
 def test_a_kept_table_changes_no_proved_value(name):
-    """Searches of different depths, of different positions of one game, in one table."""
+    """Searches of different depths and of different positions of one game, in one table."""
     rng = random.Random(1)
     for seed in range(30):
         game = RandomGame(seed, depth=6, width=5, branching=3)
@@ -227,7 +227,7 @@ def test_several_threads_write_and_read_one_table():
 
 
 def hammer(game: Any, state: Any, depth: int, memory: Any) -> int:
-    """Store and probe random keys; count what does not belong together."""
+    """Store and probe random keys; count parts that do not belong together."""
     word = memory.seed
     for _ in range(depth):
         word = mix(word + 1)
@@ -255,7 +255,7 @@ def test_threads_prove_the_same_values(threads):
 
 
 def busy_with_everything(game: Any, state: Any, depth: int, signs: set[int]) -> set[int]:
-    """What stands for the search of every position below a State, to the depth that an engine
+    """The signs of the searches of every position below a State, to the depth to which an engine
     searches it."""
     if depth > 0 and not game.is_terminal(state):
         for action in game.actions(state):
@@ -267,8 +267,8 @@ def busy_with_everything(game: Any, state: Any, depth: int, signs: set[int]) -> 
 
 @pytest.mark.parametrize("backend", [False, True])
 def test_actions_that_are_put_off_are_searched_all_the_same(backend):
-    """Whatever other threads claim to be at, also all of it: the value stays, each action is put
-    off once, and no order gets lost."""
+    """Whatever other threads claim to be working on, even everything: the value stays the same,
+    each action is put off once, and the order loses none."""
     rng = random.Random(7)
     for seed in range(30):
         game = RandomGame(seed, depth=7, width=40, branching=5)
@@ -286,7 +286,7 @@ def test_actions_that_are_put_off_are_searched_all_the_same(backend):
 
 
 def new_engine_memory(game: Any, state: Any, depth: int, busy: View | None = None) -> Memory:
-    """The memory of an engine that shares nothing but `busy`."""
+    """An engine's memory that shares nothing but `busy`."""
     settings = {**Options.of(game).settings(), **({} if busy is None else {"busy": busy})}
     table = TranspositionTable(1, game, state)
     return new_memory(ALGORITHMS["engine"], state, depth, 8, table=table, settings=settings)
@@ -386,8 +386,8 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
 
 
 def test_a_search_that_ends_early_does_not_wait_for_its_limit(monkeypatch):
-    """The line of an answer that a clock has ended is not searched to the end of the game, nor are
-    other actions."""
+    """If a clock has ended the search, the answer's line is not searched to the end of the game,
+    nor are other actions."""
     game = prunus.games.Othello(6)
     only = game.parse("XXO---/------/------/------/------/------ X")
     began = time.perf_counter()
@@ -406,8 +406,8 @@ def test_a_search_that_ends_early_does_not_wait_for_its_limit(monkeypatch):
 
 def test_the_time_is_divided_by_how_settled_the_best_action_is():
     def spent(best: list[int], ahead: bool = False) -> float:
-        """The part of a second after which the clock is content, when iterations of equal time give
-        these best actions."""
+        """The fraction of a second after which the clock is satisfied, when iterations of equal
+        time give these best actions."""
         clock = Clock(prunus.Limit(seconds=1, adaptive=True))
         for number, action in enumerate(best, 1):
             clock.note(action, number / 100)

@@ -23,7 +23,7 @@ from prunus.theory.critical import (
 
 SIZES = [(1, 4), (2, 1), (2, 6), (2, 7), (3, 5), (4, 4), (5, 3)]
 COMPILED = [(2, 7), (4, 4)]
-"""Each size is a game of its own to the compiler; a few suffice where only counts are compared."""
+"""Each size is a game of its own to the compiler; a few suffice for comparing counts."""
 ALPHABETAS = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin", "open-list-alphabeta"]
 
 
@@ -60,8 +60,9 @@ def test_best_order_counts_on_large_trees(degree, height):
 
 @pytest.mark.parametrize(("degree", "height"), SIZES)
 def test_types_of_critical_positions(degree, height):
-    """Theorem 7.1: a first child of type 1 is of type 1, its other children of type 2; of a type 2
-    only the first, of type 3, is critical; all children of a type 3 are of type 2."""
+    """Theorem 7.1: the first child of a type 1 node has type 1, its other children type 2; of a
+    type 2 node only the first child, of type 3, is critical; all children of a type 3 node have
+    type 2."""
     for position in positions(degree, height - 1):
         kinds = [critical_type((*position, child)) for child in range(1, degree + 1)]
         expected = {
@@ -107,9 +108,10 @@ def random_tree(rng, depth):
     sorted(a.name for a in ALGORITHMS.values() if not a.deepens and a.name != "minimax-extreme"),
 )
 def test_no_algorithm_beats_the_minimal_tree(name):
-    """Corollary 7.3 on trees of uneven shape: whoever finds the value examines at least the leaves
-    of the least critical tree. (One that stops at an extreme value, and deepening where it ends
-    before the leaves, use what the tree alone does not tell, and may need fewer.)"""
+    """Corollary 7.3 on trees of uneven shape: any algorithm that finds the value examines at least
+    the leaves of the least critical tree. (An algorithm that stops at an extreme value, and
+    deepening that ends before the leaves, use more than the tree alone tells, and may need
+    fewer.)"""
     for seed in range(150):
         rng = random.Random(seed)
         game = ExplicitTree.from_nested([random_tree(rng, 4) for _ in range(3)])
@@ -125,8 +127,8 @@ def test_alphabeta_reaches_the_minimal_tree_in_best_order():
 
 @pytest.mark.parametrize("algorithm", ALPHABETAS)
 def test_the_path_rule_allows_exactly_the_cuts_of_the_trace(algorithm):
-    """At each node and before each of its children the rule is asked: it allows a cut where the
-    trace cut, and nowhere else."""
+    """The rule is asked at each node and before each of its children: it allows a cut where the
+    trace has one, and nowhere else."""
     for seed in range(200):
         rng = random.Random(seed)
         game = ExplicitTree.from_nested([random_tree(rng, 4) for _ in range(3)])
@@ -152,7 +154,8 @@ def check_path_rule(found, node):
 
 
 def labels(found, path, finished):
-    """For each node of the path the values, for MAX, of its children that were finished by then."""
+    """For each node of the path, the values for MAX of those of its children that were finished by
+    then."""
     rows = []
     for node, below in zip(path, [*path[1:], None], strict=True):
         children = finished if below is None else [c for c in node.children if c < below.number]

@@ -33,7 +33,7 @@ def has_open_window(name):
     return FIGURES[name]().window == (-prunus.INFINITY, prunus.INFINITY)
 
 
-# The open list has no window at the root; figures whose cuts need one are for the others.
+# The open list has no window at the root; figures whose cuts need one are for the other algorithms.
 CASES = [
     (name, algorithm)
     for name in FIGURES
@@ -53,8 +53,8 @@ def test_figures_are_pruned_as_printed(name, algorithm):
 
 
 def test_the_deep_cut_of_figure_4_names_its_ancestor():
-    """Leaves 2.2.1.2 and 2.2.2.2 are cut by the root's own value, three plies up; F1, without deep
-    cut-offs, examines them."""
+    """Leaves 2.2.1.2 and 2.2.2.2 are cut by the root's own value, three plies up; F1, which has no
+    deep cut-offs, examines them."""
     tree = FIGURES["000-figure-4"]().tree
     found = prunus.trace(tree)
     deep = [node for node in found.nodes if node.cut == "deep"]
@@ -98,7 +98,7 @@ def test_windows_values_and_parents():
     found = prunus.trace(tree)
     root, second = found.nodes[0], found.nodes[5]
     assert (root.alpha, root.beta, root.value, root.maximizing) == (None, None, 3, True)
-    # The second move: MIN's window is (-inf, -3) from its own side, its first answer is worth 2 to
+    # The second move: MIN's window is (-inf, -3) from its own side; its first answer is worth 2 to
     # MAX.
     assert (second.alpha, second.beta, second.value, second.cut, second.cut_by) == (
         None,

@@ -1,5 +1,5 @@
-"""Games on u128 and u256: the same game on longer words has the same values and costs the same
-nodes; larger boards against naive search."""
+"""Games on u128 and u256: the same game on longer words has the same values and node counts; larger
+boards are compared with naive search."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_endings_of_larger_boards(width, height):
 
 @pytest.mark.parametrize(("width", "height", "plies"), [(9, 7, 5), (10, 6, 5)])
 def test_positions_of_larger_boards(width, height, plies):
-    """The first plies, against columns of texts; nobody has won so early."""
+    """The first plies, compared with columns of texts; nobody wins that early."""
     level, expected = {("",) * width}, []
     for _ in range(plies + 1):
         expected.append(len(level))
@@ -76,7 +76,8 @@ def test_positions_of_larger_boards(width, height, plies):
 
 
 def test_gomoku():
-    """The example: 240 bits, the same both ways; an open four wins with the next stone but one."""
+    """The example: 240 bits, the same on both backends; an open four wins with the stone after
+    next."""
     game = make_game(f"{GOMOKU}:Gomoku")
     assert [perft(game, game.initial(), depth) for depth in range(4)] == [1, 1, 8, 4 * 10 + 4 * 12]
     state = opened(game)
@@ -93,8 +94,8 @@ def test_gomoku():
 
 @pytest.mark.parametrize("words", [MNK128, MNK256])
 def test_longer_words_in_a_row(words):
-    """The engine, which uses keys and mirror images, on 4 x 4; a board that needs them, both
-    ways."""
+    """The engine, which uses keys and mirror images, on 4 x 4; and a board that needs longer words,
+    on both backends."""
     found = [prunus.solve(cls(4, 4, 3), compile=True) for cls in (MNK, words)]
     assert all(each.proved for each in found)
     assert len({(each.value, each.best, each.statistics.nodes) for each in found}) == 1
@@ -111,15 +112,15 @@ def test_longer_words_in_a_row(words):
 
 
 def opened(game):
-    """Three open stones in the upper corner, where bits beyond 128 are, against stones far away."""
+    """Three open stones in the upper corner, in the bits beyond 128, against stones far away."""
     cells = [16 * row + column for row, column in ((12, 4), (12, 5), (12, 6))]
     mine = sum(1 << cell for cell in cells)
     return game.State(mine, 1 << 16 * 2 + 2 | 1 << 16 * 2 + 7 | 1 << 16 * 6 + 2)
 
 
 def test_tablut_against_lists():
-    """The example: random games, move by move, with all that is taken; most of them are won by the
-    king, some by those who take him."""
+    """The example: random games, move by move, with all captures; the king wins most of them, his
+    capturers some."""
     game, chance, ends = make_game(f"{TABLUT}:Tablut"), random.Random(4), []
     for _ in range(25):
         state = game.initial()
@@ -191,7 +192,7 @@ def test_the_king(rows, move, is_taken):
 
 
 def test_tablut_both_ways():
-    """Perft as the lists count it, 80, 4,400 and 353,200; searches, with draws by repetition."""
+    """Perft as the lists count it: 80, 4,400 and 353,200; searches, with draws by repetition."""
     game = make_game(f"{TABLUT}:Tablut")
     assert [count_lines(game, game.initial(), depth, compile=True) for depth in (1, 2, 3)] == [
         80,

@@ -1,5 +1,4 @@
-"""The words of tables: forgetting them all at once, and taking them over from a table that is
-gone."""
+"""The words of tables: forgetting them all at once, and reusing those of a discarded table."""
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ def test_a_transposition_table_forgets_and_its_proofs_too():
 
 
 def test_what_is_forgotten_gives_way_first():
-    """A full bucket of dear limits, forgotten, has room for cheap ones again."""
+    """A full bucket of expensive limits, once forgotten, has room for cheap ones."""
     table = ProofTable(0, START, True, True)
     memory = Memory(table.fields(), prototype=START)
     for key in range(1, 5):
