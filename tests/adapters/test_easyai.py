@@ -1,4 +1,4 @@
-"""easyAI's games in Prunus: the same rules, and the user's objects left alone."""
+"""easyAI's games in Prunus: the same rules, and the user's objects left unchanged."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def race_value(total, goal):
     """The value of Race for the player to move."""
     if total >= goal:
         return -100
-    # After a 3 the same player is to move, also at the end: the turn is switched twice.
+    # After a 3 the same player moves again, even at the end: the turn is switched twice.
     return max(
         -race_value(total + 1, goal), -race_value(total + 2, goal), race_value(total + 3, goal)
     )
@@ -171,7 +171,7 @@ def test_every_example_plays(name):
 
 @needs("easyAI")
 def test_values_agree_with_easyai():
-    """Negamax of easyAI, whose values are larger the sooner they come, gives the same sign."""
+    """easyAI's Negamax, whose values are larger the sooner they come, gives the same sign."""
     from easyAI import AI_Player, Negamax
     from easyAI.games import Knights
 

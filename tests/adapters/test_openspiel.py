@@ -1,4 +1,4 @@
-"""OpenSpiel's games in Prunus against Prunus's own, and Prunus's games in OpenSpiel's
+"""OpenSpiel's games in Prunus compared with Prunus's own, and Prunus's games in OpenSpiel's
 algorithms."""
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def test_random_games_agree_move_by_move(theirs, ours, same):
 )
 def test_two_thousand_random_games_agree(theirs, ours):
     """Without the adapter and with compiled rules: the same actions (in Othello a pass has number
-    64 there and here), the same winner."""
+    64 in both), the same winner."""
     import pyspiel
 
     from prunus.checking.survey import _memory, survey
@@ -215,8 +215,8 @@ def test_solved():
 
 @needs("pyspiel")
 def test_equal_texts_go_on_equally():
-    """Of the games told apart by their texts: positions with the same text have the same actions,
-    results and outcomes."""
+    """For games that the adapter distinguishes by their texts: positions with the same text have
+    the same actions, results and outcomes."""
     from prunus.adapters.openspiel import BY_TEXT
 
     small = {
@@ -354,7 +354,7 @@ def test_openspiel_searches_games_with_passes(seed):
 
 @needs("pyspiel")
 def test_there_and_back_again():
-    """A game of Prunus, handed to OpenSpiel and taken back, has the same values."""
+    """A game of Prunus passed to OpenSpiel and taken back has the same values."""
     from prunus.adapters.openspiel import OpenSpielGame
     from prunus.adapters.to_openspiel import to_openspiel
 

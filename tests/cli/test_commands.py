@@ -1,4 +1,4 @@
-"""The commands as people use them: answers, JSON, errors of one line, Ctrl-C, play."""
+"""The commands as people use them: answers, JSON, one-line errors, Ctrl-C, play."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
     )
     assert not prunus(
         "analyze", f"{file}:Take", "--json"
-    ).stderr  # so small a search needs no compiler
+    ).stderr  # a search this small needs no compiler
     done = prunus("analyze", f"{file}:Take", "--json", "--algorithm", "minimax", "--depth", "30")
     data = json.loads(done.stdout)
     if data["backend"] == "interpreted":
@@ -184,14 +184,14 @@ def test_a_game_that_cannot_be_compiled_runs_with_a_note(tmp_path):
 
 
 def test_ctrl_c_ends_at_once_with_the_best_so_far():
-    game = "connect-four:width=8,height=7"  # far from solved in the time
+    game = "connect-four:width=8,height=7"  # far from solved in that time
     prunus(
         "solve", game, "--no-book", "--nodes", "20000"
     )  # leaves the machine code in the cache, the solver's too
     with started("solve", game, "--no-book", "--json") as process:
-        time.sleep(15)  # a busy machine takes long to start
+        time.sleep(15)  # a busy machine starts slowly
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)  # by itself it would go on for hours
+        out, err = process.communicate(timeout=60)  # left alone it would run for hours
     assert process.returncode == 130, err
     data = json.loads(out)
     assert data["interrupted"] is True
@@ -240,7 +240,7 @@ def test_algorithms_say_what_they_can_do():
 
 
 def test_a_command_with_a_clock_does_not_wait_for_the_compiler(monkeypatch):
-    """What is printed is whole, and a note says what became of the machine code."""
+    """The output is complete, and a note says what became of the machine code."""
     monkeypatch.setenv("PRUNUS_CACHE", "off")
     done = prunus("solve", "connect-four", "--seconds", "1.3", "--no-book", "--json")
     assert (done.returncode, json.loads(done.stdout)["backend"]) == (0, "interpreted")
@@ -376,7 +376,7 @@ def test_ctrl_c_fits_the_games_played_so_far(tmp_path):
 
 @pytest.mark.parametrize("name", sorted(set(GAMES) - {"tree"}))
 def test_perft_of_every_game(name):
-    """The command's counts are those of the naive counter, whatever the game and the number of its
+    """The command's counts equal those of the naive counter, for every game and any number of
     players."""
     game = make_game(name)
     found = [count_lines(name, "", depth, 1, "interpreted") for depth in range(4)]

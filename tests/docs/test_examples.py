@@ -1,4 +1,4 @@
-"""Every Python example and every `prunus` command of the README and of the docs runs."""
+"""Every Python example and every `prunus` command in the README and the docs runs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(command, folder, stdin=""):
 )
 def test_examples_run(page, tmp_path):
     """Blocks run in the order of the page, in one folder; a block with a title is a file that later
-    ones use."""
+    blocks use."""
     for language, options, text in blocks(page):
         title = re.search(r'title="([^"]+)"', options)
         if language == "python":
@@ -59,8 +59,8 @@ def test_examples_run(page, tmp_path):
             for line in text.splitlines():
                 command = line.removeprefix("$ ").split("  #")[0].strip()
                 if command.startswith("prunus "):
-                    # The reader's own files are placeholders in short examples: only those that the
-                    # page makes are run.
+                    # In short examples the reader's own files are placeholders: only commands on
+                    # files that the page makes are run.
                     words = shlex.split(command)
                     made = [
                         after

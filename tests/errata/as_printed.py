@@ -1,4 +1,4 @@
-"""The slips as the sources print them, put into Python; each has its cure beside it in `cured`."""
+"""The slips as the sources print them, translated to Python; the cure of each is in `cured`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
 
 
 def g2(tree: Tree, alpha: float, beta: float):
-    """Source 000, algorithm 4, the procedure of MIN: it starts from alpha and hands its result to
+    """Source 000, algorithm 4, the procedure of MIN: it starts from alpha and assigns its result to
     the other procedure's name."""
     if not isinstance(tree, list):
         return tree
@@ -78,7 +78,7 @@ def f2_maxmin(tree: Tree, alpha: float, beta: float):
 
 
 def max_value(tree: Tree, is_max: bool = True):
-    """Source 001, maxValue and minValue: the counter goes as far as the number of moves."""
+    """Source 001, maxValue and minValue: the counter runs up to the number of moves."""
     if not isinstance(tree, list):
         return tree
     values = [max_value(tree[i], not is_max) for i in range(len(tree) + 1)]
@@ -112,7 +112,7 @@ def minimize(tree: Tree, alpha: float, beta: float):
 
 
 def ab(tree: Tree, max_moves: bool):
-    """Source 001, AB: the same procedure whoever moves."""
+    """Source 001, AB: the same procedure for both players."""
     return maximize(tree, -INF, INF) if max_moves else maximize(tree, -INF, INF)
 
 
@@ -159,7 +159,7 @@ def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
 
 def list_alphabeta(tree: Tree, cured: bool = False):
     """Source 001, alpha-beta on an open list, step 3: alpha from the labels of MIN ancestors and of
-    the whole level of the parent (as printed), or of MAX ancestors (cured); dually beta."""
+    the parent's whole level (as printed), or of MAX ancestors (cured); beta dually."""
     root = {"tree": tree, "parent": None, "max": True, "level": 0, "v": None}
     waiting, known = [root], [root]
     while True:
@@ -225,8 +225,8 @@ def _below(node, top):
 
 
 def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
-    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts
-    again at 0."""
+    """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts at 0
+    again."""
     if not isinstance(tree, list):
         return tree
     if level == limit:
@@ -237,8 +237,8 @@ def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
 
 
 def visit(graph: Graph, node: str, is_max: bool, seen: dict[Configuration, float]):
-    """Source 003, games with cycles: successors that are being visited do not count; where no other
-    is left a maximum is -infinity and a minimum +infinity; every value is noted when its visit
+    """Source 003, games with cycles: successors that are being visited do not count; if no others
+    are left, a maximum is -infinity and a minimum +infinity; every value is noted when its visit
     ends, and taken from there afterwards."""
     below = graph[node]
     if not isinstance(below, list):
@@ -266,7 +266,7 @@ def move_equal_to_maximum(tree: list, alpha: float = -INF, beta: float = INF):
 
 
 def minimize_hard(tree: Tree, alpha: float, beta: float):
-    """Source 003's MIN node: returns beta as it stands at the cut."""
+    """Source 003's MIN node: it returns beta as it stands at the cut."""
     if not isinstance(tree, list):
         return tree
     for child in tree:

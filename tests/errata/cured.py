@@ -1,4 +1,4 @@
-"""The cures: what the passages in `as_printed` have to say."""
+"""The cures: what the passages in `as_printed` ought to say."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
 
 
 def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
-    """Bounded lookahead with the level handed on by both players."""
+    """Bounded lookahead in which both players pass the level on."""
     if not isinstance(tree, list):
         return tree
     if level == limit:
@@ -108,8 +108,8 @@ def visit(
     cache: dict[Configuration, float] | None = None,
 ):
     """A graph with cycles: a configuration with nothing but repetitions below it is worth +infinity
-    where MAX moves, -infinity where MIN does, and its parent leaves it out as it leaves out the
-    repetitions. Right on decided positions without a cache; with one (which takes no infinities) it
+    if MAX moves, -infinity if MIN does, and its parent ignores it as it ignores the repetitions.
+    Without a cache this is right on decided positions; with one (which takes no infinities) it
     shows that values still depend on the path."""
     below = graph[node]
     if not isinstance(below, list):

@@ -1,5 +1,5 @@
-"""Games with cycles as small graphs: a node leads to a list of nodes, or is a leaf and has its
-value for MAX (-1, 0 or 1). The turn changes with every step, so that a configuration is a node and
+"""Games with cycles as small graphs: a node leads to a list of nodes, or is a leaf with its value
+for MAX (-1, 0 or 1). The turn changes with every step, so that a configuration is a node and
 whether MAX moves in it. Endless play is worth 0."""
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ Configuration = tuple[str, bool]
 
 
 def random_graph(rng: random.Random, nodes: int = 4) -> Graph:
-    """Inner nodes that lead to one, two or three nodes, themselves excepted; a win, a draw and a
-    loss as leaves."""
+    """Inner nodes that lead to one, two or three other nodes; a win, a draw and a loss as
+    leaves."""
     names = "abcdefgh"[:nodes]
     leaves: Graph = {"win": 1, "draw": 0, "loss": -1}
     others = {name: [n for n in (*names, *leaves) if n != name] for name in names}
@@ -21,7 +21,7 @@ def random_graph(rng: random.Random, nodes: int = 4) -> Graph:
 
 
 def successors(graph: Graph, node: str) -> list[str]:
-    """Where a node leads to; nowhere from a leaf."""
+    """The nodes that a node leads to; none for a leaf."""
     below = graph[node]
     return below if isinstance(below, list) else []
 
@@ -33,8 +33,8 @@ def configurations(graph: Graph) -> list[Configuration]:
 
 def backward(graph: Graph) -> dict[Configuration, int]:
     """The value of every configuration by backward analysis: from the decided leaves up, a
-    configuration is a win for who moves there once one successor is, a loss once all are; what is
-    never reached is a draw, agreed or endless."""
+    configuration is a win for the player to move once one successor is, a loss once all are; those
+    never reached are draws, agreed or endless."""
     known = {
         (n, m): v for n, m in configurations(graph) if isinstance(v := graph[n], int) and v != 0
     }
@@ -56,7 +56,7 @@ def backward(graph: Graph) -> dict[Configuration, int]:
 
 def within(graph: Graph, plies: int) -> dict[Configuration, int]:
     """The oracle: minimax to a depth, worth 0 at the horizon. With as many plies as configurations
-    every forced end is seen."""
+    it sees every forced end."""
     values = {(n, m): v if isinstance(v := graph[n], int) else 0 for n, m in configurations(graph)}
     for _ in range(plies):
         values = {

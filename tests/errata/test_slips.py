@@ -1,5 +1,5 @@
-"""Each slip marked for a test: the passage as printed is wrong, the cure is right. `docs/errata.md`
-tells the story."""
+"""Every slip that needs a test: the passage as printed is wrong, the cure is right.
+`docs/errata.md` tells the story."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def wrong(count, right, attempt):
 
 
 def test_000_the_result_is_assigned_after_the_loop():
-    """Algorithms 2 to 4: on a fail-low there is no result at all, on a cut an old one."""
+    """Algorithms 2 to 4: on a fail-low there is no result at all, on a cut an outdated one."""
     assert as_printed.f2([3, 4], 5, 9) is as_printed.UNDEFINED
     assert as_printed.f2([2, 9], -INF, 5) == 2 < 5 <= cured.f2([2, 9], -INF, 5)
     assert wrong(1000, negamax, lambda t: as_printed.f2(t, -INF, INF)) > 100
@@ -39,7 +39,7 @@ def test_000_g2_starts_from_beta():
 
 
 def p(i, j, d):
-    """p_ij by remark 7.6: the smallest values must lie in rows k < i, one row after the other."""
+    """p_ij by remark 7.6: the smallest values must lie in rows k < i, one row after another."""
     value = Fraction(1)
     for rows in range(i - 1, 0, -1):
         value *= Fraction(rows * d, rows * d + j - 1)
@@ -58,7 +58,7 @@ def test_000_equation_14_ranges_over_k_below_i(i, j, d):
         rows = [[rng.random() for _ in range(d)] for _ in range(i - 1)]
         last = [rng.random() for _ in range(j - 1)]
         right += max(map(min, rows)) < min(last)
-        # As printed the second minimum runs over k < i, which takes items of row i that are not
+        # As printed, the second minimum runs over k < i, which includes items of row i that are not
         # there yet.
         longer = last + [rng.random() for _ in range(max(0, i - j))]
         printed += max(map(min, rows)) < min(longer[: i - 1])
@@ -145,7 +145,7 @@ def test_001_depth_below_zero_is_a_ply_too_many():
 
 
 def follow(tree, line):
-    """The leaf at the end of a line, None where the line is no line of the tree."""
+    """The leaf at the end of a line; None if it is not a line of the tree."""
     for i in line:
         if not isinstance(tree, list) or i >= len(tree):
             return None
@@ -154,7 +154,7 @@ def follow(tree, line):
 
 
 def test_001_the_path_is_cleared_for_each_child():
-    """A child that is a leaf, or is not better, leaves the last sibling's path behind."""
+    """A child that is a leaf, or is no better, leaves the previous sibling's path behind."""
     bad = 0
     for tree in trees(2000):
         printed, right = [], []
@@ -205,8 +205,8 @@ def three_player_tree(rng):
 
 
 def test_002_deep_cutoffs_are_unsound_with_three_players():
-    """In max^n the bound of a parent is safe; that of a grandparent says nothing of which child its
-    own child will prefer, and the value of the root changes."""
+    """In max^n the bound of a parent is safe; that of a grandparent says nothing about which child
+    its own child will prefer, and the value of the root changes."""
     rng = random.Random(5)
     many = [three_player_tree(rng) for _ in range(2000)]
     assert all(maxn(tree, 0, 1)[0] == maxn(tree, 0, 0)[0] for tree in many)
@@ -214,7 +214,7 @@ def test_002_deep_cutoffs_are_unsound_with_three_players():
 
 
 def test_003_the_level_is_handed_on_by_min_too():
-    """As printed MIN's children start again at level 0: a limit of two plies or more is never
+    """As printed, MIN's children start at level 0 again: a limit of two plies or more is never
     reached, and nothing is estimated."""
     many = list(trees(1000))
     for limit in (2, 3):
@@ -227,11 +227,10 @@ def test_003_the_level_is_handed_on_by_min_too():
 
 
 CIRCLE = {"a": ["b", "win"], "b": ["a"], "win": 1}
-"""MAX moves in a: a win, or b, whose only way leads back."""
+"""MAX moves in a: to a win, or to b, whose only move leads back."""
 
 DETOUR = {"a": ["b", "d"], "b": ["d", "loss"], "c": ["b"], "d": ["win", "c"], "win": 1, "loss": -1}
-"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX has to go to
-b."""
+"""MAX moves in a and has lost: in b MIN takes the loss, in d MIN goes to c and MAX must go to b."""
 
 
 @pytest.fixture(scope="module")
@@ -240,15 +239,15 @@ def graphs():
 
 
 def test_003_backward_analysis_agrees_with_a_long_lookahead(graphs):
-    """The judge of the next tests against an oracle of its own."""
+    """The judge of the next tests, against an oracle of its own."""
     for graph in (CIRCLE, DETOUR, *graphs[:500]):
         assert backward(graph) == within(graph, 2 * len(graph))
 
 
 def test_003_a_parent_ignores_a_cycle(graphs):
-    """A position with nothing but repetitions below it must be worth +infinity where MAX moves, so
-    that MIN above it looks elsewhere, and -infinity where MIN does. With the printed signs MAX
-    above it prefers the circle to the win."""
+    """A position with nothing but repetitions below it must be worth +infinity if MAX moves, so
+    that MIN above it looks elsewhere, and -infinity if MIN moves. With the printed signs MAX above
+    it prefers the cycle to the win."""
     assert as_printed.visit(CIRCLE, "a", True, {}) == INF
     assert cured.visit(CIRCLE, "a", True) == backward(CIRCLE)["a", True] == 1
     decided = [graph for graph in graphs if backward(graph)["a", True] != 0]
@@ -265,8 +264,8 @@ def test_003_a_parent_ignores_a_cycle(graphs):
 
 
 def test_003_values_cached_while_a_cycle_is_cut_off_depend_on_the_path(graphs):
-    """On the way a, b, d, c the step to b is a repetition, so that d looks won; noted, that value
-    is used on the way a, d, where it is wrong."""
+    """On the path a, b, d, c the step to b is a repetition, so that d looks won; once noted, that
+    value is used on the path a, d, where it is wrong."""
     noted: dict = {}
     assert cured.visit(DETOUR, "a", True) == backward(DETOUR)["a", True] == -1
     assert cured.visit(DETOUR, "a", True, cache=noted) == 1
@@ -282,8 +281,8 @@ def test_003_values_cached_while_a_cycle_is_cut_off_depend_on_the_path(graphs):
 
 
 def test_003_endless_play_needs_backward_analysis(graphs):
-    """Leaving cycles out gives a value even where neither side can force the end of the game;
-    backward analysis calls it a draw."""
+    """Leaving cycles out gives a value even if neither side can force the end of the game; backward
+    analysis calls it a draw."""
     drawn = [graph for graph in graphs if backward(graph)["a", True] == 0]
     assert sum(cured.visit(graph, "a", True) != 0 for graph in drawn) > 50
 

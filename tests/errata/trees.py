@@ -1,5 +1,5 @@
-"""Random trees as nested lists (leaves are MAX's values), and minimax on them: the ground on which
-slips show."""
+"""Random trees as nested lists (leaves are MAX's values), and minimax on them: the ground for
+showing the slips."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ INF = math.inf
 
 
 def random_tree(rng: random.Random, depth: int, branching: int = 3, values: int = 10) -> Tree:
-    """Leaves at unequal depths, few values, at least one child everywhere; the root is no leaf."""
+    """Leaves at unequal depths, few values, at least one child everywhere; the root is not a
+    leaf."""
 
     def grow(left: int) -> Tree:
         if left == 0 or (left < depth and rng.random() < 0.15):
@@ -22,7 +23,7 @@ def random_tree(rng: random.Random, depth: int, branching: int = 3, values: int 
 
 
 def trees(count: int, depth: int = 4, **shape: int):
-    """So many random trees, always the same ones."""
+    """`count` random trees, always the same ones."""
     for seed in range(count):
         yield random_tree(random.Random(seed), depth, **shape)
 
@@ -36,7 +37,7 @@ def minimax(tree: Tree, is_max: bool = True) -> int:
 
 
 def negamax(tree: Tree, sign: int = 1) -> int:
-    """The value for the player to move; `sign` is 1 where MAX is."""
+    """The value for the player to move; `sign` is 1 if that is MAX."""
     return (
         sign * tree if not isinstance(tree, list) else max(-negamax(child, -sign) for child in tree)
     )
@@ -49,7 +50,7 @@ def estimate(tree: list) -> int:
 
 
 def minimax_to(tree: Tree, depth: int, is_max: bool = True) -> int:
-    """The value for MAX within so many plies."""
+    """The value for MAX within `depth` plies."""
     if not isinstance(tree, list):
         return tree
     if depth == 0:

@@ -1,5 +1,5 @@
-"""Python and the command line ask alike: the same defaults, the same words for what contradicts
-itself."""
+"""Python and the command line agree: the same defaults, the same words about contradictory
+arguments."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.commands import prunus as command
 
 
 def told(found):
-    """What a result says but for the times, the name of the game, which is that of the command
-    there, and what it ran on: a new process has no code at hand."""
+    """What a result says, without times, without the game's name (in the command line's form there)
+    and without the backend: a new process has no code at hand."""
     data = found if isinstance(found, dict) else found.to_dict()
     return {
         name: value
@@ -40,7 +40,7 @@ def told(found):
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )  # fmt: skip
 def test_the_same_question_has_the_same_answer(words, call):
-    """Node for node: both search with one thread unless they are told otherwise."""
+    """Node for node: both search with one thread unless told otherwise."""
     game, position = words[1], words[2] if len(words) > 2 and not words[2].startswith("-") else ""
     from_command = told(json.loads(command(*words, "--json").stdout))
     from_python = told(call())
@@ -52,7 +52,7 @@ def test_the_same_question_has_the_same_answer(words, call):
 
 
 def test_an_analysis_without_limits_ends():
-    """As deep as is usual, whatever it runs on; to the end of the game where that is asked for."""
+    """As deep as usual, whatever the backend; to the end of the game if asked for."""
     found = prunus.analyze(UniformTree(2, 12), compile=False)
     assert (found.depth, found.proved, found.interrupted) == (USUAL_PLIES, False, False)
     never = type("Never", (UniformTree,), {"interpreted_only": True})

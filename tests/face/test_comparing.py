@@ -1,4 +1,4 @@
-"""All algorithms on one position: they agree, the counts are their own, and a disagreement is
+"""All algorithms on one position: they agree, each has its own counts, and a disagreement is
 loud."""
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_the_depth_that_is_chosen_is_affordable():
 
 
 class Lying(TicTacToe):
-    """Its limits are wrong: nobody can win."""
+    """Its limits are wrong: they say that nobody can win."""
 
     def bounds(self, state):
         return -1, 0
@@ -175,8 +175,8 @@ def test_the_command(tmp_path):
 
 
 def test_ctrl_c_keeps_what_is_done():
-    """In best order alpha-beta is done at once, minimax would take a minute, and the third does not
-    begin."""
+    """In best order alpha-beta is done at once, minimax would take a minute, and the third
+    algorithm does not start."""
     words = (
         "--depth",
         "14",
@@ -187,7 +187,7 @@ def test_ctrl_c_keeps_what_is_done():
         "--json",
     )
     with started("compare", "uniform:degree=3,height=14,order=best", *words) as process:
-        time.sleep(15)  # a busy machine takes long to start
+        time.sleep(15)  # a busy machine starts slowly
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and "Traceback" not in err, err

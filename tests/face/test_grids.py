@@ -1,4 +1,4 @@
-"""Boards as text: what is written is read again, and each mistake is named with its place."""
+"""Boards as text: what is written can be read, and each mistake is reported with its place."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What people meet first: the names of the package, for Python, for `help` and for type
-checkers."""
+"""What users meet first: the names of the package, for Python, for `help` and for type checkers."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ def test_every_name_is_there_and_listed():
 
 
 def test_names_that_load_late_are_those_that_type_checkers_see():
-    """The table of homes and the imports for type checkers are the same list."""
+    """The table of where names live and the imports for type checkers are the same list."""
     tree = ast.parse((SOURCE / "__init__.py").read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))
     seen = {
@@ -63,7 +62,7 @@ def test_names_that_load_late_are_those_that_type_checkers_see():
 
 def test_errors_have_one_base():
     """Every error class of the package derives from PrunusError; what only ends a search or a walk
-    is no error."""
+    is not an error."""
     inner = {
         "Stopped",
         "DeadEnd",
@@ -135,7 +134,7 @@ def read_by(tool, home):
 
 @pytest.mark.parametrize("tool", ["mypy", "basedpyright"])
 def test_type_checkers_understand_a_users_script(tool, home):
-    """In pyright's standard mode and mypy's strict one; and both see a wrong call."""
+    """In pyright's standard mode and mypy's strict mode; and both report a wrong call."""
     pytest.importorskip(tool, reason=f"{tool} is not installed; requirements/dev.txt has it")
     (home / "pyrightconfig.json").write_text('{"typeCheckingMode": "standard"}')
     text = SCRIPT.read_text()

@@ -1,4 +1,4 @@
-"""How results show themselves: in a line, as text, as pictures, in notebooks."""
+"""How results display themselves: on a line, as text, as pictures, in notebooks."""
 
 from __future__ import annotations
 

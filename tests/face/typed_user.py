@@ -1,5 +1,5 @@
 """A user's script, as type checkers meet it: `assert_type` fails for a name that they cannot see.
-It is read, never run."""
+It is only read, never run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prunus import Game, Runtime, i16, u8, u64, with_item
 
 
 class Squares(Game):
-    """Take one or two counters; parameters are named as their author likes."""
+    """Take one or two counters; its author has chosen the names of parameters freely."""
 
     seed: Runtime[u64]
 

@@ -1,8 +1,8 @@
 """`python -m tests.fuzz SECONDS SEED [--compiled] [--games NAMES] [--algorithms NAMES]`: random
 games until the time is over.
 
-Each search that is wrong is printed as the call of `tests.fuzz.running` that repeats it; the exit
-status is 1 where there was any. With `--compiled` machine code is made first, some seconds for each
+Each wrong search is printed as the call of `tests.fuzz.running` that repeats it; the exit status is
+1 if there was any. With `--compiled` machine code is made first, which takes some seconds for each
 pair of a game and an algorithm.
 """
 

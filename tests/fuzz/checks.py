@@ -1,4 +1,4 @@
-"""What must hold of every answer, whatever the game, the algorithm and the limits."""
+"""What must hold for every answer, whatever the game, the algorithm and the limits."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Wrong(AssertionError):
 
 
 def expect(condition: bool, what: str) -> None:
-    """Raises Wrong where a condition does not hold."""
+    """Raises Wrong if a condition does not hold."""
     if not condition:
         raise Wrong(what)
 
 
 def check(found: Analysis, truth: Truth, depth: int | None, how: dict[str, Any]) -> None:
-    """Raises Wrong where an answer to `analyze(..., **how)` at this depth is wrong, of a game
-    without cycles."""
+    """Raises Wrong if an answer to `analyze(..., **how)` at this depth is wrong, for a game without
+    cycles."""
     exact = truth.value(0)
     if found.value is None:
         expect(found.interrupted, "no value, and not interrupted")
@@ -71,7 +71,7 @@ def _best(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
 
 
 def _plays(truth: Truth, line: tuple[int, ...]) -> tuple[int, int]:
-    """Where a line ends, and whether the same player moves there (1) or not (-1)."""
+    """The State at the end of a line, and whether the same player moves there (1) or not (-1)."""
     node, sign = 0, 1
     for action in line:
         below = dict(truth.children[node])
@@ -82,7 +82,7 @@ def _plays(truth: Truth, line: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _line(found: Analysis, truth: Truth, depth: int | None, limited: bool) -> None:
-    """The line is played to the end of the game or to the depth, and is worth the value."""
+    """The line reaches the end of the game or the depth, and is worth the value."""
     expect(found.pv[:1] == (found.best,), f"the line {found.pv} does not begin with {found.best}")
     end, sign = _plays(truth, found.pv)
     if not truth.children[end]:
@@ -108,7 +108,7 @@ def _line(found: Analysis, truth: Truth, depth: int | None, limited: bool) -> No
 
 
 def _haste(found: Analysis, truth: Truth, depth: int | None) -> None:
-    """The line is that of the nearest win or the farthest loss. Values must fit the scale."""
+    """The line is that of the nearest win or the most distant loss. Values must fit the scale."""
     end, sign = _plays(truth, found.pv)
     plies = LONGEST_LINE if depth is None else depth
     if truth.children[end] or found.algorithm in ("sss-stockman", "cached-minimax"):
@@ -138,9 +138,9 @@ def _moves(found: Analysis, worth: dict[int, int], how: dict[str, Any]) -> None:
 
 
 def check_selective(found: Analysis, truth: Truth) -> None:
-    """An answer that may be anything: it proves nothing, and its line can be played. Where the
-    rules of repetition leave the root no action the game is over, nothing is searched, and the
-    value is the rules'."""
+    """An answer that may be anything: it proves nothing, and its line can be played. If the rules
+    of repetition leave the root no action the game is over, nothing is searched, and the value is
+    the rules'."""
     over = not truth.along((0,), 1)
     expect(
         found.proved == over,
@@ -159,8 +159,8 @@ def check_selective(found: Analysis, truth: Truth) -> None:
 
 
 def check_cyclic(found: Analysis, truth: Truth, depth: int | None, how: dict[str, Any]) -> None:
-    """The same for a game with cycles, by the oracle that knows the path. Raises TooLarge where
-    that gives up."""
+    """The same for a game with cycles, by the oracle that knows the path. Raises TooLarge if the
+    oracle gives up."""
     worth = truth.along((0,), depth)
     value = max(worth.values(), default=-truth.kind.repetition_loss)
     if found.interrupted:
@@ -188,8 +188,7 @@ def check_cyclic(found: Analysis, truth: Truth, depth: int | None, how: dict[str
 
 
 def _line_of_cycles(found: Analysis, truth: Truth) -> None:
-    """A line of a proved value keeps to the rule, and is worth that value where the game ends with
-    it."""
+    """A line of a proved value obeys the rule, and is worth that value if the game ends with it."""
     path, sign = (0,), 1
     for number, action in enumerate(found.pv, 1):
         node, child = path[-1], dict(truth.children[path[-1]])[action]

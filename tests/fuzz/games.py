@@ -1,8 +1,8 @@
-"""Random games of many kinds: a graph of positions in arrays, and classes that define this or that
-of a game's optional methods.
+"""Random games of many kinds: a graph of positions in arrays, and classes that define various
+optional methods of a game.
 
 The arrays are data, so that one class is compiled once for all its games. A position is the number
-of a node. With `twins` two nodes 2k and 2k + 1 stand for one position and its mirror image.
+of a node. With `twins`, the nodes 2k and 2k + 1 represent one position and its mirror image.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Turns(Nodes):
 
 
 class Guesses(Nodes):
-    """An evaluation, an order and noisy actions; keys that three positions in four share."""
+    """An evaluation, an order and noisy actions; a key that four nodes share."""
 
     def bounds(self, state: Any) -> tuple[int, int]:
         return (self.low[state.node], self.high[state.node])
@@ -82,7 +82,7 @@ class Guesses(Nodes):
 
 
 class Solved(Turns):
-    """All that helps a search to the end of the game: `bounds`, `secured`, `worthwhile`,
+    """Everything that helps a search to the end of the game: `bounds`, `secured`, `worthwhile`,
     `plies_left`, `last_value`."""
 
     last_plies = 3
@@ -153,8 +153,8 @@ BLANK, CLEAR = (0,) * CELLS, (False,) * CELLS
 
 
 class Cells(Mirrored):
-    """The node in two cells of a board of 25; one more cell, and a flag of 25, that it has its
-    own."""
+    """The node in two cells of a board of 25, with one more cell, and one of 25 flags, that are the
+    node's own."""
 
     class State(NamedTuple):
         board: tuple[u8, ...]
@@ -176,7 +176,7 @@ class Drawn(Turns):
 
 
 class DrawnImages(Drawn):
-    """The same with mirror images, and limits that hold for the whole game. A mirror image is no
+    """The same with mirror images, and limits that hold for the whole game. A mirror image is not a
     repetition."""
 
     twins = True
@@ -189,21 +189,21 @@ class DrawnImages(Drawn):
 
 
 class Lost(Turns):
-    """With cycles: who repeats loses 3."""
+    """With cycles: whoever repeats loses 3."""
 
     repetition = "loss"
     repetition_loss = 3
 
 
 class Forbidden(Turns):
-    """With cycles: nobody may repeat; who has nothing else loses 2."""
+    """With cycles: nobody may repeat; whoever has no other action loses 2."""
 
     repetition = "forbidden"
     repetition_loss = 2
 
 
 class LostOnWords(Lost):
-    """The same on a number of 256 bits, which no key holds."""
+    """The same on a number of 256 bits, which no key can hold."""
 
     class State(NamedTuple):
         place: u256

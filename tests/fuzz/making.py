@@ -1,4 +1,4 @@
-"""The making of random games, and their values by the shortest correct text."""
+"""Making random games, and computing their values with the shortest correct code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UTILITIES: Final[dict[str, Callable[[random.Random], int]]] = {
     "41 bits": lambda r: r.randint(-(1 << 40), 1 << 40),
     "62 bits": lambda r: r.choice((-1, 1)) * ((1 << 62) - r.randint(1, 3)),
 }
-"""What finished games are worth, to the player to move."""
+"""The values of finished games, for the player to move."""
 
 SMALL: Final = ("win, draw, loss", "small", "no draw", "all equal", "all lost", "all won")
 
@@ -39,11 +39,12 @@ NAMES: Final[dict[str, Callable[[random.Random, int], list[int]]]] = {
 
 HASTE: Final = 1 << 16
 LOOPS: Final = 20_000
-"""The positions on paths that the oracle of games with cycles looks at before it gives up."""
+"""The number of positions on paths that the oracle of games with cycles examines before it gives
+up."""
 
 
 class TooLarge(Exception):
-    """A game has too many lines of play to be valued by the oracle."""
+    """The oracle cannot value a game, because it has too many lines of play."""
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Truth:
     left: int = LOOPS
 
     def sign(self, node: int, child: int) -> int:
-        """1 where the player to move in `node` moves again in `child`, otherwise -1."""
+        """1 if the player to move in `node` moves again in `child`, otherwise -1."""
         return 1 if not self.kind.alternates and self.turn[node] == self.turn[child] else -1
 
     def value(self, node: int, depth: int | None = None) -> int:
@@ -76,7 +77,7 @@ class Truth:
         return self.known[node, depth]
 
     def height(self, node: int) -> int:
-        """The plies of the longest line."""
+        """The number of plies of the longest line."""
         if ("height", node) not in self.known:
             self.known["height", node] = max(
                 (1 + self.height(child) for _, child in self.children[node]), default=0
@@ -84,7 +85,7 @@ class Truth:
         return self.known["height", node]
 
     def size(self, node: int, depth: int | None) -> int:
-        """The nodes of the tree."""
+        """The number of nodes of the tree."""
         if depth == 0 or not self.children[node]:
             return 1
         if ("size", node, depth) not in self.known:
@@ -111,13 +112,14 @@ class Truth:
         return self.known["haste", node, left]
 
     def repeats(self, path: tuple[int, ...], child: int) -> bool:
-        """Whether a child of the path's last node is on it with the same player to move."""
+        """Whether a child of the path's last node occurs on the path with the same player to
+        move."""
         step = 2 if self.kind.alternates else 1
         return any(path[ply] == child for ply in range(len(path) - step, -1, -step))
 
     def along(self, path: tuple[int, ...], depth: int | None) -> dict[int, int]:
-        """What the actions of a path's last node are worth under the game's rule of repetition;
-        forbidden ones are missing. Raises TooLarge."""
+        """The values of the actions of a path's last node under the game's rule of repetition;
+        forbidden ones are left out. Raises TooLarge."""
         self.left -= 1
         if self.left < 0:
             raise TooLarge
@@ -144,7 +146,7 @@ class Truth:
 
 
 def random_game(kind: type[Nodes], seed: int, least: int = 2) -> tuple[Game, Truth]:
-    """A game of this kind and its truth. The root is no end."""
+    """A game of this kind and its truth. The root is not terminal."""
     rng = random.Random(f"{kind.__name__} {seed}")
     utilities = rng.choice(SMALL if kind in CYCLIC else list(UTILITIES))
     names = NAMES[rng.choice(list(NAMES))]

@@ -22,7 +22,7 @@ from tests.fuzz.making import TooLarge, Truth, random_game
 
 REMEMBERING: Final = ("cached-minimax", *(name for name, each in ALGORITHMS.items() if each.table))
 LARGEST: Final = {False: 2_000, True: 3_000_000}
-"""The nodes of the largest tree that is searched, interpreted and compiled."""
+"""The largest trees, in nodes, that are searched interpreted and compiled."""
 
 WITHOUT_TABLE: Final = 60_000
 """The same for algorithms that remember nothing."""
@@ -36,15 +36,15 @@ OPTIONS: Final[tuple[dict[str, int], ...]] = (
 SELECTIVE: Final = [
     name for name in Options.SELECTIVE if name not in ("behind", "null_move", "probcut")
 ]
-"""Options that may change the value, and that any game may be searched with."""
+"""Options that may change the value, and with which any game may be searched."""
 
 CLASSES: Final[dict[str, type[Nodes]]] = {kind.__name__: kind for kind in (*ACYCLIC, *CYCLIC)}
 
 
 @dataclass
 class Report:
-    """How many searches were made, of each algorithm, and what was wrong: the call that shows it,
-    and the error."""
+    """The number of searches with each algorithm, and what was wrong: the call that shows it, and
+    the error."""
 
     searches: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Report:
 def calls(
     kind: type[Nodes], name: str, truth: Truth, rng: random.Random, compile: bool
 ) -> dict[str, Any]:
-    """How to ask an algorithm this time: arguments of `analyze`."""
+    """The arguments of `analyze` for this search."""
     how: dict[str, Any] = {
         "algorithm": name,
         "compile": compile,
@@ -86,7 +86,7 @@ def calls(
 
 
 def is_affordable(kind: type[Nodes], truth: Truth, how: Mapping[str, Any]) -> bool:
-    """Whether a search is over soon."""
+    """Whether a search ends soon."""
     if kind in CYCLIC:
         return True
     size, compile = truth.size(0, how["depth"]), how["compile"]
@@ -97,7 +97,8 @@ def is_affordable(kind: type[Nodes], truth: Truth, how: Mapping[str, Any]) -> bo
 
 @contextmanager
 def solver_from(cheap: int | None) -> Iterator[None]:
-    """Tests to the end of the game take over after so many nodes of deepening; None: as usual."""
+    """The number of nodes of deepening after which tests to the end of the game take over; None: as
+    usual."""
     before = solver.CHEAP, solver.CHEAP_GUESS
     if cheap is not None:
         solver.CHEAP = solver.CHEAP_GUESS = cheap  # type: ignore[misc]
@@ -114,7 +115,7 @@ def again(
     cheap: int | None = None,
     report: Report | None = None,
 ) -> Report:
-    """A search of a random game, made in this way; what is wrong goes into the report."""
+    """A search of a random game with these arguments; what is wrong goes into the report."""
     report = Report() if report is None else report
     game, truth = random_game(kind, seed)
     try:

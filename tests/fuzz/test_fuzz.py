@@ -1,5 +1,5 @@
-"""Random games of many kinds against every algorithm; `python -m tests.fuzz` goes on for as long as
-one likes."""
+"""Random games of many kinds against every algorithm; `python -m tests.fuzz` runs for as long as
+you like."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.naive import minimax_value
 KINDS = (*ACYCLIC, *CYCLIC)
 
 HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
-    # Searches of several depths through one table, which cross.
+    # Searches of several depths sharing one table.
     (Guesses, 222, {"algorithm": "mtdf", "depth": None, "table": 0.01}, None),
     (
         Mirrored,
@@ -45,12 +45,12 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     (Guesses, 102, {"algorithm": "minimax-extreme", "depth": 7}, None),
     (Mirrored, 151, {"algorithm": "minimax-extreme", "depth": 3}, 3),
     (Guesses, 191, {"algorithm": "minimax-extreme", "depth": 2}, None),
-    # A position that is met again with less depth left.
+    # A position that is reached again with less depth left.
     (Turns, 119, {"algorithm": "cached-minimax", "depth": 7, "room": 1 << 17}, None),
     (Guesses, 119, {"algorithm": "cached-minimax", "depth": 4, "room": 16}, 0),
-    # A line whose end the cache no longer holds.
+    # A line whose end is no longer in the cache.
     (Guesses, 9, {"algorithm": "cached-minimax", "depth": None, "room": 1}, 3),
-    # No action left that is allowed.
+    # No allowed action left.
     (
         Forbidden,
         12,
@@ -64,7 +64,7 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     ),
     (Forbidden, 18, {"algorithm": "engine", "depth": 2, "table": 0.01}, 0),
     (Forbidden, 21, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.1}, 3),
-    # A second look where all root actions are forbidden.
+    # A second pass when all root actions are forbidden.
     (
         Forbidden,
         300400191,
@@ -83,7 +83,7 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
         {"algorithm": "engine", "depth": 2, "table": 0.001, "options": {"second": 3, "floyd": 20}},
         3,
     ),
-    # A win that the table makes nearer or farther than it is.
+    # A win that the table makes nearer or more distant than it is.
     (Solved, 5014, {"algorithm": "aspiration", "depth": 4, "table": 0.1, "prefer_faster": True}, 3),
     # A root action after which none is allowed, which a search to this depth does not see.
     (
@@ -98,7 +98,7 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
         },
         3,
     ),
-    # A line that goes on after a repetition.
+    # A line that continues after a repetition.
     (
         Drawn,
         8,
@@ -112,11 +112,12 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     ),
     (Drawn, 11, {"algorithm": "engine", "depth": 4, "all_moves": True, "table": 0.001}, 0),
     (Lost, 23, {"algorithm": "engine", "depth": 3, "table": 0}, 0),
-    # A root action that lets the other side come back to the root.
+    # A root action that lets the other side return to the root.
     (Drawn, 21, {"algorithm": "engine", "depth": None, "all_moves": True, "table": 0.0001}, 3),
     (Lost, 11, {"algorithm": "engine", "depth": 3, "all_moves": True, "table": 0}, None),
 )
-"""Searches that are hard, for the reason above them: the arguments of `again`, interpreted."""
+"""Searches that are hard, for the reason given above each: the arguments of `again`,
+interpreted."""
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_machine_code_on_random_games(kind, names):
 
 @pytest.mark.parametrize("kind", ACYCLIC)
 def test_the_oracle_is_minimax(kind):
-    """The values of the arrays are those of the game that is played with them, and what helps a
+    """The values from the arrays are those of the game that is played with them, and what helps a
     search is true."""
     for seed in range(30):
         game, truth = random_game(kind, seed)
@@ -179,7 +180,7 @@ def test_the_oracle_of_cycles_knows_each_rule():
 
 
 def test_wrong_answers_are_noticed():
-    """Each thing that an answer says is looked at."""
+    """Each statement of an answer is checked."""
     noticed = set()
     for seed in range(40):
         game, truth = random_game(Nodes, seed)

@@ -1,12 +1,12 @@
-"""Ways of writing rules, one a small game: what `utility` does with a State is compared between
+"""Ways of writing rules, each a small game: the result of `utility` for a State is compared between
 Python and compiled code.
 
-The files `idioms/*.txt` hold an idiom each behind a line `=== NAME`: the body of `utility(self,
-state)`, where x, y, b, t are the fields of the State, behind `--- module`, `--- class` and `---
-init` what stands at the top of the module, in the class, in `__init__`, and
+The files `idioms/*.txt` hold the idioms, each after a line `=== NAME`: the body of `utility(self,
+state)`, where x, y, b, t are the fields of the State. What stands at the top of the module, in the
+class and in `__init__` follows `--- module`, `--- class` and `--- init`. An idiom may also have
 
-- `--- refused WORDS`: it is not compiled, and the message says these words,
-- `--- stops`: some numbers need more than 64 bits, where compiled code raises OverflowError.
+- `--- refused WORDS`: it is not compiled, and the message contains these words,
+- `--- stops`: some numbers need more than 64 bits, so that compiled code raises OverflowError.
 
 `python -m tests.kernel.battery [NAMES]` runs them and counts how many agree, are refused and
 differ.
@@ -80,7 +80,7 @@ class G(Game):
 
 
 class Idiom(NamedTuple):
-    """One idiom; `refused` are words of the message where it is not compiled, `stops` whether
+    """One idiom; `refused` is the expected wording if it is not compiled, `stops` says whether
     compiled code may raise OverflowError."""
 
     name: str
@@ -152,7 +152,8 @@ def _value(call: Any) -> Any:
 
 
 class Outcome(NamedTuple):
-    """What came of an idiom: "agrees", "stops", "refused" or "differs", and more for people."""
+    """The outcome of an idiom: "agrees", "stops", "refused" or "differs", with details for the
+    reader."""
 
     kind: str
     message: str
@@ -160,7 +161,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(idiom: Idiom, folder: Path) -> Outcome:
-    """Run an idiom both ways on a dozen States."""
+    """Run an idiom on both backends on a dozen States."""
     cls = load(idiom, folder).G
     game = cls()
     game.freeze()
@@ -190,7 +191,7 @@ def outcome(idiom: Idiom, folder: Path) -> Outcome:
 
 
 def main(names: list[str]) -> None:
-    """Run idioms and print what does not agree, then the numbers."""
+    """Run idioms, print those that do not agree, then the counts."""
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for idiom in idioms():

@@ -1,4 +1,4 @@
-"""Random expressions on integers of every kind, with what Python says of them. `python -m
+"""Random expressions on integers of every kind, compared with Python's results. `python -m
 tests.kernel.expressions SECONDS SEED` runs many."""
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ JOINS = (
     "any([{0}, {1}, {2}])",
     "(5 if {0} and {2} or {1} else 8)",
 )
-"""What is a u64 on one path and a plain integer on another, or an item of a list among others."""
+"""Values that are a u64 on one path and a plain integer on another, or items of a list of both."""
 
 
 def plus_one(x=0):
@@ -301,8 +301,8 @@ def joined(a, b):
 
 
 def source(texts):
-    """A function that stores what expression number `which` gives: its low 64 bits and whether it
-    is negative."""
+    """A function that stores the result of expression number `which`: its low 64 bits and whether
+    it is negative."""
     lines = ["def run(game, s, k, which, memory):"]
     for i, text in enumerate(texts):
         lines += [
@@ -325,7 +325,7 @@ def outcome(call, memory):
 
 
 def is_small(text, scope):
-    """Whether a sub-expression has a value and this, where it is plain, 63 bits."""
+    """Whether a sub-expression has a value and, if it is a plain integer, fits 63 bits."""
     try:
         value = eval(text, dict(NAMES), scope)  # noqa: S307 - our own text
     except (ArithmeticError, IndexError, ValueError, MemoryError):
@@ -334,12 +334,14 @@ def is_small(text, scope):
 
 
 def difference(text, parts, scope, interpreted, compiled):
-    """What is wrong with a pair of outcomes; None where they agree or compiled code rightly refuses
-    a number of more than 64 bits."""
+    """What is wrong with a pair of outcomes; None if they agree or compiled code rightly refuses a
+    number of more than 64 bits."""
     if interpreted == compiled:
         return None
     if compiled is OverflowError and any("s.h" in part or "u128" in part for part in parts):
-        return None  # a plain integer of more than 64 bits, or what is a u128 on one path only
+        return (
+            None  # a plain integer of more than 64 bits, or a value that is a u128 on one path only
+        )
     if compiled is OverflowError and not all(is_small(part, scope) for part in parts):
         return None
     return (
@@ -349,8 +351,8 @@ def difference(text, parts, scope, interpreted, compiled):
 
 
 def compiled_group(expressions, game):
-    """The expressions that compile, with their function both ways and its memory; how many were
-    refused."""
+    """The expressions that compile, with their function on both backends and its memory, and the
+    number of refused ones."""
     scope = dict(NAMES)
     exec(compile(source([text for text, _ in expressions]), "<expressions>", "exec"), scope)  # noqa: S102
     memory = Memory({"nodes": "i64", "out": ("u64", 3)})
@@ -369,8 +371,8 @@ def compiled_group(expressions, game):
 
 
 def differences(seed, count=14, states=40, depth=3):
-    """(how many outcomes were compared, how many expressions were refused, what differs) for random
-    expressions of this seed."""
+    """(number of outcomes compared, number of expressions refused, differences) for random
+    expressions from this seed."""
     rng = random.Random(seed)
     expressions = []
     for _ in range(count):
@@ -400,8 +402,8 @@ def differences(seed, count=14, states=40, depth=3):
 
 
 ROOM = 4 << 30
-"""Bytes that a process of `main` may have: `1 << 2**40` is a number to Python, and would be made
-for as long as there is memory."""
+"""The bytes that a process of `main` may use: `1 << 2**40` is a number to Python, which would
+compute it until memory runs out."""
 
 
 def main(seconds, seed):

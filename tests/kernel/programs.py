@@ -3,9 +3,9 @@ SEED`.
 
 Where `expressions.py` tries operators, this tries statements: loops of all kinds, with `break`,
 `continue` and `else`, over numbers, tuples, lists and generators that loop over other generators;
-lists that grow, shrink and are changed; tuples cut and put together; inner functions,
-comprehensions, `try`, early returns. What a program does with a dozen States must be the same
-number or the same kind of error both ways.
+lists that grow, shrink and change; tuples cut and joined; inner functions, comprehensions, `try`,
+early returns. For a dozen States a program must give the same number or the same kind of error on
+both backends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from tests.kernel.battery import Idiom, outcome
 
 MOST = 1009
-"""Numbers are kept below this, so that few programs leave 64 bits."""
+"""Numbers are kept below this, so that few programs exceed 64 bits."""
 
 
 class Writer:
@@ -141,7 +141,7 @@ class Writer:
     def block(
         self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool = False
     ) -> list[str]:
-        """A few statements; `ends` are statements that may leave here ("return", "yield",
+        """A few statements; `ends` are statements that may end the block ("return", "yield",
         "append")."""
         scope = {kind: list(names) for kind, names in scope.items()}
         lines: list[str] = []
@@ -152,7 +152,7 @@ class Writer:
     def statement(
         self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool
     ) -> list[str]:
-        """One statement, of several lines perhaps; what it assigns is added to the scope."""
+        """One statement, possibly of several lines; the names it assigns are added to the scope."""
         kind = self.random.randrange(20)
         if kind < 4 and scope["var"]:
             name = self.random.choice(scope["var"])
@@ -204,7 +204,7 @@ class Writer:
         return self.loop(scope, depth, ends)
 
     def change(self, scope: dict[str, list[str]], items: str) -> list[str]:
-        """Something done to a list."""
+        """A change to a list."""
         value, place = self.number(scope, 1), self.number(scope, 0)
         return [
             self.pick(
@@ -259,7 +259,7 @@ class Writer:
         return lines + (["else:", *other] if self.random.random() < 0.5 else [])
 
     def loop(self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...]) -> list[str]:
-        """`for` or `while`, `else` perhaps."""
+        """`for` or `while`, possibly with `else`."""
         name = self.name("v")
         inner = {**scope, "int": [*scope["int"], name]}
         if self.random.random() < 0.15:
@@ -333,7 +333,7 @@ class Writer:
 
 
 def main(seconds: float, seed: int) -> None:
-    """Run programs for some seconds, print those that differ and what was counted."""
+    """Run programs for some seconds; print those that differ, and the counts."""
     counts: Counter[str] = Counter()
     refusals: Counter[str] = Counter()
     examples: dict[str, int] = {}
@@ -343,7 +343,7 @@ def main(seconds: float, seed: int) -> None:
             idiom = Writer(seed).program()
             try:
                 found = outcome(idiom, Path(folder))
-            except Exception as error:  # what is no outcome at all is worth a look as well
+            except Exception as error:  # what is not even an outcome deserves a look too
                 print(f"broken {seed}: {type(error).__name__}: {str(error)[:300]}", flush=True)
                 counts["broken"] += 1
             else:

@@ -1,4 +1,4 @@
-"""Indices of a game's own arrays: outside they raise and negative ones count from the end,
+"""Indices of a game's own arrays: out of range they raise, and negative ones count from the end,
 interpreted and compiled."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from prunus import Game, analyze, i64, trace, u8
 
 
 class Lookup(Game):
-    """One action, then the item of an array at a place that the State holds."""
+    """One action, then the item of an array at an index that the State holds."""
 
     class State(NamedTuple):
         place: i64
@@ -49,7 +49,7 @@ class Pair(Lookup):
 
 
 def asked(game, place, compiled):
-    """What the game says of the item at a place."""
+    """The game's answer about the item at an index."""
     return analyze(game, game.State(place, 0), algorithm="minimax", compile=compiled)
 
 

@@ -1,4 +1,5 @@
-"""Arrays that threads share: the same steps both ways, and none lost between threads."""
+"""Arrays that threads share: the same operations on both backends, and none lost between
+threads."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from tests.kernel.subset import Sample
 
 
 def steps(game, memory) -> int:
-    """One of the four for each row of the script; what they return goes to `memory.found`."""
+    """One of the four operations for each row of the script; their results go to `memory.found`."""
     for i in range(len(memory.what)):
         at, x, y = memory.at[i], memory.x[i], memory.y[i]
         if memory.what[i] == 0:
@@ -35,8 +36,8 @@ def steps(game, memory) -> int:
 
 
 def test_the_same_both_ways():
-    """Against a dictionary: three items, so that expected values are often there; a negative number
-    is the word that it is."""
+    """Compared with a dictionary: three items, so that expected values are often present; a
+    negative number is taken as its word."""
     chance, count = random.Random(2), 600
     values = [0, 1, -1, 5, (1 << 63) - 1, -(1 << 63)]
     script = {
@@ -69,8 +70,8 @@ def test_the_same_both_ways():
 
 
 def race(game, count, memory) -> int:
-    """Count to `count` together: in one step, and by exchanges that are tried again; what was
-    written before is there."""
+    """Count to `count` together, by atomic additions and by exchanges that are retried; what was
+    written before is visible."""
     for _ in range(count):
         memory.shared.fetch_add(0, 1)
         done = False

@@ -1,4 +1,4 @@
-"""What a process keeps of games that come and go is bounded, and nothing of it keeps the others
+"""What a process keeps of games that come and go is bounded, and no part of it keeps others
 alive."""
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KEPT = 2
 
 
 def edited(stake):
-    """The game with another constant, as an editor's next version is."""
+    """The game with another constant, like the next version in an editor."""
     scope = {"STAKE": stake, "__name__": "edited"}
     exec(compile(TEXT, "edited.py", "exec", dont_inherit=True), scope)
     return scope["Take"]
@@ -70,7 +70,7 @@ def test_compiled_games_are_forgotten(monkeypatch):
     states.state_type.cache_clear()
     native_memory._type_made_of.cache_clear()
     spare._spare.clear()
-    for _ in range(4):  # what a translation leaves behind is found in rounds
+    for _ in range(4):  # the remains of a translation are found in rounds
         gc.collect()
     assert all(len(recent) == KEPT for recent in kept)
     assert [ref() is not None for ref in seen] == [False, False, False, True, True]
@@ -83,12 +83,12 @@ def test_compiled_games_are_forgotten(monkeypatch):
     )
     engines.give_back()
     assert all(engine.closed for engine in ended) and not engines._ended
-    # The code of games that are kept still runs, and the rest is made again.
+    # The code of games that are kept still runs, and the rest is compiled again.
     assert prunus.solve(edited(1)(), algorithm="minimax", compile=True).value == 1
 
 
 def test_code_lives_as_long_as_it_may_run(monkeypatch):
-    """A search whose code is no longer kept goes on with it; so does code that came from the
+    """A search whose code is no longer kept continues with it; so does code that was loaded from
     disk."""
     monkeypatch.setattr(compiled, "_compiled", Recent(1))
     cls = edited(77)

@@ -117,7 +117,7 @@ def place(tmp_path):
 
 
 def expected(bonus=1, helper=30, base=1000, step=2):
-    """The value by hand: only the parity of the play and the score at the end count."""
+    """The value computed by hand: only the parity of the play and the final score count."""
     score = 100 + bonus + helper + base
     value = {0: score}
     for left in range(1, 6):
@@ -132,7 +132,7 @@ def test_an_unchanged_game_is_not_compiled_again(place):
 
 
 def test_every_algorithm_is_loaded_again(place):
-    """Those with arrays of States in their memory too."""
+    """Including those with arrays of States in their memory."""
     every = (
         "from prunus.run.registry import ALGORITHMS\nfor name in ALGORITHMS: "
         "prunus.analyze(game, algorithm=name, compile=True)"
@@ -142,8 +142,8 @@ def test_every_algorithm_is_loaded_again(place):
 
 
 def test_the_form_for_searches_to_the_end_is_loaded_again(place):
-    """Its digest is taken after the code of the game itself was saved, which must leave no trace in
-    the class that it derives from."""
+    """Its digest is taken after the code of the game itself was saved; saving must leave no trace
+    in the class that it derives from."""
     solve = (
         "import prunus.run.solver as solver; solver.CHEAP = 0; prunus.solve(game, "
         "compile=True, book=False)\ngame = make_game('nim')"
@@ -155,8 +155,8 @@ def test_the_form_for_searches_to_the_end_is_loaded_again(place):
 
 
 def test_every_kind_of_edit_gives_the_new_answer(place):
-    """A rule, a helper module, a constant, a base class, a class attribute, each in a new process
-    after the old code was cached."""
+    """A rule, a helper module, a constant, a base class, a class attribute, each edited in a new
+    process after the old code was cached."""
     place.run()
     edits = [
         ("count.py", "return 100 + BONUS", "return 200 + BONUS", expected(bonus=101)),
@@ -174,7 +174,7 @@ def test_every_kind_of_edit_gives_the_new_answer(place):
 
 
 def test_a_file_edited_between_import_and_compile(place):
-    """The code that was imported runs, and a later process gets the code of the file."""
+    """The imported code runs, and a later process gets the code in the file."""
     change = (
         f"import pathlib; p = pathlib.Path({str(place.game)!r}); "
         f"p.write_text(p.read_text().replace('return 100', 'return 300'))"
@@ -217,7 +217,7 @@ def test_two_processes_at_once(place):
 
 
 def test_two_games_of_one_name(place):
-    """Two files with a class of the same name, in turn and in one process."""
+    """Two files with a class of the same name, alternately in one process."""
     other = place.folder / "other"
     other.mkdir()
     other_game = other / "count.py"
@@ -268,8 +268,8 @@ def test_a_class_of_main_compiles_without_the_disk(tmp_path):
 
 
 def test_a_binding_changed_in_one_process_gives_new_code(place):
-    """A class attribute or a constant of the module changed between two games: the second one is
-    compiled anew."""
+    """A class attribute or a constant of the module changes between two games: the second one is
+    compiled again."""
     change = (
         "first = prunus.analyze(game, compile=True).value\n"
         f"assert first == {expected()}\n"
@@ -281,7 +281,8 @@ def test_a_binding_changed_in_one_process_gives_new_code(place):
 
 
 def test_algorithms_compiled_apart_work_together(place):
-    """Code that several processes compiled meets in one: each algorithm still runs its own."""
+    """Code that several processes compiled is loaded into one: each algorithm still runs its
+    own."""
     names = ["minimax", "minimax-maxmin", "minimax-extreme", "alphabeta", "alphabeta-maxmin"]
     for name in names:
         place.run(between=f"prunus.analyze(game, algorithm={name!r}, compile=True)")

@@ -1,5 +1,5 @@
-"""A canary for each hook into Numba below its public face: when a new release moves one, its test
-says which."""
+"""A canary for each hook into Numba below its public interface: if a new release moves one, its
+test says which."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_results_can_be_taken_apart_and_rebuilt():
 
 
 def test_engines_load_code_that_was_made_elsewhere():
-    """The context of a module and the engine of its code are not needed by each other."""
+    """The context of a module and the engine of its code do not need each other."""
     text = "define i64 @seven() { ret i64 7 }"
     with engines.workbench() as bench:
         code = cpu_target.target_context.codegen()._tm.emit_object(bench.parsed(text))

@@ -87,8 +87,8 @@ def test_a_state_of_other_types_runs_interpreted():
 
 
 def test_equal_states_of_any_types_have_equal_keys():
-    """Two equal States, built in another order, and one that is not equal; what cannot be hashed at
-    all counts for nothing."""
+    """Two equal States, built in different orders, and one that is not equal; what cannot be hashed
+    at all is ignored."""
 
     class Bag:
         __hash__ = None

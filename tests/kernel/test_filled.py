@@ -1,5 +1,5 @@
-"""Tuples that a loop makes item by item: the same compiled as interpreted, and which of them need
-no list on the heap."""
+"""Tuples that a loop makes item by item: the same result compiled and interpreted, and which of
+them need no list on the heap."""
 
 import random
 import re
@@ -65,7 +65,7 @@ def fields(game, state, k, memory):
 
 
 def read(game, state, k, memory):
-    """Read where they are made, several times, in loops, and handed to helpers."""
+    """Read where they are made, several times, in loops, and passed to helpers."""
     out = memory.out
     turned = tuple(3 - c if c else k for c in state.cells)
     out[0] = turned[k % 37] + 10 * sum(turned) + turned.count(3) * 100000
@@ -102,7 +102,7 @@ def outcome(function, *arguments):
 
 
 def compared(work):
-    """A function that runs `work` interpreted and compiled on a State and compares."""
+    """A function that runs `work` interpreted and compiled on a State and compares the results."""
     game = Boards()
     memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
     compiled = compile_function(
@@ -173,7 +173,7 @@ def test_the_error_names_field_range_and_number(sign, k):
 
 
 def filled_in(function):
-    """How many lists of a function are filled on the stack."""
+    """The number of lists of a function that are filled on the stack."""
     func_ir = compiler.run_frontend(function)
     inline_closures(func_ir)
     passed = SimpleNamespace(func_ir=func_ir, args=())
@@ -230,7 +230,8 @@ def test_which_lists_need_no_heap():
 
 
 def twice_filled(game, state, k, memory):
-    """Two rounds fill one list: Python has another number of items than the loop goes through."""
+    """Two iterations fill one list: in Python it has another number of items than the loop iterates
+    over."""
     found = []
     while True:
         for c in state.signs:

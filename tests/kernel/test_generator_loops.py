@@ -15,7 +15,7 @@ from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 
 
 class Stones(Game):
-    """Two moves, each of another `yield`."""
+    """Two moves, each from its own `yield`."""
 
     class State(NamedTuple):
         """How many are left."""
@@ -41,7 +41,7 @@ class Stones(Game):
 
 
 class Rebounding(Stones):
-    """`super()`, a default, and a loop over a loop over a loop."""
+    """`super()`, a default, and three loops over one another."""
 
     def steps(self, state, most=2):
         for action in super().actions(state):
@@ -55,7 +55,7 @@ class Rebounding(Stones):
 
 
 class TooLarge(Stones):
-    """A number leaves 64 bits between two actions."""
+    """A number exceeds 64 bits between two actions."""
 
     def actions(self, state):
         yield 1
@@ -86,7 +86,7 @@ def made_twice(game, state):
 
 
 def _calls_of_actions(function, game):
-    """How many calls of `actions` are left in a function after the pass."""
+    """The number of calls of `actions` left in a function after the pass."""
 
     class State:
         func_ir = compiler.run_frontend(function)

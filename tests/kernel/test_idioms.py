@@ -1,5 +1,5 @@
-"""Rules as people write them mean the same compiled as in Python, or are refused in words at their
-line. See `battery.py`."""
+"""Rules as people write them mean the same compiled as in Python, or are refused in words, with
+their line. See `battery.py`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ REFUSED_LATER = {
     "sum_floats": "in a loop",
     "sum_floats_written": "in a loop",
 }
-"""Refused from Python 3.12 on, where a comprehension is part of the function that it stands in and
-floats are summed more exactly."""
+"""Refused from Python 3.12 on, where a comprehension is part of the function around it and floats
+are summed more exactly."""
 
 
 @pytest.mark.parametrize("idiom", BATTERY, ids=lambda idiom: idiom.name)

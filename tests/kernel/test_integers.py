@@ -1,5 +1,5 @@
-"""Integers in compiled code: Python's results, or an error; random expressions and each fault by
-itself."""
+"""Integers in compiled code: Python's results, or an error; random expressions, and each fault on
+its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from tests.kernel.expressions import NAMES, Carrier, differences, source
 
-# Python 3.12 and later warn of `~` on a truth value, which is still what it was.
+# Python 3.12 and later warn about `~` on a truth value, which still gives the same result.
 pytestmark = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
 
 START = Carrier().initial()._replace(a=2**64 - 1, b=-(2**63), c=70, d=-21)

@@ -1,5 +1,5 @@
-"""What is a u64 on one path and a plain integer on another is, compiled, what it is in Python on
-each."""
+"""A value that is a u64 on one path and a plain integer on another is, on each, the same compiled
+as in Python."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def as_a_limit(game, s, k):
 
 @body
 def an_item_of_its_kind(game, s, k):
-    """`with_item` keeps what the items of a tuple are."""
+    """`with_item` keeps the kind of a tuple's items."""
     first = (with_item(s.w, 0, 0)[0] - 1) ^ (with_item(s.v, k % 6, 5)[k % 6] - 6)
     return first ^ (with_item(s.t, 0, s.a & 3)[0] - 5) ^ (with_item((0, 1, 2), 1, s.a & 7)[1] - 9)
 
@@ -319,7 +319,7 @@ def states(count):
 
 
 def runner(functions):
-    """A function that stores what function number `which` gives: two words and whether it is
+    """A function that stores the result of function number `which`: two words and whether it is
     negative."""
     lines = ["def run(game, s, k, which, memory):"]
     for i in range(len(functions)):

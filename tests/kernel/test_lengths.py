@@ -1,5 +1,5 @@
-"""Tuple fields whose length changes from State to State: right interpreted, refused in a sentence
-compiled, never a key for two States."""
+"""Tuple fields whose length changes from State to State: right when interpreted, refused in a
+sentence when compiled, never one key for two States."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from prunus.run.registry import ALGORITHMS
 
 
 class Coins(Game):
-    """A row of coins that is taken from either end; a coin may be worth 0. Who is ahead in the end
-    wins by so much."""
+    """A row of coins that are taken from either end; a coin may be worth 0. The leader at the end
+    wins by the difference."""
 
     class State(NamedTuple):
         row: tuple[u8, ...]

@@ -89,7 +89,7 @@ def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
 
 
 def test_functions_of_numba_serve_other_programs_afterwards():
-    """What was compiled along inside a search (`max`, `sum`, lists) is used by code that Prunus
+    """Functions compiled along inside a search (`max`, `sum`, lists) are used by code that Prunus
     does not compile."""
     game = Sample()
     run, _ = prepare(powers, {"game": game, "n": 5}, True)
@@ -117,8 +117,8 @@ def test_numba_makes_libraries_where_this_looks_for_them():
 
 
 def test_code_that_knows_an_array_by_its_address(tmp_path, monkeypatch):
-    """Numba does not write large arrays into code: it keeps them, and is not for another
-    process."""
+    """Numba does not copy large arrays into code: it refers to them, and such code is not for
+    another process."""
     monkeypatch.setenv("PRUNUS_CACHE", "on")
     monkeypatch.setenv("PRUNUS_CACHE_DIR", str(tmp_path))
     game, memory = Sample(), Memory({"nodes": "i64"})

@@ -1,5 +1,5 @@
 """Lists that stay in a function, which compiled code keeps on the stack, and those that do not: the
-same compiled as interpreted."""
+same results compiled and interpreted."""
 
 import random
 from types import SimpleNamespace
@@ -24,12 +24,12 @@ def flip(board, k):
 
 
 def same(board):
-    """Gives the list itself back."""
+    """Returns the list itself."""
     return board
 
 
 def through(board, k):
-    """A helper that hands the list on."""
+    """A helper that passes the list on."""
     return flip(board, k) + flip(board, (k + 1) % len(board))
 
 
@@ -67,7 +67,7 @@ class Lists(Game):
 
 
 def changes(game, state, k, memory):
-    """Written, read, exchanged, gone through, searched, turned back."""
+    """Written, read, exchanged, iterated over, searched, turned back."""
     out = memory.out
     cells = list(state.cells)
     cells[k] = 1 + cells[k] % 2
@@ -98,7 +98,7 @@ def changes(game, state, k, memory):
 
 
 def helpers(game, state, k, memory):
-    """Handed to helpers, which change it."""
+    """Passed to helpers, which change it."""
     out = memory.out
     cells = list(state.cells)
     game.put(cells, k, 3)
@@ -119,7 +119,7 @@ def helpers(game, state, k, memory):
 
 
 def leaving(game, state, k, memory):
-    """Lists that outlive the round or the function that makes them, or meet others."""
+    """Lists that outlive the iteration or the function that makes them, or meet others."""
     out = memory.out
     best = list(state.cells)
     for i in range(3):

@@ -1,4 +1,4 @@
-"""Errors raised in rules tell their line, interpreted and compiled, also when the machine code is
+"""Errors raised in rules report their line, interpreted and compiled, even if the machine code is
 older than a comment in the file."""
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def rules(tmp_path, monkeypatch):
         (tmp_path / "located_rules.py").write_text(text)
         sys.modules.pop("located_rules", None)
         importlib.invalidate_caches()
-        # The file's time has no finer grain than a second.
+        # File times are no finer than a second.
         sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
         try:
             return importlib.import_module("located_rules").Rules()

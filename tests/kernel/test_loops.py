@@ -19,8 +19,8 @@ GAME = TicTacToe()
 
 
 def play(game, index, memory):
-    """A random game, the one of this number: its last State, and how long it is, kept in every way
-    that threads may."""
+    """Random game number `index`: its last State and its length, recorded in every way that threads
+    may."""
     chance = generator(memory.seed, index)
     state = game.initial()
     plies = 0
@@ -63,23 +63,23 @@ def test_the_same_for_any_number_of_threads():
 
 
 def broken(game, index, memory):
-    """Two numbers have an error; the first takes long to come to its own."""
+    """Two numbers have an error; the first is slow to reach its own."""
     if index == 40:
         memory.lines += perft(game, game.initial(), 9, memory)
         raise ValueError("forty")
     if index == 43:
         raise IndexError("forty-three")
     if index > 43:
-        # Who has the number 43 may have to wait for a processor: the others are not to be through
-        # meanwhile.
+        # The thread with number 43 may have to wait for a processor; the others must not finish in
+        # the meantime.
         memory.lines += perft(game, game.initial(), 6, memory)
     memory.done[index] = 1
 
 
 @pytest.mark.parametrize("compile", [True, False])
 def test_the_error_is_that_of_a_plain_loop(compile):
-    """The one of the lowest number, at its line; all numbers below it are done, and those that come
-    much later are not begun."""
+    """The one with the lowest number, with its line; all lower numbers are done, and much higher
+    ones are not started."""
     for threads in (1, 2, 8) if compile else (1,):
         fields = {"done": View(np.zeros(5000, np.int64)), "lines": "i64"}
         with pytest.raises(ValueError, match=r"forty \(.*test_loops.py:\d+, in \w*broken\)"):
@@ -104,13 +104,13 @@ def lightly_broken(game, index, memory):
 
 
 def endless(game, index, memory):
-    """As long as nobody stops it."""
+    """Runs until it is stopped."""
     while True:
         memory.nodes += 1
 
 
 def quick(game, index, memory):
-    """Nothing is counted here: the loop itself looks."""
+    """Nothing is counted here: the loop itself checks."""
     memory.out[0] = index
 
 
@@ -137,8 +137,8 @@ def test_what_makes_no_sense():
 
 
 def test_a_body_that_has_changed_is_followed():
-    """As a notebook's cell that is run again: the helper of the body means something else, and so
-    does the loop."""
+    """Like a notebook cell that is run again: the body's helper means something else, and so does
+    the loop."""
     scope = {}
     exec(
         "def helper(index):\n    return index\ndef body(game, index, memory):\n    "

@@ -20,7 +20,8 @@ from tests.kernel.subset import Sample
 
 
 def both(function, fields, prototype=None, check=None, **more):
-    """Run a function on both backends, each on a new memory; returns what `check` reads from it."""
+    """Run a function on both backends, each with a new memory; return what `check` reads from
+    it."""
     results = []
     for compile in (False, True):
         memory = Memory(fields, prototype=prototype)
@@ -264,7 +265,7 @@ def test_numbers_outside_a_field_raise_when_a_state_is_built():
 
 
 def test_numbers_of_more_than_64_bits():
-    """Scalars and items of u128 and u256: what is stored is cut to the bits of its place, whatever
+    """Scalars and items of u128 and u256: a stored number is cut to the bits of its place, whatever
     it was before."""
 
     def work(game, memory):

@@ -1,5 +1,5 @@
-"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers are exact; so are the sides of every
-other operator, or compiled code raises."""
+"""`(a * b + c) & CONSTANT` and `% CONSTANT` of plain integers are exact; the sides of every other
+operator are exact too, or compiled code raises."""
 
 from __future__ import annotations
 

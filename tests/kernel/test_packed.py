@@ -1,5 +1,5 @@
-"""Long tuples of a State: every operation gives the same compiled as interpreted, whatever the
-width, the sign and the length."""
+"""Long tuples of a State: every operation gives the same result compiled and interpreted, whatever
+the width, the sign and the length."""
 
 import random
 from typing import NamedTuple
@@ -30,7 +30,7 @@ SHAPES = [
 
 
 def board_game(kind, length):
-    """A game whose States have two long tuples, a short one and scalars among them."""
+    """A game whose States have two long tuples, a short one, and scalars among them."""
 
     class Board(Game):
         class State(NamedTuple):
@@ -157,7 +157,7 @@ def questions(game, state, k, memory):
 
 
 def parts(game, state, k, memory):
-    """Taking apart and putting together, as people write it."""
+    """Taking apart and joining, as people write it."""
     cells, others = state.cells, state.others
     out = memory.out
     long = cells[2:] + others
@@ -202,7 +202,7 @@ def test_same_both_ways(work, kind, length):
     compiled = compile_function(
         work, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
     )
-    # Sums of numbers of 64 bits would leave them.
+    # Sums of 64-bit numbers would exceed 64 bits.
     numbers = i32 if work is parts and kind is i64 else kind
     for state, k in positions(game, numbers, length, 40, length):
         results = []
@@ -252,7 +252,7 @@ def test_a_state_of_another_length_never_reaches_compiled_code():
 
 
 def test_keys_of_long_tuples_spread():
-    """One item more or less, in any place, gives another key: no two of so few collide by
+    """One item more or less, in any place, gives another key: so few keys do not collide by
     chance."""
     game = board_game(u8, 81)
     start = game.initial()

@@ -1,5 +1,5 @@
-"""Searches on games whose board is a long tuple, in the ways people write them: the same values and
-nodes compiled as interpreted."""
+"""Searches on games whose board is a long tuple, written in various ways: the same values and nodes
+compiled and interpreted."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from prunus import Game, i8, u8, with_item
 
 
 class Crosses(Game):
-    """Three in a row on a board of 3 x 4 cells, 0 empty; the board by its items."""
+    """Three in a row on a board of 3 x 4 cells, with 0 for empty; the board is changed by items."""
 
     class State(NamedTuple):
         board: tuple[u8, ...]
@@ -51,7 +51,7 @@ class Crosses(Game):
 
 
 class Written(Crosses):
-    """The same with comprehensions, slices and a board made anew for every action."""
+    """The same with comprehensions, slices and a new board for every action."""
 
     def actions(self, state):
         return [i for i, cell in enumerate(state.board) if cell == 0]

@@ -1,5 +1,5 @@
-"""Roots and powers of numbers of every kind, and numbers that do not fit where they are put: the
-same errors both ways."""
+"""Roots and powers of numbers of every kind, and numbers that do not fit where they are stored: the
+same errors on both backends."""
 
 from __future__ import annotations
 
@@ -192,8 +192,8 @@ def test_sets_that_mix_are_refused_in_words():
 
 
 def caught(game, s, k, memory):
-    """Where Python gives a float, an inverse or a number, no handler takes what compiled code
-    raises."""
+    """Where Python gives a float, an inverse or a number, no handler catches the error that
+    compiled code raises."""
     memory.out[0] = 1
     try:
         if k == 0:

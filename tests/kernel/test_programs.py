@@ -1,5 +1,5 @@
-"""Random programs do the same in Python and compiled; `python -m tests.kernel.programs` runs more
-of them."""
+"""Random programs give the same results in Python and compiled; `python -m tests.kernel.programs`
+runs more of them."""
 
 from collections import Counter
 

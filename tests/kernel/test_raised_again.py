@@ -1,5 +1,5 @@
-"""What a `finally`, or an `except` that does not fit, raises again is the error it has caught,
-whatever was caught in it meanwhile."""
+"""A `finally`, or an `except` that does not match, raises again the error that it caught, whatever
+was caught inside it since."""
 
 from __future__ import annotations
 

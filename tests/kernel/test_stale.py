@@ -1,6 +1,6 @@
-"""Rules that change while a program runs: a constant bound anew, a class changed, a list appended
-to. Every answer is by the rules as they are, on both backends; nothing that was made of others is
-trusted. The game: take 1 to N of a heap; who takes the last has won."""
+"""Rules that change while a program runs: a rebound constant, a changed class, a list that grows.
+Every answer follows the current rules, on both backends; nothing made from others is trusted. The
+game: take 1 to N from a heap; whoever takes the last wins."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Property(Take):
 
 
 def fresh():
-    """The module anew, registered as an imported one is."""
+    """A new copy of the module, registered as an imported one is."""
     name = "stale_take"
     module = types.ModuleType(name)
     sys.modules[name] = module
@@ -195,8 +195,8 @@ CHANGES = [
 
 
 def value(most, heap=12):
-    """By hand: lost for the player to move where the heap is a multiple of one more than may be
-    taken."""
+    """Computed by hand: lost for the player to move if the heap is a multiple of one more than the
+    most that may be taken."""
     return -1 if heap % (most + 1) == 0 else 1
 
 
@@ -228,8 +228,8 @@ def test_each_search_is_by_the_rules_as_they_are(name, change):
     ],
 )
 def test_what_is_equal_or_new_is_another(change):
-    """A look goes by identity: 3.0 is not 3, and a name of Python's own that a module defines is
-    the module's."""
+    """The check goes by identity: 3.0 is not 3, and a module's definition of a builtin name counts
+    as the module's."""
     module = fresh()
     games = [getattr(module, name)() for name in ("Take", "Deep", "OfClass", "OfTable")]
     found = [rules_of(game) for game in games]
@@ -245,7 +245,7 @@ def test_addresses_are_those_that_objects_have():
 
 
 def test_a_change_that_another_game_has_not_seen():
-    """A helper that was compiled for one game is compiled anew for another one, though nobody has
+    """A helper that was compiled for one game is compiled again for another, even if nobody has
     searched the first since the change."""
     module = fresh()
     assert prunus.analyze(
@@ -259,8 +259,8 @@ def test_a_change_that_another_game_has_not_seen():
 
 
 def test_other_games_compile_on_after_a_change():
-    """A game whose rules are as they were is compiled for another algorithm after those of another
-    game have changed."""
+    """A game with unchanged rules is compiled for another algorithm after another game's rules have
+    changed."""
     first, second = fresh(), fresh()
     game, other = first.Take(), second.Deep()
     for each in (game, other):
@@ -286,7 +286,7 @@ def test_what_did_not_change_is_not_compiled_again():
 
 
 def test_a_method_that_a_class_is_given_later():
-    """Whether players alternate, and which optional methods there are, is looked at before each
+    """Whether players alternate, and which optional methods exist, is checked before each
     search."""
     module = fresh()
     game = module.Take(5)
@@ -313,7 +313,7 @@ def test_a_table_forgets_what_it_learnt_by_other_rules(compile):
 
 
 def test_a_table_serves_one_game_at_a_time():
-    """Other parameters, other data: what the table holds is not theirs."""
+    """Other parameters, other data: the table's contents do not apply to them."""
     module = fresh()
     exec(
         "class Paid(Take):\n    def __init__(self, pay):\n        self.pay = pay\n"
@@ -368,7 +368,7 @@ def test_names_of_rules_are_equal_where_rules_are():
 
 
 def test_enumerations_and_modules_inside_packages_count():
-    """What rules read through two dots, and which member of an enumeration a name stands for."""
+    """What rules read through two dots, and which member of an enumeration a name refers to."""
     package, inner = types.ModuleType("stale_package"), types.ModuleType("stale_package.inner")
     package.inner, inner.MOST = inner, 3
     module = fresh()

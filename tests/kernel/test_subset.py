@@ -1,5 +1,5 @@
 """The supported subset: every line gives the same result interpreted and compiled, with bit 63 set;
-what is outside is refused."""
+what is outside it is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "subset.md"
 
 
 def runner(snippet):
-    """A function that stores what the snippet gives, so that nothing is lost on its way out of
+    """A function that stores the snippet's result, so that nothing is lost on its way out of
     compiled code."""
     scope = {"snippet": snippet}
     exec(
@@ -100,7 +100,7 @@ def test_with_item_outside_raises_both_ways():
 
 
 def test_a_tuple_of_a_list_of_another_length_raises():
-    """What the types expect of a list's length is looked at when the tuple is made."""
+    """The list's length that the types predict is checked when the tuple is made."""
 
     def shorter(game, state, k):
         cells = list(state.t)

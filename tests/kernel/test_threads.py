@@ -10,7 +10,7 @@ from prunus.kernel import threads
 
 
 class Told:
-    """What a search looks at; it takes its time to end."""
+    """Stands in for a search's memory; its search takes a while to end."""
 
     def __init__(self) -> None:
         self.stopped = False
@@ -29,7 +29,7 @@ class Told:
 
 @pytest.mark.parametrize("error", [ValueError, SystemExit])
 def test_whoever_watches_may_fail(error):
-    """The search has ended before anybody has its memory again."""
+    """The search has ended before anyone gets its memory back."""
     told = Told()
 
     def watch():

@@ -1,8 +1,8 @@
-"""What is a truth value on one path and a number on another: a plain integer, but refused where it
-stands left of a u64.
+"""A value that is a truth value on one path and a number on another is a plain integer, but is
+refused to the left of a u64.
 
-There Python asks the truth value first, which makes a plain integer of both, and a plain integer
-last, so that the result is a u64.
+There Python tries the truth value's operator first, which makes both plain integers, but the plain
+integer's last, so that the result is a u64.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
 
-# Python 3.12 and later warn of `~` on a truth value, which is still what it was.
+# Python 3.12 and later warn about `~` on a truth value, which still gives the same result.
 pytestmark = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
 
 TABLE = [True, 3, 0]
@@ -54,7 +54,7 @@ class Truths(Game):
 
 @dataclasses.dataclass
 class Noted:
-    """Python writes its methods, in a text that has the name of the functions below."""
+    """Python generates its methods, in a text that has the name of the functions below."""
 
     first: int
     second: int
@@ -74,7 +74,7 @@ def asked(first, second):
 
 
 def rounds(s):
-    """A variable that is only asked whether it is true, through loops and branches."""
+    """A variable that is only tested for truth, through loops and branches."""
     found, held = 0, s.f and s.w
     while held:
         found += 1
@@ -92,7 +92,7 @@ def put(items, value):
 
 
 def stored(s, k):
-    """Truth values that are put into lists of numbers, which are read as numbers."""
+    """Truth values stored in lists of numbers, which are read as numbers."""
     found = [0, 1]
     filled = [0] * 6
     cells = list(s.t)
@@ -246,7 +246,7 @@ def storing(value):
 
 
 def run_of(texts):
-    """A function that stores what expression number `which` gives: two words and whether it is
+    """A function that stores the result of expression number `which`: two words and whether it is
     negative."""
     lines = ["def run(game, s, k, which, memory):"]
     for i, text in enumerate(texts):

@@ -1,5 +1,5 @@
-"""u128 and u256 compiled: what the subset says of u64 holds of them, and any expression gives what
-Python gives, or raises."""
+"""u128 and u256 compiled: what the subset says of u64 holds for them, and any expression gives
+Python's result, or raises."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS = {128: u128, 256: u256}
 
 
 class Sample128(Sample):
-    """The carrier of the snippets, its words of 128 bits."""
+    """The carrier of the snippets, with words of 128 bits."""
 
     class State(NamedTuple):
         x: u128
@@ -75,8 +75,8 @@ class Sample256(Sample):
 SAMPLES = {128: Sample128, 256: Sample256}
 WORDS = 4
 LIMITED = {"to_int", "wrap_on_build"}
-"""Snippets that have more to say interpreted: compiled, `int(x)` and a State raise where the number
-does not fit."""
+"""Snippets that do more when interpreted: compiled, `int(x)` and a State raise if the number does
+not fit."""
 
 
 def runner(bodies, names):
@@ -145,7 +145,7 @@ def test_the_subset(first, bits):
 
 @pytest.mark.parametrize("bits", SAMPLES)
 def test_a_plain_integer_from_a_wide_one(bits):
-    """`int(x)` gives the number where it fits and raises where it does not."""
+    """`int(x)` gives the number if it fits and raises otherwise."""
     game = SAMPLES[bits]()
     run = runner(["int(state.x) + 1"], {})
     compiled, memory = prepared(run, game, 1)
@@ -237,8 +237,8 @@ def numbers(chance, bits):
 
 
 def test_expressions():
-    """Each expression alone: the same words, or the same kind of error, as interpreted. Only where
-    a plain integer would need more bits than there are may compiled code raise by itself."""
+    """Each expression alone: the same words, or the same kind of error, as interpreted. Compiled
+    code may raise on its own only if a plain integer would need more bits than it has."""
     game, every = Mixed(), expressions()
     chance = random.Random(7)
     for first in range(0, len(every), 10):
@@ -255,7 +255,7 @@ def test_expressions():
             "bit_index": bit_index,
         }
         runs = [runner([body], names) for body in batch]
-        # One call for each result, compiled together.
+        # One call per result, compiled together.
         lines = [
             f"    if which == {i}:\n        return one{i}(game, state, k, memory)"
             for i in range(len(batch))

@@ -1,5 +1,5 @@
-"""Methods that return a list of items, called in loops: compiled they give items one by one, where
-nobody can tell."""
+"""Methods that return a list of items, called in loops: compiled, they give items one by one if
+nobody can tell the difference."""
 
 import random
 from types import SimpleNamespace
@@ -92,13 +92,13 @@ class Moves(Game):
         return [1 << i for i in range(64) if state.mask >> i & 1]
 
     def filtered(self, state):
-        """A tuple whose length only the items tell."""
+        """A tuple whose length depends on its items."""
         if state.cells[0] == 9:
             return ()
         return tuple(i for i in range(self.size) if state.cells[i] in (0, 2))
 
     def other_first(self, state):
-        """Not the list that was added to first."""
+        """Returns another list than the one first added to."""
         captures, quiet = [], []
         for i in range(self.size):
             if state.cells[i] == 0:
@@ -139,7 +139,7 @@ class Moves(Game):
         return moves
 
     def of(self, board):
-        """Of a list that the loop changes."""
+        """Takes a list that the loop changes."""
         moves = []
         for i in range(len(board)):
             if board[i] == 0:
@@ -214,7 +214,7 @@ def whole(game, state, memory):
 
 
 def parts(game, state, memory):
-    """Loops that end early, in each other, and over lists that are used for more."""
+    """Loops that end early, nested loops, and loops over lists that have other uses."""
     out = memory.out
     for i in range(14):
         out[i] = 0
@@ -280,8 +280,8 @@ def may_be_given(function):
 
 @pytest.mark.parametrize("name", METHODS + OTHERS)
 def test_lists_that_are_only_added_to_need_not_be_made(name):
-    # `of` may give its items one by one, but is asked to only where what it is called with cannot
-    # change meanwhile.
+    # `of` may give its items one by one, but is only asked to if its arguments cannot change in the
+    # meantime.
     assert may_be_given(getattr(Moves, name)) == (name in [*METHODS, "of"])
 
 

@@ -1,5 +1,5 @@
-"""Experiments that take no compiler: means of uniform numbers and sums of dice, some of them slow,
-deadly or wrong."""
+"""Experiments that need no compiler: means of uniform numbers and sums of dice, some of them slow,
+fatal or wrong."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The experiments in best order: counts against recurrences, published numbers, plain minimax, and
-the traced searches."""
+"""The experiments in best order: counts compared with recurrences, published numbers, plain minimax
+and traced searches."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path):
 
 
 def test_reproduce_writes_every_figure_and_the_page(tmp_path, monkeypatch):
-    """With two experiments in the place of all."""
+    """With two experiments in place of all."""
     from prunus.cli import lab
     from prunus.theory.lab import registry
     from tests.lab.samples import experiment

@@ -402,8 +402,8 @@ def test_names_are_unique_and_similar_ones_are_offered():
 
 @pytest.mark.parametrize("name", list(registry.all_experiments()))
 def test_every_experiment_is_complete(name):
-    """Plans can be made, the quick one is smaller, figures name what the rows have, words are whole
-    sentences."""
+    """Plans can be made, the quick one is smaller, figures name columns that the rows have, texts
+    are whole sentences."""
     declared = registry.experiment_named(name)
     quick, full = make_plan(declared, quick=True), make_plan(declared)
     assert 0 < len(quick.points) <= len(full.points)

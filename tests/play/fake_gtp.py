@@ -1,4 +1,4 @@
-"""A GTP program for tic-tac-toe that plays the first empty square, and goes wrong as its argument
+"""A GTP program for tic-tac-toe that plays the first empty square, and misbehaves as its argument
 says."""
 
 import sys

@@ -1,5 +1,5 @@
-"""Small games with a way round: after the moves 0 0 of the start, action 0 looks like the nearer or
-greater win to who has forgotten them."""
+"""Small games with a way round: after the moves 0 0 from the start, action 0 looks like the nearer
+or larger win to a player who has forgotten them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from prunus import Game, u8
 
 
 class Drawing(Game):
-    """Going back by way of the start is a draw, for it has been there; the win is the other way."""
+    """Going back by way of the start is a draw, since the start has already occurred; the win is
+    the other way."""
 
     repetition = "draw"
     steps: ClassVar[tuple[tuple[int, ...], ...]] = (
@@ -47,7 +48,7 @@ class Drawing(Game):
 
 
 class Losing(Drawing):
-    """Who goes back has lost, more than anything else would cost."""
+    """Whoever goes back loses more than anything else would cost."""
 
     repetition = "loss"
     repetition_loss = 2

@@ -1,4 +1,4 @@
-"""The GTP client against a small program that goes wrong in every way."""
+"""The GTP client against a small program that misbehaves in every way."""
 
 from __future__ import annotations
 

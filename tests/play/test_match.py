@@ -24,7 +24,7 @@ def perfect(**options):
 def test_a_perfect_player_never_loses():
     result = Match(TicTacToe(), (perfect(), RandomPlayer(3)), 4, opening=2).play()
     score = result.score()
-    # With one random ply each the openings are drawn at best: a pair has at least one game that is
+    # With one random ply each, the openings are drawn at best: a pair has at least one game that is
     # not lost.
     assert score.games == 8
     assert score.wins >= 6
@@ -63,7 +63,7 @@ def test_openings_are_the_same_for_the_same_seed_and_do_not_end_games():
 
 
 class Scripted(Player):
-    """Makes given moves, each after some seconds, and notes what it is told."""
+    """Makes given moves, each after some seconds, and records what it is told."""
 
     def __init__(self, actions, seconds=0.0, limits=Limits()):
         self.actions, self.seconds, self.limits, self.name = actions, seconds, limits, "scripted"
@@ -99,7 +99,7 @@ def test_an_illegal_action_loses():
 
 
 class Circle(Game):
-    """Walks round a circle of three; whoever brings a State about again has lost."""
+    """Walks round a circle of three; whoever repeats a State loses."""
 
     from typing import NamedTuple
 
@@ -176,9 +176,9 @@ def test_a_record_is_continued(tmp_path):
     broken = match(4)
     with pytest.raises(KeyboardInterrupt):
         broken.play(stop)
-    assert broken.result().score().games == 2  # the third game waits for its pair
+    assert broken.result().score().games == 2  # the third game waits for the other of its pair
     with out.open("a") as file:
-        file.write('{"pair": 1, "first_be')  # killed while it wrote
+        file.write('{"pair": 1, "first_be')  # killed while writing
     seen = []
     result = match(4).play(lambda result: seen.append(len(result.records)))
     assert seen == [4, 5, 6, 7, 8]
@@ -214,7 +214,7 @@ SPECS = [
 
 @pytest.mark.parametrize(("spec", "says"), SPECS, ids=[spec for spec, _ in SPECS])
 def test_descriptions_of_players_that_are_wrong(spec, says):
-    if says is None:  # what is no option of the player's belongs to the command
+    if says is None:  # what is not an option of the player's belongs to the command
         assert player_of(spec).command == "gnugo,depth=3"
         return
     with pytest.raises(ValueError, match=says):

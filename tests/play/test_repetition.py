@@ -1,4 +1,4 @@
-"""What has been played counts in matches, at the board with a person and on the command line."""
+"""The moves played count in matches, at the board with a person and on the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DRAWING, FORBIDDING = f"{loops.__file__}:Drawing", f"{loops.__file__}:Forbidding
 
 
 class Forgetful(SearchPlayer):
-    """Sees the board only."""
+    """Sees only the board."""
 
     def choose(self, position, turn):
         return super().choose(Position(position.state), turn)
@@ -41,7 +41,7 @@ def test_a_search_in_a_match_avoids_the_repetition_of_what_was_played(kind, othe
 
 
 def at_the_board(game, text, lines, person_first=False, algorithm="engine"):
-    """What is said in a game from a position with a person who types these lines and then goes."""
+    """The output of a game from a position with a person who types these lines and then leaves."""
     said, typed = [], iter(lines)
 
     def ask(_):
@@ -94,7 +94,7 @@ def test_the_command_plays_from_a_text_with_moves():
 
 @pytest.mark.parametrize("words", [("analyze", "--depth", "8"), ("solve",)])
 def test_texts_with_moves_on_the_command_line(words):
-    """`start` and nothing are the same."""
+    """`start` and an empty text are the same."""
     command, *limits = words
     for text in ("moves 0 0", "start moves 0, 0"):
         found = json.loads(

@@ -18,8 +18,7 @@ LAWS = [(0.2, 0.1, 0.3, 0.4), (0, 0.5, 0.5), (0.3, 0.2, 0.2, 0.3), (0.1, 0.3, 0.
 
 def exact(laws, place=()):
     """The expected number of critical positions on the last level, position by position of the
-    largest tree: each is there with the probability that all its ancestors have enough
-    successors."""
+    largest tree: each exists with the probability that all its ancestors have enough successors."""
     total = 0.0
     for coordinates in product(*(range(1, len(law)) for law in laws)):
         if is_critical(coordinates):

@@ -61,8 +61,8 @@ def test_all_trees_are_found_once(leaves, count):
 
 
 def test_the_smallest_counterexample():
-    """No tree with fewer than four leaves, and with four of different values just one: figure 7
-    without its third leaf."""
+    """No tree with fewer than four leaves, and with four distinct values just one: figure 7 without
+    its third leaf."""
     assert [survey(leaves).worse for leaves in (1, 2, 3)] == [0, 0, 0]
     (smallest,) = counterexamples(4)
     assert sorted(map(str, nested_of(smallest))) == ["4", "[[1, 2], 3]"]

@@ -1,4 +1,4 @@
-"""The family of algorithms side by side, and how far the engine is from the minimal graph."""
+"""The family of algorithms side by side, and the engine's distance from the minimal graph."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_minimal_graph_is_no_more_than_the_search():
     assert found.minimal == minimal_graph(game, game.initial(), 4, 1, False)
     assert 1 <= found.minimal <= found.leaves
     assert 0 < found.first <= 1
-    # Alpha-beta in the best order without a table examines more than the graph, in which lines
+    # Without a table, alpha-beta in best order examines more than the minimal graph, in which lines
     # meet.
     plain = Comparison(game, compile=False).examine(game, game.initial(), "alphabeta", 4)
     assert found.minimal < plain.leaves

@@ -1,4 +1,4 @@
-"""The size of games, against naive counts and published ones."""
+"""The size of games, compared with naive counts and published ones."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def test_games_are_counted_as_by_hand(game):
 
 
 def test_positions_of_nim():
-    """Every choice of what is left can be reached."""
+    """Every combination of remaining piles can be reached."""
     assert count_positions(Nim((1, 2, 2)), compile=False) == 2 * 3 * 3
     with pytest.raises(ValueError, match=r"more than 10 positions"):
         count_positions(Nim((1, 2, 2)), 10, compile=False)
 
 
 def drawn(game, number, seed):
-    """A random game as `playouts` draws it, step by step: by a stream of xoshiro256**, without
+    """A random game as `playouts` draws it, step by step: from a stream of xoshiro256**, without
     bias."""
     words = naive_xoshiro(seed ^ naive_mix(number))
     state, plies, choices = game.initial(), 0, 0
@@ -84,7 +84,7 @@ def drawn(game, number, seed):
 
 
 def naive_xoshiro(seed):
-    """Its words, written with lists, from a seed by SplitMix64."""
+    """Its words, computed with lists, from a seed by SplitMix64."""
     s, mask = [naive_mix(seed + (i + 1) * 0x9E3779B97F4A7C15) for i in range(4)], (1 << 64) - 1
     while True:
         x = s[1] * 5 & mask
@@ -120,7 +120,7 @@ def test_random_games():
 
 
 def exact_length(game, state, known=None):
-    """The expected plies of a random game."""
+    """The expected number of plies of a random game."""
     known = {} if known is None else known
     if game.is_terminal(state):
         return 0.0
@@ -162,7 +162,8 @@ def test_positions_held(d, h):
 
 
 def test_positions_held_on_an_uneven_tree():
-    """The open list holds the successors beside the path; the path goes to the deepest leaf."""
+    """The open list holds the path and the successors beside it; the path goes to the deepest
+    leaf."""
     rng = random.Random(2)
 
     def tree(depth):
@@ -182,8 +183,8 @@ def test_positions_held_on_an_uneven_tree():
             1 + sum(n for n, _, _ in below),
             1 + max((deep for _, deep, _ in below), default=0),
         )
-        # While the i-th successor is searched, it and those after it stand on the list; finished
-        # ones have left it.
+        # While the i-th successor is searched, it and those after it are on the list; finished ones
+        # have left it.
         held = 1 + max(
             (len(children) - i - 1 + most for i, (_, _, most) in enumerate(below)), default=0
         )

@@ -36,7 +36,7 @@ def rows(name):
 
 
 def random_uniform(rng, d, h):
-    """Leaves of one random tree, all different: the relative order is all that counts."""
+    """The leaves of one random tree, all different: only their relative order counts."""
     ranks = iter(rng.sample(range(d**h), d**h))
 
     def grow(level):
@@ -81,7 +81,7 @@ def test_expected_leaves_of_all_orders_of_four_leaves():
 
 @pytest.mark.parametrize(("d", "h"), [(2, 4), (2, 5), (3, 4), (5, 2), (4, 3)])
 def test_expected_leaves_by_simulation(d, h):
-    """Alpha-beta and F1 part from four levels on."""
+    """Alpha-beta and F1 differ from four levels on."""
     rng = random.Random(h)
     trees = [random_uniform(rng, d, h) for _ in range(3000)]
     expected = expected_leaves(d, h)
@@ -124,7 +124,7 @@ def test_two_levels_are_the_sum_of_p_ij(d):
 def test_expected_leaves_lie_between_their_limits():
     for d in (2, 3, 10, 50):
         for h, (full, shallow) in enumerate(expected_table(d, 12)):
-            # Where nothing can be cut the three agree, up to rounding.
+            # Where nothing can be cut, all three agree up to rounding.
             assert minimal_leaves(d, h) <= full * (1 + 1e-12)
             assert full <= shallow * (1 + 1e-12)
             assert shallow <= d**h * (1 + 1e-12)
@@ -132,7 +132,7 @@ def test_expected_leaves_lie_between_their_limits():
 
 @pytest.mark.parametrize("d", [2, 3, 5, 10, 24, 50])
 def test_expected_leaves_are_submultiplicative(d):
-    """T(d, h1 + h2) <= T(d, h1) T(d, h2), strictly where both levels are there."""
+    """T(d, h1 + h2) <= T(d, h1) T(d, h2), strictly if both heights are positive."""
     table = expected_table(d, 16)
     for h1, h2 in product(range(1, 9), repeat=2):
         assert table[h1 + h2].without_deep < table[h1].without_deep * table[h2].without_deep
@@ -204,9 +204,9 @@ def test_000_remark_7_7_no_degree_prefers_r1():
 
 
 def test_000_equation_22_needs_its_brackets():
-    """Errata, (22): the power s/t is taken of the sum over j, the power 1/s of the sum over i. As
-    printed the exponents cancel each other: what is left is the sum of all elements, more than the
-    degree itself, and (24) does not follow."""
+    """Errata, (22): the power s/t belongs to the sum over j, the power 1/s to the sum over i. As
+    printed the exponents cancel: what remains is the sum of all elements, which exceeds the degree
+    itself, and (24) does not follow."""
     for d in (10, 30, 50):
         matrix, s = np.sqrt(growth.probabilities(d)), growth.chosen_exponent(d)
         t = s / (s - 1)
@@ -216,8 +216,8 @@ def test_000_equation_22_needs_its_brackets():
 
 
 def test_growth_in_the_long_run():
-    """r0 and r* like d/log d, sqrt T(d, 2) like d/sqrt(log d): the ratios stay within narrow limits
-    while d grows a hundredfold."""
+    """r0 and r* grow like d/log d, sqrt T(d, 2) like d/sqrt(log d): the ratios stay within narrow
+    limits while d grows a hundredfold."""
     for rate, scale, low, high in [
         (growth.r0, lambda d: d / math.log(d), 1, 1.6),
         (growth.r_star, lambda d: d / math.log(d), 1, 4),

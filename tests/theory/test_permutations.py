@@ -1,4 +1,5 @@
-"""Theorem 7.2: whatever an algorithm examined, some order lets alpha-beta examine nothing else."""
+"""Theorem 7.2: whatever an algorithm has examined, some order lets alpha-beta examine nothing
+else."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ def test_alphabeta_examines_only_what_the_algorithm_examined(algorithm, limits):
 
 
 def test_minimax_examines_more_than_necessary():
-    """The theorem would say nothing if the order were always for the whole tree."""
+    """The theorem would be trivial if the order always covered the whole tree."""
     assert sum(check(tree, leaves_of(tree), UNLIMITED) > 0 for tree in trees(40)) > 20
 
 
 def test_sets_of_leaves_that_no_algorithm_chose():
-    """Any leaves that determine the root will do: leaves are left out at random as long as they
+    """Any leaves that determine the root will do: leaves are removed at random as long as the rest
     still do."""
     for seed, tree in enumerate(trees(60)):
         rng = random.Random(seed)
@@ -54,14 +55,14 @@ def test_sets_of_leaves_that_no_algorithm_chose():
             low, high = bounds_from(tree, seen - {leaf})[()]
             if low == high:
                 seen.remove(leaf)
-        # No leaf can be spared any more, so alpha-beta examines them all; that can be more than the
-        # least.
+        # No leaf can be removed any more, so alpha-beta examines them all; that can be more than
+        # the minimum.
         assert check(tree, seen, UNLIMITED) == 0
         assert len(seen) >= fewest(tree)
 
 
 def test_an_extreme_value_needs_the_limits():
-    """A win that was seen settles the root only where it is known that nothing is better."""
+    """A win seen settles the root only if it is known that nothing is better."""
     tree = tree_of([[3, 3], [1, 2]])
     seen = {(1, 1), (1, 2)}
     with pytest.raises(TreeError, match="do not|between"):
@@ -72,8 +73,8 @@ def test_an_extreme_value_needs_the_limits():
 
 
 def test_bounds_are_what_the_leaves_seen_imply():
-    """Values of the leaves that were not seen, chosen as low and as high as may be, reach both
-    bounds and never pass them."""
+    """Values of the unseen leaves, chosen as low and as high as possible, reach both bounds and
+    never pass them."""
     for seed, tree in enumerate(trees(60, depth=3)):
         rng = random.Random(seed)
         seen = {leaf for leaf in leaves_of(tree) if rng.random() < 0.6}
@@ -88,7 +89,7 @@ def test_bounds_are_what_the_leaves_seen_imply():
 
 
 def extreme(node, place, seen, side):
-    """The value of a node where all leaves that were not seen are worth so much to MAX."""
+    """The value of a node if all unseen leaves are worth `side` * VALUES to MAX."""
     if not node.children:
         return node.value if place in seen else (side if len(place) % 2 == 0 else -side) * VALUES
     return max(
@@ -98,7 +99,7 @@ def extreme(node, place, seen, side):
 
 
 def test_000_theorem_7_2_takes_minus_the_upper_bound():
-    """Errata, theorem 7.2, point 2: the successor to come first has F_l(s) = -F_u(s_j); F_l(s) =
+    """Errata, theorem 7.2, point 2: the successor to put first has F_l(s) = -F_u(s_j); F_l(s) =
     F_u(s_j), as printed, names a wrong one or none."""
     wrong = 0
     for tree in trees(60):

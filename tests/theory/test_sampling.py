@@ -1,5 +1,5 @@
-"""Simulated trees: the compiled loops against counts on arrays of leaves, and their means against
-closed forms."""
+"""Simulated trees: the compiled loops compared with counts on arrays of leaves, and their means
+with closed forms."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def leaves_of(d, h, seed, number, values):
 
 
 def value_of(leaves):
-    """Negamax by the last axis, again and again."""
+    """Negamax along the last axis, repeatedly."""
     while leaves.ndim:
         leaves = (-leaves).max(axis=-1)
     return int(leaves)
 
 
 def examined(leaves, alpha, beta, deep):
-    """Value and number of leaves of alpha-beta, or without `deep` of F1, whose one bound is -beta
-    of the parent."""
+    """Value and number of leaves of alpha-beta, or without `deep` of F1, whose only bound is the
+    parent's -beta."""
     if leaves.ndim == 0:
         return int(leaves), 1
     best, count = -math.inf, 0
@@ -94,7 +94,7 @@ def test_the_same_with_degree_and_height_compiled_in():
     [("alphabeta", "alphabeta"), ("branch-and-bound", "branch-and-bound")],
 )
 def test_one_tree_is_the_tree_of_analyze(algorithm, searched):
-    """A memory that keeps no line counts as one that does."""
+    """A memory that keeps no line gives the same counts as one that does."""
     for seed in range(5):
         game = AnyUniformTree(3, 5, "ordered", seed, strength=50)
         found = prunus.analyze(game, algorithm=searched, compile=True)
@@ -130,7 +130,7 @@ def test_random_trees_cost_what_is_expected(d, h):
 def test_totally_dependent_trees_cost_what_is_expected(d, h):
     found = sample(AnyUniformTree(d, h, "dependent", 3), "alphabeta", 20_000)
     assert sigmas(found, float(dependent_leaves(d, h))) < 4
-    # The slip of the text, H_d = sum of 1/d = 1, is far outside.
+    # The slip in the text, H_d = sum of 1/d = 1, is far outside.
     slip = (d - 1) / (d - 1) * (d ** -(-h // 2) + d ** (h // 2) - 2) + 1
     assert sigmas(found, slip) > 10
 
@@ -179,8 +179,8 @@ def test_coins_change_the_order_and_nothing_else():
 
 
 def test_orders_are_uniform():
-    """2,400 draws of 24 orders; chi-squared with 23 degrees of freedom exceeds 49.7 once in a
-    thousand seeds."""
+    """2,400 draws of 24 orders; chi-squared with 23 degrees of freedom exceeds 49.7 for one seed in
+    a thousand."""
     game = ReluctantTree(4, 1, 3, 1)
     counts = Counter(tuple(game.actions(game.tree(number))) for number in range(2400))
     assert set(counts) == set(itertools.permutations(range(4)))

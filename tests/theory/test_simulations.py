@@ -1,5 +1,5 @@
-"""The experiments that simulate: what they measure is what their theory says, the same for the same
-seed; bad input is refused at once."""
+"""The experiments that simulate: what they measure agrees with their theory and is the same for the
+same seed; bad input is refused at once."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_uniform_trees_have_the_critical_leaves_of_corollary_7_1(d, h):
 
 
 def test_ordering_types_1_and_2_is_enough():
-    """With a best child first at positions of types 1 and 2 alone, alpha-beta attains the least
+    """With a best child first at positions of types 1 and 2 only, alpha-beta reaches the least
     number of leaves of a uniform tree."""
     for seed in range(60):
         rng = random.Random(seed)
@@ -199,7 +199,7 @@ def test_ordering_other_types_is_not(kinds):
 
 
 def orders(tree):
-    """Every tree that orders of successors make of one."""
+    """Every tree that reordering successors can make from one."""
     for children in product(*(list(orders(child)) for child in tree.children)):
         for order in permutations(children):
             yield Node(tree.value, order)
