@@ -111,6 +111,15 @@ def test_the_generator_becomes_part_of_the_loop(game):
     assert _calls_of_actions(looping, game) == 0
 
 
+@pytest.mark.parametrize("lines", [1, 40, 400])
+def test_a_loop_may_be_long(lines):
+    """Python prefixes the jumps of a loop of more than 255 words."""
+    source = "def looping(game, state):\n total = 0\n for action in game.actions(state):\n"
+    made = {}
+    exec(source + "  total = total * 3 + action\n" * lines + " return total\n", made)
+    assert _calls_of_actions(made["looping"], Stones()) == 0
+
+
 def test_a_generator_that_two_loops_share_stays_one():
     assert _calls_of_actions(made_twice, Stones()) == 1
 

@@ -51,6 +51,7 @@ class GeneratorLoops(FunctionPass):
         """Rewrite one function's intermediate code; true if anything changed."""
         if catches(state.func_ir):
             return False
+        _enter_directly(state.func_ir.blocks)
         changed, left = False, set[int]()
         while any(
             _merge(state.func_ir, label, state.args, left) for label in list(state.func_ir.blocks)
@@ -58,6 +59,26 @@ class GeneratorLoops(FunctionPass):
             changed = True
             state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         return inline_closures(state.func_ir, always=True) if changed else False
+
+
+def _enter_directly(blocks: dict[int, Any]) -> None:
+    """Let loops be entered at their heads. Before the head of a loop of more than 255 words of
+    bytecode Numba sees a block that only goes on there: Python's prefix of a far jump."""
+    for label, block in list(blocks.items()):
+        onward = block.terminator
+        if len(block.body) == 1 and isinstance(onward, ir.Jump) and label != min(blocks):
+            if _head(blocks[onward.target]) is None:
+                continue
+            for other in blocks.values():
+                _redirect(other.terminator, label, onward.target)
+            del blocks[label]
+
+
+def _redirect(terminator: Any, label: int, target: int) -> None:
+    """Let a jump or branch to one block go to another."""
+    for name in ("target", "truebr", "falsebr"):
+        if getattr(terminator, name, None) == label:
+            setattr(terminator, name, target)
 
 
 class _Head(NamedTuple):
