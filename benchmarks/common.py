@@ -34,8 +34,8 @@ RESULTS = HERE / "results"
 
 
 def after_random_plies(game: Game, plies: int, rng: random.Random) -> Any:
-    """The State after so many random actions from the start, or the end of the game where that
-    comes first."""
+    """The State after `plies` random actions from the start, or the end of the game if that comes
+    first."""
     state = game.initial()
     for _ in range(plies):
         if not game.is_terminal(state):
@@ -48,13 +48,13 @@ class NotMeasured(Exception):
 
 
 class Mismatch(AssertionError):
-    """Two programs that should do the same work did not: their times mean nothing."""
+    """Two programs that should do the same work did not, so their times mean nothing."""
 
 
 @dataclass
 class Ratio:
-    """How two things compare: `ratios` holds one figure for each interleaved pair; what was divided
-    by what stands in `meaning`."""
+    """How two things compare: `ratios` holds one figure per interleaved pair; `meaning` says what
+    was divided by what."""
 
     name: str
     meaning: str
@@ -87,7 +87,8 @@ def say(text: str) -> None:
 
 
 class Progress:
-    """Says how far a long loop is, at most every two seconds, and how long the rest will take."""
+    """Reports how far a long loop is, at most every two seconds, and how long the rest will
+    take."""
 
     def __init__(self, label: str, total: int) -> None:
         self.label, self.total = label, total
@@ -104,7 +105,7 @@ class Progress:
 @dataclass(frozen=True)
 class Run:
     """One search: its value, its counters and the seconds of processor time it took, which other
-    programs on the machine disturb less than they disturb the clock on the wall."""
+    programs on the machine disturb less than wall time."""
 
     value: int
     nodes: int
@@ -114,8 +115,8 @@ class Run:
 
 
 class Search:
-    """A compiled search, prepared once and run many times in the caller's thread: no compilation,
-    no watching thread in the time."""
+    """A compiled search, prepared once and run many times in the caller's thread: the time includes
+    neither compilation nor a watching thread."""
 
     def __init__(
         self,
@@ -135,8 +136,8 @@ class Search:
         self.arguments = [arguments[name] for name in inspect.signature(chosen.function).parameters]
 
     def run(self, times: int = 1) -> Run:
-        """Search `times` times; the counters are those of one search, the seconds those of one on
-        average."""
+        """Search `times` times; the counters are those of one search, the seconds the average of
+        one."""
         memory, function, arguments = self.memory, self.function, self.arguments
         memory.nodes = memory.interior = memory.evaluated = 0
         began = time.thread_time()
@@ -154,7 +155,7 @@ class Search:
 
 
 def repetitions(search: Search, seconds: float) -> int:
-    """How many searches take about so many seconds."""
+    """The number of searches that take about this many seconds."""
     return max(1, round(seconds / max(1e-7, min(search.run().seconds for _ in range(2)))))
 
 
@@ -183,7 +184,7 @@ def in_deep_stack(work: Callable[[], Any]) -> Any:
 
 def interleaved(label: str, runs: Sequence[Callable[[], Any]], pairs: int) -> list[list[Any]]:
     """Call the functions in turn, A B A B ..., `pairs` times after one round that does not count;
-    returns what each gave."""
+    return the results of each."""
     for run in runs:
         run()
     gathered: list[list[Any]] = [[] for _ in runs]
@@ -196,8 +197,8 @@ def interleaved(label: str, runs: Sequence[Callable[[], Any]], pairs: int) -> li
 
 
 def build(source: str, name: str, *flags: str) -> Path:
-    """Compile one of the C++ programs of `limit/` for this machine. Raises NotMeasured where there
-    is no compiler."""
+    """Compile one of the C++ programs in `limit/` for this machine. Raises NotMeasured if there is
+    no compiler."""
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         raise NotMeasured("no C++ compiler (g++) was found")
@@ -229,7 +230,7 @@ def run_program(program: Path, *arguments: Any) -> Run:
 
 
 def processor() -> str:
-    """The name of the processor as the system gives it."""
+    """The name of the processor as the system reports it."""
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):
@@ -264,7 +265,7 @@ def machine() -> dict[str, Any]:
 
 
 def commit() -> str:
-    """The commit measured, with a plus where the tree had changes; empty outside a repository."""
+    """The commit measured, with a plus if the tree had changes; empty outside a repository."""
     try:
         found = subprocess.run(
             ["git", "describe", "--always", "--dirty=+"],
@@ -279,11 +280,11 @@ def commit() -> str:
 
 
 def slug(text: str) -> str:
-    """A text as part of a file's name."""
+    """A text in the form of part of a file's name."""
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)", "", text.lower())).strip("-")
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as a Markdown table; the first holds the headings."""
+    """Rows as a Markdown table; the first row holds the headings."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

@@ -65,13 +65,13 @@ class Pair:
 
 
 def environment(cache: Path) -> dict[str, str]:
-    """The environment of a fresh process whose cache is this folder."""
+    """The environment of a fresh process that caches in this folder."""
     kept = {name: value for name, value in os.environ.items() if name != "PRUNUS_CACHE"}
     return {**kept, "PRUNUS_CACHE_DIR": str(cache)}
 
 
 def compile_once(game: str, algorithm: str, cache: Path) -> tuple[float, float]:
-    """Seconds to import Prunus and seconds to have machine code, in a fresh process."""
+    """Seconds to import Prunus and seconds until the machine code is ready, in a fresh process."""
     command = [sys.executable, "-c", ONE, game, GAMES[game], algorithm, str(DEPTH)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, env=environment(cache), cwd=ROOT
@@ -100,7 +100,7 @@ def pairs(quick: bool) -> list[Pair]:
 
 
 def timed(command: list[str], cache: Path) -> float:
-    """The wall time of a command; its output is thrown away."""
+    """The wall time of a command; its output is discarded."""
     began = time.perf_counter()
     subprocess.run(
         command,
@@ -114,7 +114,7 @@ def timed(command: list[str], cache: Path) -> float:
 
 
 def commands(rounds: int) -> dict[str, list[float]]:
-    """Wall times of whole commands, round by round; each round begins with an empty cache."""
+    """Wall times of whole commands, round by round; each round starts with an empty cache."""
     prunus = [sys.executable, "-c", "from prunus.cli.main import run; run()"]
     analysis = [*prunus, "analyze", "connect-four", "4455", "--depth", "8"]
     found: dict[str, list[float]] = {}
@@ -135,7 +135,7 @@ def commands(rounds: int) -> dict[str, list[float]]:
 
 
 def measure(quick: bool = False) -> dict[str, Any]:
-    """Compilations, commands, and how they stand to the targets."""
+    """Compilations, commands, and how they compare with the targets."""
     say("compile times: commands")
     walls = commands(3 if quick else 7)
     say("compile times: each algorithm on each game, cold and warm")

@@ -2,9 +2,9 @@
 
 Leaves, nodes and seconds of each, relative to alpha-beta without memory and to the minimal tree, on
 uniform trees of several degrees, with independent leaves and with the best child first in four
-nodes of five, and on Connect Four and Othello to a fixed depth. "Direct" is a search to the depth
-at once with the algorithm, table and options of the row above it. One thread, compiled, a table
-that hardly fills; medians over positions of the ratios. The table goes to
+nodes of five, and on Connect Four and Othello to a fixed depth. "Direct" is a search straight to
+the depth with the algorithm, table and options of the row above it. One thread, compiled, a table
+that hardly fills; medians of the ratios over positions. The table goes to
 benchmarks/results/family.md.
 """
 
@@ -40,7 +40,7 @@ NAMES = (
     "engine",
 )
 DIRECT = ("iterative-deepening", "engine")
-"""The algorithms that deepen which are also measured without."""
+"""The deepening algorithms that are also measured without deepening."""
 
 TREES = {5: 8, 10: 6, 20: 4, 40: 4}
 """Degree and height of the uniform trees."""
@@ -51,8 +51,8 @@ MEGABYTES = 64
 
 @dataclass(frozen=True)
 class Work:
-    """One search: a game, a position, a depth; the leaves of the minimal tree, or of the minimal
-    graph of a game with transpositions."""
+    """One search: a game, a position, a depth; the number of leaves of the minimal tree, or of the
+    minimal graph for a game with transpositions."""
 
     game: Any
     state: Any
@@ -76,7 +76,7 @@ def trees(degree: int, height: int, order: str, count: int) -> list[Work]:
 
 
 def openings(game: Any, plies: int, depth: int, count: int) -> list[Work]:
-    """Positions after so many random plies that are not decided within the depth, searched to a
+    """Positions after `plies` random plies that are not decided within the depth, searched to a
     fixed depth."""
     rng, found = random.Random(3), []
     while len(found) < count:
@@ -97,7 +97,7 @@ def searched(work: Work, name: str) -> Found:
 
 
 def direct(work: Work, name: str) -> Found:
-    """An algorithm that deepens, at once to the depth."""
+    """A deepening algorithm, run straight to the depth."""
     algorithm = algorithm_named(name)
     shared = prunus.TranspositionTable(MEGABYTES, work.game, work.state)
     settings = Options.of(work.game).settings() if algorithm.options else {}
@@ -108,7 +108,7 @@ def direct(work: Work, name: str) -> Found:
 
 
 def rows_of() -> list[tuple[str, str, Callable[[Work, str], Found]]]:
-    """The rows of a table: what they are called, the algorithm, how it is run."""
+    """The rows of a table: their names, the algorithm, how it is run."""
     rows: list[tuple[str, str, Callable[[Work, str], Found]]] = []
     for name in NAMES:
         rows.append((name, name, searched))
@@ -118,8 +118,8 @@ def rows_of() -> list[tuple[str, str, Callable[[Work, str], Found]]]:
 
 
 def measure(works: list[Work], progress: Progress, done: int) -> list[tuple[str, ...]]:
-    """A row for each algorithm: leaves, leaves and nodes relative to alpha-beta's, leaves to the
-    minimal tree's, seconds, branching."""
+    """A row for each algorithm: leaves, leaves and nodes relative to alpha-beta's, leaves relative
+    to the minimal tree's, seconds, branching."""
     every = []
     for number, (title, name, run) in enumerate(rows_of()):
         every.append((title, [run(work, name) for work in works]))

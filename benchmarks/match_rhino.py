@@ -1,9 +1,9 @@
 """A match against GRhino at equal time: `python -m benchmarks.match_rhino [--games N] [--level L]
 [--options WORDS]`.
 
-`gtp-rhino` (Debian's package grhino) heeds no clock; its level decides how far it looks ahead. So
-its time is measured, and the engine's clock for each game set so that both have used the same in
-all games together (`clock=equal`). Its book is switched off: openings are random. Level 3 takes
+`gtp-rhino` (Debian's package grhino) ignores clocks; its level decides how far it searches. So its
+time is measured, and the engine's clock for each game is set so that both have used the same time
+in all games together (`clock=equal`). Its book is switched off; openings are random. Level 3 takes
 tens of milliseconds a move, level 4 about twenty times as much.
 """
 
@@ -23,7 +23,7 @@ from prunus.play.specs import player_of
 
 
 def program() -> str | None:
-    """Where gtp-rhino is; None where it is not installed."""
+    """The path of gtp-rhino; None if it is not installed."""
     return shutil.which(
         "gtp-rhino", path=os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))
     )

@@ -1,21 +1,21 @@
 """A million random games: every algorithm against ten-line minimax, all compiled: `python -m
 benchmarks.oracle [--games N] [--first SEED]`.
 
-One call of machine code a game (`judge`) runs the oracle and every algorithm of the registry.
-Checked are
+One call of machine code per game (`judge`) runs the oracle and every algorithm in the registry. It
+checks
 
-- the value, of the whole game or (every other seed) within a depth limit, where estimates stand at
-  the horizon;
-- that the line an algorithm reports has that value at its end (`cached-minimax` leaves its line to
-  be completed, so it is exempt);
+- the value, of the whole game or (for every other seed) within a depth limit, with estimates at the
+horizon;
+- that the line an algorithm reports has that value at its end (`cached-minimax` is exempt, because
+it leaves its line to be completed);
 - on trees without passes, that no algorithm without an early stop visits fewer leaves than the
-  smallest proof of the value has, and that alpha-beta visits no more than branch and bound, and
-  that no more than minimax.
+smallest proof of the value has, that alpha-beta visits no more than branch and bound, and that
+branch and bound visits no more than minimax.
 
-Pure strategies of the two players meet in one leaf; so the smallest proof of a value v has, over
+Pure strategies of the two players meet in one leaf. So the smallest proof of a value v has, over
 all orders of the actions, as many leaves as the smallest proof of "at least v" and the smallest of
-"at most v" together, less one (Knuth & Moore 1975, section 7, for any tree). Excepted from the
-count of leaves: `minimax-extreme`, which stops early at the game's limits.
+"at most v" together, less one (Knuth & Moore 1975, section 7, for any tree). `minimax-extreme`,
+which stops early at the game's limits, is exempt from the count of leaves.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ DEPTH, BRANCHING = 6, 5
 """The largest games: no line is longer, no node has more actions."""
 
 IMPOSSIBLE: Final = 1 << 40
-"""The leaves of a proof that does not exist. Two of them may be added, which INFINITY, 2**62, does
-not allow in 64 bits."""
+"""The leaf count of a proof that does not exist. Two of them may be added, so it is less than
+INFINITY, 2**62, whose double exceeds 64 bits."""
 
 ROOM: Final = sum(BRANCHING**level for level in range(DEPTH + 1))
 CACHE: Final = 512
@@ -95,7 +95,7 @@ game."""
 
 
 def naive(game: Game, state: Any, depth: int) -> int:
-    """Minimax in ten lines: what every other value is held against."""
+    """Minimax in ten lines, with which every other value is compared."""
     if game.is_terminal(state):
         return game.utility(state)
     if depth == 0:
@@ -114,8 +114,8 @@ def worth(game: Game, state: Any) -> int:
 
 
 def at_least(game: Game, state: Any, depth: int, value: int) -> int:
-    """The fewest leaves that prove a State worth at least `value`; IMPOSSIBLE where it is not. One
-    action suffices."""
+    """The fewest leaves that prove a State worth at least `value`; IMPOSSIBLE if it is not. One
+    action is enough."""
     if depth == 0 or game.is_terminal(state):
         return 1 if worth(game, state) >= value else IMPOSSIBLE
     fewest = IMPOSSIBLE
@@ -125,8 +125,8 @@ def at_least(game: Game, state: Any, depth: int, value: int) -> int:
 
 
 def at_most(game: Game, state: Any, depth: int, value: int) -> int:
-    """The fewest leaves that prove a State worth at most `value`; IMPOSSIBLE where it is not. Every
-    action has to be refuted."""
+    """The fewest leaves that prove a State worth at most `value`; IMPOSSIBLE if it is not. Every
+    action must be refuted."""
     if depth == 0 or game.is_terminal(state):
         return 1 if worth(game, state) <= value else IMPOSSIBLE
     total = 0
@@ -138,7 +138,7 @@ def at_most(game: Game, state: Any, depth: int, value: int) -> int:
 
 
 def line_value(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """What the end of the root's line is worth to the root's player."""
+    """The value at the end of the root's line, for the root's player."""
     row = depth * (depth - 1) // 2
     length = memory.line_length[depth]
     sign = 1
@@ -153,7 +153,7 @@ def line_value(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def settle(game: Game, state: Any, depth: int, value: int, number: int, memory: Any) -> None:
-    """Judge an algorithm that has just given this value, and clear the counters for the next."""
+    """Judge an algorithm that has just returned this value, and clear the counters for the next."""
     if value != memory.expected:
         memory.wrong_values |= 1 << number
     if number < 10 and line_value(game, state, depth, memory) != memory.expected:
@@ -178,8 +178,8 @@ def settle(game: Game, state: Any, depth: int, value: int, number: int, memory: 
 
 
 def judge(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """Run the oracle and every algorithm; returns 0 where all agree. What is wrong stands in the
-    memory, one bit for each algorithm."""
+    """Run the oracle and every algorithm; return 0 if all agree. The memory records what is wrong,
+    one bit per algorithm."""
     memory.expected = naive(game, state, depth)
     if memory.counts_leaves != 0:
         memory.least = (
@@ -256,7 +256,7 @@ FAULTS: Final = ("wrong_values", "wrong_lines", "too_few_leaves", "wrong_order")
 
 
 def game_of(seed: int) -> tuple[RandomGame, int]:
-    """The game of a seed and the depth to search it to: six independent digits of the seed choose
+    """The game of a seed and the depth to search it to: six independent digits of the seed select
     the parameters."""
     rest, depth = divmod(seed, DEPTH)
     rest, branching = divmod(rest, BRANCHING)
@@ -290,7 +290,7 @@ class Judge:
         self.function, _ = prepare(judge, arguments, True)
 
     def examine(self, seed: int) -> str | None:
-        """What is wrong with the game of a seed; None where nothing is."""
+        """What is wrong with the game of a seed; None if nothing is."""
         game, depth = game_of(seed)
         game.freeze()
         prepare_block(game)
@@ -310,26 +310,27 @@ class Judge:
 
 
 def prepare_block(game: Game) -> None:
-    """Lay out the game's data for machine code that is compiled already."""
+    """Lay out the game's data for machine code that is already compiled."""
     from prunus.kernel.compiling.gametype import type_of_game
 
     type_of_game(game)
 
 
 def _memory(game: Game, state: Any, entries: int) -> Memory:
-    """The memory of all algorithms, with a table of so many entries."""
+    """The memory of all algorithms, with tables of `entries` entries."""
     table = TranspositionTable(entries * 32 / (1 << 20), game, state)
     assert table.entries == entries
     memory = new_memory(_everything(), state, DEPTH, BRANCHING, room=ROOM, table=table)
     memory.deeper = memory.guess = 0
-    # not a constant: the compiler would make other versions of the procedures for constants
+    # Not a constant, because the compiler would make other versions of the procedures for
+    # constants.
     memory.infinite = INFINITY
     clear_ordering(memory)
     return memory
 
 
 def _everything() -> Algorithm:
-    """An algorithm, for `new_memory` only, that needs the memory of all of them, and the judge's
+    """A stand-in, for `new_memory` only, that needs the memory of all algorithms, and the judge's
     own."""
     own: dict[str, Any] = dict.fromkeys(
         (*FAULTS, "expected", "least", "counts_leaves", "total_nodes", "infinite"), "i64"
@@ -350,7 +351,8 @@ def _everything() -> Algorithm:
 
 @dataclass(frozen=True)
 class Part:
-    """What a process found in some seeds: how many games, nodes in all, and the faults."""
+    """What a process found in some seeds: the number of games, the total of nodes, and the
+    faults."""
 
     games: int
     trees: int

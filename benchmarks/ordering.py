@@ -1,7 +1,7 @@
 """How well the engine orders actions: `python -m benchmarks.ordering [--positions N] [--depth D]`.
 
-On random Connect Four openings: how often the first action of a node that is cut off is the one
-that does it, and how many leaves the engine looks at beside the minimal graph of its own values
+On random Connect Four openings: how often the first action of a node that is cut off causes the
+cut-off, and how many leaves the engine visits compared with the minimal graph of its own values
 (`prunus.theory.ordering`).
 """
 

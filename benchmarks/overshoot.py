@@ -1,8 +1,8 @@
 """How far searches with a time limit overshoot it: `python -m benchmarks.overshoot [--searches N]
 [--milliseconds M]`.
 
-Every search is of another Connect Four position from a random opening, by the engine, compiled;
-what counts is the wall time of the whole call of `analyze` beyond its limit.
+Every search starts from another Connect Four position after a random opening, by the engine,
+compiled; what counts is the wall time of the whole call of `analyze` beyond its limit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from prunus.games import ConnectFour
 
 
 def overshoots(searches: int, seconds: float) -> list[float]:
-    """The seconds beyond the limit of so many searches, in order of size."""
+    """The seconds beyond the limit, one per search, in ascending order."""
     game, rng, found = ConnectFour(), random.Random(1), []
     table = prunus.TranspositionTable(64, game, game.initial())
     prunus.analyze(game, algorithm="engine", depth=2, compile=True, table=table)

@@ -11,11 +11,11 @@ from importlib.metadata import version
 from typing import Any
 
 Searcher = Callable[[dict[str, Any]], dict[str, Any]]
-"""From a request to an answer."""
+"""A function that answers a request."""
 
 
 def openspiel() -> tuple[Searcher, str]:
-    """Alpha-beta of open_spiel.python over the C++ states of pyspiel, the evaluation 0 at the
+    """Alpha-beta of open_spiel.python on the C++ states of pyspiel, with the evaluation 0 at the
     horizon."""
     import pyspiel
     from open_spiel.python.algorithms.minimax import alpha_beta_search
@@ -75,8 +75,8 @@ def easyai() -> tuple[Searcher, str]:
 
 
 def bitbully() -> tuple[Searcher, str]:
-    """BitBully's MTD(f) to the end of Connect Four, without its opening book, its table empty at
-    the beginning of each position."""
+    """BitBully's MTD(f) to the end of Connect Four, without its opening book, with an empty table
+    for each position."""
     from bitbully.bitbully_core import BitBullyCore, BoardCore
 
     solver = BitBullyCore()

@@ -2,9 +2,9 @@
 -m benchmarks.peers [--quick] [--pairs N]`.
 
 The peers live in an environment of their own, `.venv-peers` in the repository's root, made on
-demand from `requirements/peers.txt`. What is made equal: the position, the depth, the order of the
+demand from `requirements/peers.txt`. Made equal are the position, the depth, the order of the
 actions (left to right, as both peers have it), an evaluation of 0 at the horizon and the values of
-finished games. The numbers of positions valued are then equal and are checked to be. README.md says
+finished games. The numbers of positions valued are then equal, and this is checked. README.md says
 what is not equal.
 """
 
@@ -47,8 +47,8 @@ CLOSED = "44444432"
 
 
 class LeftToRight(ConnectFour):
-    """Connect Four with the columns from left to right and a win worth 1: the order and the values
-    of both peers."""
+    """Connect Four with the columns from left to right and a win worth 1: the peers' order and
+    values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,15 +62,15 @@ class LeftToRight(ConnectFour):
 
 
 class FlatOthello(Othello):
-    """Othello with the evaluation 0, as OpenSpiel's search gets it."""
+    """Othello with the evaluation 0, as OpenSpiel's search has it."""
 
     def evaluate(self, state: Any) -> int:
         return 0
 
 
 class EasyReversi(Othello):
-    """easyAI's Reversi: the start mirrored, the game over for who cannot move, squares on the edge
-    worth 3 and corners 9."""
+    """easyAI's Reversi: the start mirrored, the game over for a player who cannot move, squares on
+    the edge worth 3 and corners 9."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class EasyReversi(Othello):
 @dataclass(frozen=True)
 class Work:
     """One search that a peer and Prunus both do, after the actions `played`. `faster` says that a
-    quicker win is worth more, as easyAI has it for Connect Four."""
+    quicker win is worth more, as in easyAI's Connect Four."""
 
     peer: str
     game: str
@@ -149,8 +149,8 @@ def random_play(game: Game, plies: int, seed: int = 5) -> tuple[int, ...]:
 
 
 def environment() -> Path:
-    """The Python of the peers' environment, made where it is missing. Raises NotMeasured where that
-    is impossible."""
+    """The Python of the peers' environment, which is made if it is missing. Raises NotMeasured if
+    that is impossible."""
     python = ENVIRONMENT / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = ENVIRONMENT / ".installed"
     if stamp.exists() and stamp.read_text() == LOCKED.read_text():
@@ -181,7 +181,7 @@ def environment() -> Path:
 
 
 class Peer:
-    """A peer in a process of its own, which answers one line of JSON for each line that it gets."""
+    """A peer in a process of its own, which answers each line of JSON with another."""
 
     def __init__(self, python: Path, name: str) -> None:
         script = str(HERE / "peer_process.py")
@@ -201,7 +201,7 @@ class Peer:
         return answer
 
     def ask(self, request: dict[str, Any]) -> Any:
-        """Send a line, wait for the answer."""
+        """Send a line and wait for the answer."""
         assert self.process.stdin is not None
         print(json.dumps(request), file=self.process.stdin, flush=True)
         return self._answer()
@@ -220,7 +220,7 @@ class Peer:
 
 
 def agree(work: Work, ours: Run, counted: Any) -> None:
-    """Raises Mismatch where the two searches were not the same work."""
+    """Raises Mismatch if the two searches did not do the same work."""
     sign = (ours.value > 0) - (ours.value < 0)
     theirs = (counted["value"] > 0) - (counted["value"] < 0)
     valued = ours.leaves if work.is_easy else ours.evaluated
@@ -259,8 +259,8 @@ def compare(peer: Peer, work: Work, pairs: int) -> Ratio:
 
 
 def own_order(work: Work) -> dict[str, Any]:
-    """The same search of Connect Four in Prunus's own order of the columns, from the centre: what a
-    user gets who changes nothing. Empty for Othello, whose order is the peers' already."""
+    """The same search of Connect Four in Prunus's own order of the columns, from the centre, as
+    users get it by default. Empty for Othello, whose order is already the peers'."""
     if work.game != "connect_four":
         return {}
     game = ConnectFour()
@@ -271,7 +271,7 @@ def own_order(work: Work) -> dict[str, Any]:
 
 def analyze_seconds(game: Game, work: Work) -> float:
     """The wall time of a whole `analyze` of the same work, with its thread, its memory and its
-    result, compilation done before."""
+    result, after compilation."""
     from prunus.run.driver import analyze
 
     state, seconds = work.state(game), []
@@ -283,7 +283,7 @@ def analyze_seconds(game: Game, work: Work) -> float:
 
 
 def works(quick: bool) -> list[Work]:
-    """What is measured: depths at which the peer takes about a second or more."""
+    """The measurements: depths at which the peer takes about a second or more."""
     spiel, easy = "OpenSpiel alpha_beta_search (Python over C++ states)", "easyAI"
     depths = (9, 10, 10, 5, 6, 6) if quick else (11, 11, 11, 6, 6, 7)
     lines = [tuple(int(column) - 1 for column in text) for text in ("", "4455", CLOSED)]
@@ -310,7 +310,7 @@ NOT_EXPOSED = (
 
 
 def measure(quick: bool = False, pairs: int = 0) -> tuple[list[Ratio], list[str]]:
-    """The ratios, and what was not measured with the reason."""
+    """The ratios, and the reasons for what was not measured."""
     ratios: list[Ratio] = []
     missing: list[str] = [NOT_EXPOSED]
     try:

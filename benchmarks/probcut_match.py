@@ -1,20 +1,20 @@
 """ProbCut with half the time against full width: `python -m benchmarks.probcut_match [--games N]
 [--nodes N | --milliseconds M]`.
 
-Othello, the evaluation that the catalogue's game has, random openings of 8 plies, each played with
+Othello with the evaluation of the catalogue's game, random openings of 8 plies, each played with
 both sides. Four matches against the engine without selective options: ProbCut (one shallow depth
 for each deep one) and Multi-ProbCut (several), each with half the time and, as a control, with the
 same time. Published is that Logistello with ProbCut won 64 % against itself without, "with half the
-time" (after Buro 1995, as textbooks quote it); Multi-ProbCut came later (Buro 1999) and no such
-figure was published for it. There ProbCut cut searches of 8 plies by searches of 4, and checked
-12-ply statistics; here every depth from 3 plies on is cut. The deeper the searches, the more of
-them a cut saves: with the 20,000 nodes of a very fast move the score is lower than with 100,000.
+time" (after Buro 1995, as textbooks quote it); Multi-ProbCut came later (Buro 1999), and no such
+figure was published for it. There, ProbCut cut searches of 8 plies by searches of 4, and 12-ply
+statistics were checked; here every depth from 3 plies on is cut. The deeper the searches, the more
+of them a cut saves: with the 20,000 nodes of a very fast move the score is lower than with 100,000.
 
-Half the time is half the nodes, with the milliseconds that the searches took beside it: so a busy
-machine changes no result, and a run can be repeated exactly. With `--milliseconds` both sides get
-time instead, that of the search alone: setting one up costs some milliseconds, which would be no
-small part of a fast move. The parameters are fitted anew to the evaluation (and kept in
-benchmarks/build).
+Half the time means half the nodes; the milliseconds that the searches took are shown beside them.
+So a busy machine changes no result, and a run can be repeated exactly. With `--milliseconds` both
+sides get time instead, counted for the search alone, because setting one up costs some
+milliseconds, a large part of a fast move. The parameters are fitted anew to the evaluation (and
+kept in benchmarks/build).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from prunus.play.match import Match, Result
 from prunus.play.players import Limits, SearchPlayer
 
 PUBLISHED = 0.64
-"""Points a game of ProbCut with half the time (Buro 1995)."""
+"""The score per game of ProbCut with half the time (Buro 1995)."""
 
 
 def fits(game: Any, pairs: int, deepest: int, samples: int) -> list[Fit]:
-    """The parameters of ProbCut for this game, fitted once for each source text and each weights of
-    it."""
+    """The parameters of ProbCut for this game, fitted once for each source text and each set of
+    weights."""
     source = inspect.getsource(inspect.getmodule(type(game)))
     weights = game.table.array.tobytes() if game.patterns else b""
     digest = hashlib.sha256(f"{source}{samples}".encode() + weights).hexdigest()[:12]
@@ -54,7 +54,7 @@ def fits(game: Any, pairs: int, deepest: int, samples: int) -> list[Fit]:
 
 
 def player(limits: Limits, found: list[Fit], threshold: int, name: str) -> SearchPlayer:
-    """The engine, with ProbCut where there are parameters for it."""
+    """The engine, with ProbCut if there are parameters for it."""
     options = {"probcut": threshold, "fit": entries(found)} if found else None
     return SearchPlayer("engine", limits, options, whole_moves=False, name=name)
 

@@ -2,10 +2,10 @@
 -m benchmarks.proofs [--quick] [--pairs N]`.
 
 Prunus asks whether the value of a position is more than 0, more than 1 and so on (`run/solver.py`),
-over a table that is empty at first; the C++ program is asked the same questions. Answers and node
-counts of one thread must be equal, otherwise the benchmark fails. Two threads of Prunus stand
-beside them, which look at other nodes; they are timed by the clock on the wall, and a round counts
-for them only if other programs left them two cores.
+with a table that is empty at first; the C++ program is asked the same questions. Answers and node
+counts of one thread must be equal, otherwise the benchmark fails. Two threads of Prunus are
+measured as well. They search other nodes; they are timed by the wall clock, and a round counts for
+them only if other programs left them two cores.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ POSITIONS = ("4443", "4365", "44444", "435", "44")
 MEGABYTES = 64
 COUNTED = ("nodes", "cutoffs", "first_cutoffs", "table_hits")
 CORES = 1.9
-"""How many cores two threads must have got, on average, for their time to count."""
+"""The number of cores that two threads must have had, on average, for their time to count."""
 
 
 @dataclass(frozen=True)
 class Solved:
     """One position solved: the questions with their answers, the counters of `COUNTED`, the seconds
-    of processor time of all threads and those of the clock on the wall."""
+    of processor time of all threads and the seconds of wall time."""
 
     asked: tuple[tuple[int, int], ...]
     counts: dict[str, int]
@@ -52,7 +52,7 @@ class Solved:
 
 
 class Asking(Solver):
-    """A Solver that writes down what it asks."""
+    """A Solver that records what it asks."""
 
     asked: list[tuple[int, int]]
 
@@ -65,7 +65,7 @@ class Asking(Solver):
 
 
 class Ours:
-    """Prunus with so many threads, ready to solve one position again and again."""
+    """Prunus with `threads` threads, ready to solve one position again and again."""
 
     def __init__(
         self, game: ConnectFour, state: Any, memory: TranspositionTable, threads: int
@@ -85,7 +85,7 @@ class Ours:
 
     @property
     def buckets(self) -> int:
-        """The buckets of its table."""
+        """The number of buckets of its table."""
         return (len(self.solver.proofs.words.array) - HEADER) // (WORDS * WAYS)
 
     def run(self) -> Solved:
@@ -161,8 +161,8 @@ def compare(position: str, program: Path, pairs: int) -> tuple[Ratio, Ratio]:
 
 
 def measure(quick: bool = False, pairs: int = 0) -> dict[str, tuple[Ratio, Ratio]]:
-    """Both ratios for each position. Raises NotMeasured without a C++ compiler, Mismatch where
-    answers or node counts differ."""
+    """Both ratios for each position. Raises NotMeasured without a C++ compiler, Mismatch if answers
+    or node counts differ."""
     program = build("connect_four_solver.cpp", "connect_four_solver")
     found: dict[str, tuple[Ratio, Ratio]] = {}
     for position in POSITIONS:

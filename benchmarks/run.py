@@ -1,6 +1,6 @@
 """Every benchmark in turn: `python -m benchmarks.run [--quick] [--only NAME ...] [--games N]`.
 
-Each prints its table as it is done, and all tables go to benchmarks/results/DATE-PROCESSOR.md.
+Each prints its table when it is done, and all tables go to benchmarks/results/DATE-PROCESSOR.md.
 Ctrl-C keeps what is finished.
 """
 
@@ -45,7 +45,7 @@ def processor() -> str:
 
 
 def run(module: str, words: list[str]) -> str:
-    """What one benchmark prints; progress goes to the terminal."""
+    """The output of one benchmark; its progress goes to the terminal."""
     command = [sys.executable, "-m", f"benchmarks.{module}", *words]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout, flush=True)

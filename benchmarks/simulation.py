@@ -1,10 +1,10 @@
-"""Simulated trees: leaves a second of compiled minimax and alpha-beta, against the same loops in
-C++: `python -m benchmarks.simulation`.
+"""Simulated trees: leaves per second of compiled minimax and alpha-beta, compared with the same
+loops in C++: `python -m benchmarks.simulation`.
 
-Many random uniform trees in one call, leaves computed by a hash: what the laboratory does
-(`prunus.theory.sampling`). The program in C++ is `limit/uniform.cpp` with -DTREES: "full" and
-"poll" keep no line here either, so "poll" does all that Prunus does. Sums of leaves have to be
-equal. Leaves a second of Prunus are the best of all rounds, beside the targets of 80 million for
+Many random uniform trees in one call, with leaves computed by a hash, as in the laboratory
+(`prunus.theory.sampling`). The C++ program is `limit/uniform.cpp` with -DTREES: here, "full" and
+"poll" keep no line either, so "poll" does all that Prunus does. Sums of leaves must be equal.
+Prunus's leaves per second are the best of all rounds, shown beside the targets of 80 million for
 minimax and 30 million for alpha-beta.
 """
 
@@ -34,8 +34,8 @@ from prunus.theory.sampling import SEARCHES, memory_of
 
 SEED, VALUES = 1, 1 << 32
 SAMPLE = 0.02
-"""Seconds of one measurement: short, so that some rounds fall between what else the machine
-does."""
+"""Seconds of one measurement: short, so that some rounds fall between other activity of the
+machine."""
 
 TARGETS = {"minimax": 80e6, "alphabeta": 30e6}
 SIZES = ((2, 2), (2, 14), (3, 10), (4, 8), (6, 6), (8, 5), (10, 5))
@@ -58,7 +58,7 @@ class Sampling:
         self.function, _ = prepare(function, self.given, True)
 
     def run(self, count: int) -> Run:
-        """Search so many trees; `value` is the sum of the roots' values, the counters are those of
+        """Search `count` trees; `value` is the sum of the roots' values, the counters are those of
         all trees."""
         memory = self.memory
         memory.nodes = memory.interior = memory.total = memory.squares = memory.checksum = 0
@@ -71,7 +71,7 @@ class Sampling:
 def case(
     algorithm: str, degree: int, height: int
 ) -> tuple[str, Callable[[], Run], dict[str, Callable[[], Run]]]:
-    """A name, how Prunus does it and how the variants in C++ do it."""
+    """A name, Prunus's version and the C++ variants."""
     game = UniformTree(degree, height, "random", SEED, VALUES)
     ours = Sampling(game, algorithm)
     count, spent = 1, ours.run(1).seconds
@@ -96,7 +96,7 @@ def case(
 
 
 def measure(pairs: int) -> tuple[list[Ratio], list[tuple[str, float, float]]]:
-    """Ratios to C++, and for each case the best leaves a second with their target."""
+    """Ratios to C++, and for each case the best leaves per second with their target."""
     ratios, speeds = [], []
     for algorithm, target in TARGETS.items():
         for degree, height in SIZES:

@@ -1,10 +1,10 @@
 """Connect Four solved exactly by Prunus and by BitBully: `python -m benchmarks.solvers [--quick]
 [--positions N] [--no-empty]`.
 
-Random positions without a book on either side, each solved by both in turn, every table empty
-before it; the scores have to be equal. What is timed is one call, `prunus.solve(...)` here and
-`mtdf(...)` there, in processor time; both search with one thread. Unless `--quick` or `--no-empty`
-is given, each also solves the empty board once, which takes minutes.
+Random positions without a book on either side, each solved by both in turn, with empty tables; the
+scores must be equal. One call is timed, `prunus.solve(...)` here and `mtdf(...)` there, in
+processor time; both search with one thread. Unless `--quick` or `--no-empty` is given, each also
+solves the empty board once, which takes minutes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES = 64
 LEAST, MOST = 10, 29
-"""The fewest and the most stones of a position."""
+"""The fewest and the most stones on the board of a position."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Pair:
 
 
 def random_position(game: ConnectFour, stones: int, draw: random.Random) -> tuple[int, ...]:
-    """The columns of a random game of so many stones that is not over and not won with the next
-    stone."""
+    """The columns of a random game of `stones` stones that is not over and cannot be won with the
+    next stone."""
     while True:
         state, played = game.initial(), []
         while len(played) < stones and not game.is_terminal(state):
@@ -77,7 +77,7 @@ class Solver:
 
 
 def compare(peer: Peer, solver: Solver, played: tuple[int, ...]) -> Pair:
-    """Solve a position with both. Raises Mismatch where the scores differ."""
+    """Solve a position with both. Raises Mismatch if the scores differ."""
     theirs = peer.ask({"actions": played})
     found, seconds = solver.solve(played)
     if found.interrupted:
@@ -98,7 +98,7 @@ def compare(peer: Peer, solver: Solver, played: tuple[int, ...]) -> Pair:
 
 
 def measure(positions: int, seed: int = 1) -> tuple[str, list[Pair]]:
-    """BitBully's version and the pairs. Raises NotMeasured where it cannot be installed."""
+    """BitBully's version and the pairs. Raises NotMeasured if it cannot be installed."""
     peer, solver, draw = Peer(environment(), "bitbully"), Solver(), random.Random(seed)
     try:
         # The first calls compile and touch the tables; they do not count.

@@ -1,8 +1,8 @@
 """Compiled Prunus against C++ programs of the same algorithm on the same game: `python -m
 benchmarks.speed [--quick] [--pairs N]`.
 
-Three C++ variants are measured beside Prunus: "full" keeps all that Prunus keeps, "poll" also looks
-at a stop limit at every node as Prunus does, "bare" keeps nothing but the value and the number of
+Three C++ variants are measured beside Prunus: "full" keeps everything that Prunus keeps, "poll"
+also checks a stop limit at every node as Prunus does, "bare" keeps only the value and the number of
 nodes. The node counts must be equal, otherwise the benchmark fails.
 """
 
@@ -36,13 +36,13 @@ VARIANTS = {"full": (), "poll": ("-DPOLL",), "bare": ("-DBARE",)}
 POSITION = "742234173564774116613357"
 SEED, VALUES = 1, 1 << 30
 SAMPLE = 0.15
-"""Seconds of one measurement: short, so that a pair sees the same disturbances; searches that take
-less are repeated."""
+"""Seconds of one measurement: short, so that a pair sees the same disturbances; shorter searches
+are repeated."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One piece of work: how Prunus does it and how each C++ variant does it."""
+    """One piece of work: Prunus's version and each C++ variant."""
 
     name: str
     ours: Callable[[], Run]
@@ -113,7 +113,7 @@ def speed(runs: list[Run]) -> float:
 
 
 def cases(quick: bool) -> list[Callable[[], Case]]:
-    """What is measured, each made when its turn comes."""
+    """The measurements, each made when its turn comes."""
     depth = 12 if quick else 13
     return [
         partial(connect_four, "Connect Four 7422...3357 to the end, alphabeta", POSITION, None),
@@ -125,7 +125,7 @@ def cases(quick: bool) -> list[Callable[[], Case]]:
 
 
 def measure(quick: bool = False, pairs: int = 0) -> list[Ratio]:
-    """All ratios. Raises NotMeasured without a C++ compiler, Mismatch where node counts differ."""
+    """All ratios. Raises NotMeasured without a C++ compiler, Mismatch if node counts differ."""
     found: list[Ratio] = []
     for make in cases(quick):
         case = make()

@@ -1,7 +1,7 @@
 """Two threads against one: `python -m benchmarks.threads [--positions N] [--depth D]`.
 
-Time to depth of the engine on random Connect Four openings, one thread and several in turn, each
-with an empty table; the median of the ratios.
+The engine's time to depth on random Connect Four openings, with one thread and several in turn,
+each with an empty table; the median of the ratios.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from prunus.games import ConnectFour
 
 
 def ratios(positions: int, depth: int, threads: int) -> list[tuple[float, float]]:
-    """For each position the speed-up in time to depth, and how many times as many nodes a second
-    were searched."""
+    """For each position the speed-up in time to depth, and the ratio of nodes searched per
+    second."""
     game, rng, found = ConnectFour(), random.Random(2), []
     table = prunus.TranspositionTable(256, game, game.initial())
 

@@ -2,9 +2,9 @@
 M]`.
 
 On Othello positions the engine chooses an action three times: with all of the time, with the time
-divided by how settled the best action is (`Limit.adaptive`), and with as much for every position as
-the second took in the mean. What counts is how much worse the chosen action is than the best one,
-in discs as a search of ten times the time values both.
+divided by how settled the best action is (`Limit.adaptive`), and with the mean time of the second
+for every position. What counts is how much worse the chosen action is than the best one, in discs,
+both valued by a search with ten times the time.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def positions(game: Any, count: int) -> list[Any]:
 
 
 def choose(game: Any, state: Any, limit: prunus.Limit) -> tuple[int, float]:
-    """The action that is chosen and the seconds that it took."""
+    """The chosen action and the seconds that the choice took."""
     found = prunus.analyze(game, state, "engine", limit=limit, compile=True, table=16)
     assert found.best is not None
     return found.best, found.statistics.seconds
 
 
 def loss(game: Any, state: Any, action: int, depth: int) -> int:
-    """How much less than the best action this one is worth, searched to a depth."""
+    """How much less this action is worth than the best one, by a search to a depth."""
     best = prunus.analyze(game, state, "engine", depth, compile=True, table=64).value
     child = game.result(state, action)
     if game.is_terminal(child):

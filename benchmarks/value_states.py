@@ -1,9 +1,9 @@
-"""What value states cost: copy-make against make and undo, both compiled by the kernel: `python -m
-benchmarks.value_states`.
+"""What value states cost: copy-make compared with make and undo, both compiled by the kernel:
+`python -m benchmarks.value_states`.
 
 The same fail-soft alpha-beta runs twice on the same rules: once on States that each action copies,
-as games of Prunus are written, and once on a board in memory that each action changes and its
-undoing restores, as engines in C are often written. Node counts and values must agree.
+as games of Prunus are written, and once on a board in memory that each action changes and then
+restores, as engines in C are often written. Node counts and values must agree.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ FIELDS: dict[str, Any] = {
 
 
 class Cells(Game):
-    """k in a row on a square board kept as a tuple of cells: 0 empty, 1 and 2 the players. Actions
-    are cells; only those within `reach` rows and columns of the last stone are generated, so that
-    large boards have trees of a fair size."""
+    """k in a row on a square board kept as a tuple of cells: 0 for empty, 1 and 2 for the players.
+    Actions are cells; only those within `reach` rows and columns of the last stone are generated,
+    so that large boards have trees of moderate size."""
 
     class State(NamedTuple):
         cells: tuple[u8, ...]
@@ -73,7 +73,7 @@ class Cells(Game):
         return False
 
     def run(self, state: Any, down: int, right: int) -> int:
-        """The stones like the last one that follow it in a direction."""
+        """The number of stones like the last one that follow it in a direction."""
         own = state.cells[state.last]
         r, c = state.last // self.side + down, state.last % self.side + right
         length = 0
@@ -147,7 +147,7 @@ class TwoBoards(Cells):
         )
 
     def run(self, state: Any, down: int, right: int) -> int:
-        """The stones like the last one that follow it in a direction."""
+        """The number of stones like the last one that follow it in a direction."""
         second = state.second[state.last]
         r, c = state.last // self.side + down, state.last % self.side + right
         length = 0
@@ -162,7 +162,7 @@ class TwoBoards(Cells):
 
 
 class Written(Cells):
-    """The same as newcomers write it: the actions a list, the new board put together from slices of
+    """The same as newcomers write it: the actions as a list, the new board joined from slices of
     the old one."""
 
     def actions(self, state: Any) -> Any:
@@ -297,7 +297,7 @@ def load(game: Any, state: Any, memory: Memory) -> None:
 
 
 def prepared(case: Case, function: Callable[..., int]) -> Callable[[], tuple[int, int, float]]:
-    """A search that gives value, nodes and seconds of processor time, compiled."""
+    """A compiled search that returns value, nodes and seconds of processor time."""
     from time import thread_time
 
     game, memory = case.game, Memory(FIELDS)
@@ -344,7 +344,7 @@ def compare(case: Case, pairs: int) -> Ratio:
 
 
 def cases(quick: bool) -> list[Case]:
-    """Connect Four, and boards of cells of growing size."""
+    """Connect Four, and boards of cells of increasing size."""
     text = "742234173564774116613357"
     found = [
         Case(
@@ -384,7 +384,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def measure(quick: bool = False) -> list[Ratio]:
-    """All ratios. Raises Mismatch where the two ways visit different trees."""
+    """All ratios. Raises Mismatch if the two ways visit different trees."""
     found = []
     for case in cases(quick):
         say(f"value states: {case.name}")

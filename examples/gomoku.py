@@ -1,5 +1,5 @@
-"""Gomoku on 15 x 15 points: five in line win. The 225 points and a free column at the right take
-240 bits, so the State is of `u256`.
+"""Gomoku on 15 x 15 points: five in a row win. The 225 points and an empty column on the right take
+240 bits, so the State uses a `u256`.
 
 Try: prunus analyze examples/gomoku.py:Gomoku --depth 3
 """
@@ -12,7 +12,7 @@ from prunus.core.bits import bit_index
 
 
 class Gomoku(Game):
-    """Stones go next to other stones, which is where good moves are; the first one to the middle.
+    """Stones are placed next to other stones, where good moves are; the first one in the middle.
     Bit 16 * row + column is a point."""
 
     class State(NamedTuple):

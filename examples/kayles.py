@@ -1,5 +1,5 @@
-"""Kayles in one file: knock down one pin of a row or two neighbours; whoever makes the last blow
-wins.
+"""Kayles in one file: knock down one pin of a row or two neighbours; whoever knocks down the last
+pin wins.
 
 prunus check examples/kayles.py:Kayles
 prunus solve examples/kayles.py:Kayles:pins=12
@@ -14,7 +14,7 @@ from prunus import Game, u64
 
 
 class Kayles(Game):
-    """A row of `pins` pins, 1 to 64; a State is the set of those that stand."""
+    """A row of `pins` pins, 1 to 64; a State is the set of standing pins."""
 
     class State(NamedTuple):
         standing: u64

@@ -1,5 +1,5 @@
-"""Tablut, the Lappish game that Linnaeus saw in 1732, on 9 x 9 cells: 81 cells and a free column at
-the right take 90 bits of a `u128`.
+"""Tablut, the Lappish game that Linnaeus saw in 1732, on 9 x 9 cells: 81 cells and an empty column
+on the right take 90 bits of a `u128`.
 
 prunus check examples/tablut.py:Tablut
 prunus analyze examples/tablut.py:Tablut --depth 4
@@ -20,12 +20,12 @@ WON = 1000
 class Tablut(Game):
     """Sixteen attackers, who move first, against a king and eight defenders.
 
-    All move like a rook in chess; nobody stops on the throne in the middle or passes it, and the
-    king does not come back to it. A man is taken when the opponent moves so that the man stands
-    between two of his on a line; the king takes part. So is the king himself, but on the throne he
-    must be surrounded on four sides, and beside it on the other three. The king on the edge has
-    won, the king taken has lost; who cannot move has lost too, and a position that comes again is a
-    draw. Bit 10 * row + column is a cell.
+    All move like a rook in chess; no piece stops on the throne in the middle or passes it, and the
+    king does not return to it. A man is captured when an opponent's move leaves it between two
+    opponents on a line; the king counts as a capturing piece. The king is captured in the same way,
+    except that on the throne he must be surrounded on four sides, and beside it on the other three.
+    The king's side wins when he reaches the edge and loses when he is captured. A player who cannot
+    move loses, and a repeated position is a draw. Bit 10 * row + column is a cell.
     """
 
     class State(NamedTuple):
@@ -81,8 +81,8 @@ class Tablut(Game):
         return self.State(state.attackers & ~taken, defenders, king, 0)
 
     def taken(self, moved: u128, own: u128, other: u128) -> u128:
-        """Whom a man takes that has moved to a cell: neighbours with one of his side behind
-        them."""
+        """The cells of the men captured by a man that has moved to a cell: neighbours with a piece
+        of his side behind them."""
         found = moved & 0
         for step in (1, ROW):
             found |= moved << step & other & own >> step
@@ -107,7 +107,7 @@ class Tablut(Game):
         ahead = state.attackers.bit_count() - 2 * state.defenders.bit_count()
         return ahead if state.turn == 0 else -ahead
 
-    # Texts: the rows from the top, and who moves where it is not the attackers: `.../... D`.
+    # Texts: the rows from the top, then who moves if it is not the attackers: `.../... D`.
 
     def parse(self, text: str) -> State:
         rows, _, side = text.strip().partition(" ")
