@@ -21,7 +21,7 @@ from prunus.run.registry import algorithm_named
 from prunus.run.session import new_memory
 
 Law = Sequence[float]
-"""How many successors a position has: the probabilities of 0, 1, 2, ... of them."""
+"""The probabilities that a position has 0, 1, 2, ... successors."""
 
 UNIT = 1 << 32
 LARGEST_GAIN = 1 << 20
@@ -30,12 +30,11 @@ WIDEST = 64
 
 
 def check_laws(laws: Sequence[Law]) -> None:
-    """Raises ValueError, saying which, unless the laws are at least one and each consists of 1 to
-    65 probabilities that add up to 1."""
+    """Check the laws. Raises ValueError, naming the wrong one, unless there is at least one law and
+    each consists of 1 to 65 probabilities that add up to 1."""
     if not laws:
         raise ValueError(
-            "no law of branching is given; there is one for each level above the one that is "
-            "counted"
+            "no law of branching is given; give one for each level above the level that is counted"
         )
     for level, law in enumerate(laws):
         if not 1 <= len(law) <= WIDEST + 1:
@@ -44,9 +43,7 @@ def check_laws(laws: Sequence[Law]) -> None:
             )
         wrong = [p for p in law if not 0 <= p <= 1]
         if wrong:
-            raise ValueError(
-                f"level {level}: {wrong[0]} is no probability; they lie between 0 and 1"
-            )
+            raise ValueError(f"level {level}: {wrong[0]} is not a probability between 0 and 1")
         if not math.isclose(math.fsum(law), 1, abs_tol=1e-9):
             raise ValueError(
                 f"level {level}: the probabilities add up to {math.fsum(law)}, not to 1"
@@ -54,12 +51,12 @@ def check_laws(laws: Sequence[Law]) -> None:
 
 
 def inner_probability(law: Law) -> float:
-    """q_j: how likely a position has successors."""
+    """q_j: the probability that a position has successors."""
     return 1 - law[0]
 
 
 def mean_successors(law: Law) -> float:
-    """d_j: how many successors a position has on average, leaves counted as 0."""
+    """d_j: the mean number of successors of a position; leaves count as 0."""
     return math.fsum(count * p for count, p in enumerate(law))
 
 
@@ -70,10 +67,10 @@ def expected_positions(laws: Sequence[Law]) -> float:
 
 
 def expected_critical(laws: Sequence[Law]) -> float:
-    """The expected number of critical positions on the level l = len(laws), which alpha-beta
-    examines in best order: (9) for even l and (10) for odd l. laws[j] holds on level j; positions
-    of a level may differ in their laws as long as q_j and d_j are the same. Raises ValueError for
-    laws that are none."""
+    """The expected number of critical positions on the level l = len(laws), which are those that
+    alpha-beta examines in best order: (9) for even l and (10) for odd l. laws[j] applies on level
+    j; positions of one level may follow different laws as long as q_j and d_j are the same. Raises
+    ValueError for invalid laws (`check_laws`)."""
     check_laws(laws)
     q, d = [inner_probability(law) for law in laws], [mean_successors(law) for law in laws]
     levels = range(len(laws))
@@ -84,10 +81,10 @@ def expected_critical(laws: Sequence[Law]) -> float:
 
 class BranchingTree(Game):
     """A random tree in best order: the first successor is always a best one, the others are worse
-    or as good, and how many there are is drawn by the law of the level. It ends at the level
+    or equal, and their number is drawn by the law of the level. The tree ends at the level
     len(laws), where every position is worth its value.
 
-    The seed and the laws are data. Raises ValueError for laws that are none (`check_laws`).
+    The seed and the laws are data. Raises ValueError for invalid laws (`check_laws`).
     """
 
     class State(NamedTuple):
@@ -103,7 +100,7 @@ class BranchingTree(Game):
     def __init__(self, laws: Sequence[Law], seed: int = 0) -> None:
         check_laws(laws)
         self.seed, self.levels = u64(seed), len(laws)
-        # thresholds[level, k]: below it, of 2**32, lie the words that give at most k successors.
+        # thresholds[level, k]: words (of 2**32) below it give at most k successors.
         thresholds = np.full((len(laws), WIDEST + 1), UNIT, np.int64)
         for level, law in enumerate(laws):
             thresholds[level, : len(law) - 1] = [
@@ -112,7 +109,7 @@ class BranchingTree(Game):
         self.thresholds = thresholds.reshape(-1)
 
     def root(self, number: int) -> Any:
-        """The start of one of many independent trees."""
+        """The root of the tree `number`; the trees are independent."""
         node = word_at(word_at(self.seed, 1), number)
         return self.State(0, node, i64(node % (2 * LARGEST_GAIN)) - LARGEST_GAIN)
 
@@ -120,7 +117,7 @@ class BranchingTree(Game):
         return self.root(0)
 
     def count(self, state: Any) -> int:
-        """How many successors a position has."""
+        """The number of successors of a position."""
         word = i64(mix(state.node ^ u64(GOLDEN)) >> 32)
         start = state.level * (WIDEST + 1)
         count = 0
@@ -137,8 +134,8 @@ class BranchingTree(Game):
 
     def result(self, state: Any, action: int) -> Any:
         node = word_at(state.node, action + 1)
-        # The first successor is worth minus the value; every other one up to LARGEST_GAIN more, for
-        # the opponent; one in four is equal.
+        # The first successor is worth minus the value. Every other one is worth up to LARGEST_GAIN
+        # more, for the opponent; one in four is equal.
         gain = 0 if action == 0 or node % 4 == 0 else i64(node % LARGEST_GAIN)
         return self.State(state.level + 1, node, gain - state.value)
 
@@ -150,9 +147,9 @@ class BranchingTree(Game):
 
 
 def count_examined(game: BranchingTree, depth: int, memory: Any) -> int:
-    """Alpha-beta on the trees number 0 ... memory.trees - 1: adds what it examines at `depth`, and
-    its square, to memory.total and memory.squares. Returns the number of trees in which it found a
-    wrong value."""
+    """Run alpha-beta on the trees 0 ... memory.trees - 1: add the number of positions examined at
+    `depth` to memory.total, and its square to memory.squares. The result is the number of trees in
+    which it found a wrong value."""
     wrong = 0
     for number in range(memory.trees):
         before = memory.evaluated
@@ -170,8 +167,8 @@ def simulate(
     laws: Sequence[Law], seed: int, trees: int, compile: bool | None = None
 ) -> tuple[int, int]:
     """The positions on the level len(laws) that alpha-beta examines in random trees in best order:
-    their sum over so many trees, and the sum of their squares. Raises ValueError for laws that are
-    none or fewer than one tree."""
+    their sum over `trees` trees, and the sum of their squares. Raises ValueError for invalid laws
+    or fewer than one tree."""
     game = BranchingTree(laws, seed)
     if trees < 1:
         raise ValueError(f"trees must be at least 1, not {trees}")

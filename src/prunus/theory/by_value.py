@@ -1,8 +1,8 @@
 """Ordering successors by their values is not always best: the seminar's remark 7.2 and figure 7,
 and all the smallest such trees.
 
-Where branches have different sizes, a refutation that is easier to see can be cheaper than the best
-one. In uniform trees that cannot happen: there every best-first order attains the minimum.
+If branches have different sizes, a refutation that is not the best one can be the cheapest. In
+uniform trees this cannot happen: there every best-first order attains the minimum.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from prunus.theory.trees import Node, inner
 from prunus.theory.uneven import critical_leaves
 
 MOST_LEAVES: Final = 8
-"""With one leaf more there are some twenty times as many trees; 8 leaves make 660,032 of them."""
+"""One more leaf means about twenty times as many trees; with 8 leaves there are 660,032."""
 
 
 def ordered_by_value(tree: Node) -> Node:
-    """The tree with the successors of every position in the order of their values, the best for the
-    player who moves first."""
+    """The tree with the successors of every position ordered by value, the best for the mover
+    first."""
     return Node(
         tree.value,
         tuple(sorted(map(ordered_by_value, tree.children), key=lambda child: child.value)),
@@ -29,15 +29,15 @@ def ordered_by_value(tree: Node) -> Node:
 
 
 def excess(tree: Node) -> int:
-    """How many leaves more than necessary alpha-beta examines when all successors are ordered by
+    """The number of unnecessary leaves that alpha-beta examines if all successors are ordered by
     value."""
     return critical_leaves(ordered_by_value(tree)) - fewest(tree)
 
 
 def trees_with(leaves: int) -> Iterator[Node]:
-    """Every game tree with the leaves 1 ... n (from MAX's side, who moves first), up to the order
-    of successors; no position has a single successor. There are 1, 1, 4, 26, 236, 2,752, 39,208,
-    ... of them (Schroeder's fourth problem). Raises ValueError unless 1 <= leaves <=
+    """Every game tree with the leaves 1 ... n (for MAX, who moves first), up to the order of
+    successors, in which no position has a single successor. Their numbers are 1, 1, 4, 26, 236,
+    2,752, 39,208, ... (Schroeder's fourth problem). Raises ValueError unless 1 <= leaves <=
     MOST_LEAVES."""
     if not 1 <= leaves <= MOST_LEAVES:
         raise ValueError(f"leaves must be 1 to {MOST_LEAVES}, not {leaves}")
@@ -45,7 +45,7 @@ def trees_with(leaves: int) -> Iterator[Node]:
 
 
 class _Forest:
-    """The trees over sets of leaves, kept where they are small enough to come again and again."""
+    """The trees over sets of leaves; subtrees are kept, because they come up again and again."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[tuple[int, ...], int], list[Node]] = {}
@@ -79,9 +79,9 @@ def _partitions(labels: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
 
 
 class Survey(NamedTuple):
-    """All trees with so many leaves: how many there are, in how many of them ordering by value
-    examines leaves that it need not, how many it examines too many at most, and the first of the
-    worst trees (None where there is none)."""
+    """All trees with a given number of leaves: how many there are, in how many of them ordering by
+    value examines unnecessary leaves, the largest number of these, and the first tree with that
+    number (None if there is none)."""
 
     trees: int
     worse: int
@@ -104,6 +104,6 @@ def survey(leaves: int) -> Survey:
 
 
 def counterexamples(leaves: int) -> Iterator[Node]:
-    """The trees with so many leaves in which ordering by value is not best. Raises ValueError
+    """The trees with this many leaves in which ordering by value is not best. Raises ValueError
     unless 1 <= leaves <= MOST_LEAVES."""
     return (tree for tree in trees_with(leaves) if excess(tree) > 0)

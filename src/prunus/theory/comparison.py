@@ -10,7 +10,7 @@ from prunus.run.session import Session, Setup
 from prunus.tables.transposition import TranspositionTable
 
 FAMILY: Final = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual")
-"""What is compared where nothing else is asked for. The last four remember positions in a table."""
+"""The algorithms compared by default. The last four remember positions in a table."""
 
 
 class Examined(NamedTuple):
@@ -26,10 +26,10 @@ class Disagreement(AssertionError):
 
 
 class Comparison:
-    """Searches of positions of a game by different algorithms, each at once to the depth, without
-    deepening before, and with a table of so many megabytes that is empty at the start. Positions
-    that are evaluated are not kept in it: who comes to a leaf again counts it again. `room`: the
-    nodes that algorithms without a table, such as `sss-stockman`, may keep."""
+    """Searches of a game's positions by different algorithms, each directly to the depth, without
+    deepening, and with a table of `megabytes` that is empty at the start. Evaluated positions are
+    not kept in the table: a leaf that is reached again is counted again. `room`: the nodes that
+    algorithms without a table, such as `sss-stockman`, may keep."""
 
     def __init__(
         self, game: Game, megabytes: float = 4, compile: bool | None = None, room: int = 100_000
@@ -40,8 +40,8 @@ class Comparison:
     def examine(
         self, game: Game, state: Any, algorithm: str, depth: int, guess: int = 0
     ) -> Examined:
-        """One search; `guess` is where MTD(f) begins. The game is that of the table or one of its
-        class."""
+        """One search; `guess` is where MTD(f) begins. The game is the one given to the constructor,
+        or another of its class."""
         chosen = algorithm_named(algorithm)
         if chosen.table:
             self.table.clear()

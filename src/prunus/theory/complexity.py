@@ -1,5 +1,5 @@
-"""How large games are: moves and lengths by random and by engine play, games and positions counted,
-positions held in memory. The bounds that textbooks give are in `prunus.theory.sizes`."""
+"""How large games are: numbers of moves and lengths in random and engine play, counts of games and
+positions, positions held in memory. The bounds that textbooks give are in `prunus.theory.sizes`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LONGEST_RANDOM_GAME: Final = 10_000
 
 @dataclass(frozen=True)
 class Played:
-    """Games that were played: of each the plies, and the legal actions of all its positions but the
-    last, added up."""
+    """Games that were played: for each the plies, and the sum of the legal actions over all its
+    positions but the last."""
 
     plies: tuple[int, ...]
     choices: tuple[int, ...]
@@ -41,9 +41,9 @@ class Played:
 
 
 def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
-    """Games from a State with actions drawn at random; the plies and the choices of game i go to
-    `memory.plies[i]`, `memory.choices[i]`. A game of `LONGEST_RANDOM_GAME` plies is given up; the
-    result is how many were."""
+    """Play games from a State with actions drawn at random; the plies and the choices of game i go
+    to `memory.plies[i]` and `memory.choices[i]`. A game is given up after `LONGEST_RANDOM_GAME`
+    plies; the result is the number of these."""
     unfinished = 0
     for number in range(count):
         here = state
@@ -76,7 +76,7 @@ def random_games(
     game: Game, count: int, seed: int, state: Any = None, compile: bool | None = None
 ) -> Played:
     """Games played at random, the same for the same seed. Raises ValueError for a count below 0,
-    and where a game does not end."""
+    and if a game does not end."""
     if count < 0:
         raise ValueError(f"{count} games cannot be played")
     start = game.initial() if state is None else state
@@ -103,8 +103,8 @@ MOST_PLIES: Final = 500
 def engine_games(
     game: Game, count: int, depth: int, seed: int, opening: int = 4, compile: bool | None = None
 ) -> Played:
-    """Games that the engine plays against itself, so many plies deep, after a few random plies;
-    those count too."""
+    """Games that the engine plays against itself, searching `depth` plies deep, after `opening`
+    random plies, which count too."""
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     table = TranspositionTable(4, game, game.initial())
     plies, choices = [], []
@@ -139,7 +139,7 @@ def games_from(game: Game, state: Any, memory: Any) -> int:
 
 
 def count_games(game: Game, state: Any = None, compile: bool | None = None) -> tuple[int, int]:
-    """How many games there are (sequences of actions to the end) and the nodes of their tree."""
+    """The number of games (sequences of actions to the end) and the nodes of their tree."""
     start = game.initial() if state is None else state
     memory = Memory({"nodes": "i64"})
     found, _ = call(games_from, {"game": game, "state": start, "memory": memory}, compile)
@@ -153,25 +153,25 @@ def count_positions(
     threads: int = 1,
     compile: bool | None = None,
 ) -> int:
-    """How many different States can be reached; `symmetric`: those that `game.canonical` makes
-    equal are one. Raises ValueError where there are more than `most`, whose set would not fit into
+    """The number of different States that can be reached; `symmetric`: States that `game.canonical`
+    makes equal count as one. Raises ValueError if there are more than `most`: their set is kept in
     memory."""
     total = 0
     for found in positions_by_ply(game, symmetric=symmetric, threads=threads, compile=compile):
         total += found
         if total > most:
             raise ValueError(
-                f"{game.title()} has more than {most:,} positions; ask for more only where they "
-                f"fit into memory"
+                f"{game.title()} has more than {most:,} positions; ask for more only if they fit "
+                f"into memory"
             )
     return total
 
 
 @dataclass(frozen=True)
 class Held:
-    """The positions that searches of one tree hold at once, at most: on the path of a depth-first
-    search, on an open list (with what waits beside the path), in a breadth-first search, which
-    keeps the whole tree to label it."""
+    """The largest numbers of positions that searches of one tree hold at once: on the path of a
+    depth-first search, on an open list (the path and the nodes waiting beside it), and in a
+    breadth-first search, which keeps the whole tree in order to label it."""
 
     path: int
     open_list: int
@@ -179,12 +179,13 @@ class Held:
 
 
 def positions_held(game: Game, depth: int, compile: bool | None = None) -> Held:
-    """Measured on `minimax` (traced), `open-list-minimax` and `labelling`, on a tree of at most
-    100,000 nodes (`TraceTooLarge`). Raises ValueError where there is no tree beyond its root."""
+    """The positions held by `minimax` (traced), `open-list-minimax` and `labelling`, measured.
+    Raises TraceTooLarge for a tree of more than 100,000 nodes, ValueError for a tree that is only a
+    root."""
     if depth < 1 or game.is_terminal(game.initial()):
         raise ValueError(
-            "a search of no plies holds its root only; ask for a depth of at least 1 and a game "
-            "that has begun"
+            "a search of no plies holds only its root; ask for a depth of at least 1 and a game "
+            "that is not over"
         )
     nodes = trace(game, game.initial(), "minimax", depth).nodes
     length: list[int] = []
@@ -201,7 +202,7 @@ def positions_held(game: Game, depth: int, compile: bool | None = None) -> Held:
 def _written(
     game: Game, algorithm: str, array: str, depth: int, room: int, compile: bool | None
 ) -> int:
-    """How many items of an array of its memory an algorithm has ever used."""
+    """The number of items of one of its memory's arrays that an algorithm has ever used."""
     session = Session(
         game, game.initial(), algorithm_named(algorithm), depth, Setup(compile, room=room)
     )

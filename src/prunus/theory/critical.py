@@ -1,5 +1,5 @@
-"""Critical positions: what alpha-beta examines when the first action is always best, and what any
-algorithm has to (Knuth & Moore 1975).
+"""Critical positions: those that alpha-beta examines if the first action is always best, and the
+least that any algorithm must examine (Knuth & Moore 1975).
 
 Positions are named by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root
 being (); players alternate.
@@ -21,8 +21,8 @@ def is_critical(position: Sequence[int]) -> bool:
 
 
 def critical_type(position: Sequence[int]) -> int:
-    """The type of a critical position, 0 for others. Type 1: every a_i is 1. Otherwise, with a_j
-    the first that is not, type 2 where l - j is even and type 3 where it is odd (theorem 7.1)."""
+    """The type of a critical position, 0 for others. Type 1: every a_i is 1. Otherwise let a_j be
+    the first that is not 1: type 2 if l - j is even, type 3 if it is odd (theorem 7.1)."""
     if not is_critical(position):
         return 0
     first = next((j for j, a in enumerate(position, 1) if a > 1), None)
@@ -44,8 +44,8 @@ def is_examined_without_deep_cutoffs(position: Sequence[int]) -> bool:
 
 
 def leaves_without_deep_cutoffs(degree: int, height: int) -> int:
-    """The leaves that F1 examines in that order, by A_0 = 1, A_1 = d, A_{n+2} = A_{n+1} + (d - 1)
-    A_n (26)."""
+    """The leaves that F1 examines when the first action is always best, by A_0 = 1, A_1 = d,
+    A_{n+2} = A_{n+1} + (d - 1) A_n (26)."""
     now, after = 1, degree
     for _ in range(height):
         now, after = after, after + (degree - 1) * now
@@ -60,8 +60,8 @@ def positions(degree: int, height: int) -> Iterator[Coordinates]:
 
 def fewest_leaves(game: Game, state: Any, depth: int | None = None) -> int:
     """The fewest leaves that prove the value of a State, over all orders of the actions: the least
-    critical tree. For games whose tree can be written out (`trees.tree_of`), where players
-    alternate; otherwise TreeError."""
+    critical tree. The game's tree must be small enough to write out (`trees.tree_of`) and its
+    players must alternate; otherwise TreeError."""
     return fewest(tree_of(game, state, depth))
 
 
@@ -73,7 +73,8 @@ def fewest(tree: Node) -> int:
 
 
 def _exact(tree: Node) -> int:
-    """A best child exactly; of the others, that they are at least minus the value."""
+    """The leaves needed to prove the value: a best child's exact value, and for each other child
+    that it is worth at least minus the value to its own mover."""
     if not tree.children:
         return 1
     bounds = [_at_least(child, -tree.value) for child in tree.children]
@@ -82,7 +83,8 @@ def _exact(tree: Node) -> int:
 
 
 def _at_least(tree: Node, value: int) -> int:
-    """One child that is worth enough suffices."""
+    """The leaves needed to prove that the value is at least `value`: one child that is worth enough
+    suffices."""
     return (
         min(_at_most(child, -value) for child in tree.children if -child.value >= value)
         if tree.children
@@ -91,7 +93,8 @@ def _at_least(tree: Node, value: int) -> int:
 
 
 def _at_most(tree: Node, value: int) -> int:
-    """Every child has to be refuted."""
+    """The leaves needed to prove that the value is at most `value`: every child has to be
+    refuted."""
     return sum(_at_least(child, -value) for child in tree.children) if tree.children else 1
 
 

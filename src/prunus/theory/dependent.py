@@ -31,7 +31,7 @@ def dependent_leaves(d: int, h: int) -> Fraction:
 
 
 def dependent_leaves_by_types(d: int, h: int) -> Fraction:
-    """The same by the recurrence (28) over the three types of positions."""
+    """The same number by the recurrence (28) over the three types of positions."""
     s = harmonic(d)
     a = b = c = Fraction(1)
     for _ in range(h):
@@ -45,18 +45,18 @@ def dependent_ratio(d: int, h: int) -> float:
 
 
 def is_bounded(d: int) -> bool:
-    """Whether that ratio stays bounded as h grows: exactly where H_d < sqrt d, that is for d = 1
-    and from d = 7 on."""
+    """Whether the ratio `dependent_ratio` stays bounded as h grows: exactly if H_d < sqrt d, that
+    is for d = 1 and from d = 7 on."""
     return d == 1 or harmonic(d) ** 2 < d
 
 
 def dependent_constant(d: int, odd: bool = False) -> float:
-    """The limit of the ratio over even heights, or over odd ones: corollary 7.4, whose constant is
-    that of the even heights. Raises ValueError for d = 2 ... 6, where there is no limit
+    """The limit of the ratio over even heights or over odd ones: corollary 7.4, whose constant is
+    the one for even heights. Raises ValueError for d = 2 ... 6, where there is no limit
     (`divergence`)."""
     if not is_bounded(d):
         raise ValueError(
-            f"for d = {d} the ratio diverges, since H_d = {float(harmonic(d)):.3f} > sqrt d = "
+            f"for d = {d} the ratio diverges, because H_d = {float(harmonic(d)):.3f} > sqrt d = "
             f"{math.sqrt(d):.3f}; d >= 7 has a limit"
         )
     s = harmonic(d)
@@ -68,8 +68,8 @@ def dependent_constant(d: int, odd: bool = False) -> float:
 
 
 def divergence(d: int) -> float:
-    """The factor by which the ratio grows with each level in the long run: H_d/sqrt d where that is
-    more than 1, and 1 elsewhere."""
+    """The factor by which the ratio grows with each level in the long run: H_d/sqrt d if that is
+    more than 1, otherwise 1."""
     return max(1.0, float(harmonic(d)) / math.sqrt(d))
 
 

@@ -2,21 +2,22 @@
 distribution: exact rational numbers for small trees, to about twelve digits by integration for the
 others.
 
-A bound t in [0, 1] is named by how likely a leaf is worth less than it to the player who moves to
-leaves. Let w_k(t) be the probability that a position of height k is worth less than this bound to
-the player who moves to it: w_0 = t, and since the players take turns, w_k = 1 - w_(k-1)^d. Then i
-elder siblings together are worth less with the probability w_k^i; summed over i = 0 ... d - 1 that
-is g(w_k) = 1 + w_k + ... + w_k^(d-1), which rises with t for even k and falls for odd k.
+A bound is named by t in [0, 1], the probability that a leaf is worth less than the bound to the
+player who moves to leaves. Let w_k(t) be the probability that a position of height k is worth less
+than this bound to the player who moves to it: w_0 = t, and since the players take turns, w_k = 1 -
+w_(k-1)^d. Then all of i elder siblings are worth less with the probability w_k^i; summed over i = 0
+... d - 1 that is g(w_k) = 1 + w_k + ... + w_k^(d-1), which rises with t for even k and falls for
+odd k.
 
 Alpha-beta examines a leaf if and only if alpha < beta, where alpha is the best that the elder
 siblings of the path offer to one player and beta the best that they offer to the other. All of them
-are independent, so the sums over all paths multiply: with P the product of g(w_k) over even k < h
-and Q that over odd k,
+are independent, so the sums over all paths multiply. Let P be the product of g(w_k) over even k <
+h, and Q the product over odd k; then
 
     E = P(1) Q(1) + integral of P d(-Q).
 
-F1 compares only the bounds of neighbouring levels. That makes a chain: f_0 = g(w_0), and f_k(t) is
-f_(k-1) where its side of the interval ends (no elder sibling) plus the integral of f_(k-1) |d
+F1 compares only the bounds of neighbouring levels. This makes a chain: f_0 = g(w_0), and f_k(t) is
+f_(k-1) at the end of the interval that stands for no elder sibling, plus the integral of f_(k-1) |d
 g(w_k)| from there to t. E is f_(h-1) at the other end.
 """
 
@@ -36,15 +37,14 @@ from prunus.theory.growth import fixed_point
 Array = npt.NDArray[np.float64]
 
 LARGEST_EXACT: Final = 3**6
-"""The most leaves of a tree that is treated with rational numbers; the work grows with their
-square."""
+"""The most leaves of a tree computed with rational numbers; the work grows with their square."""
 
 DEGREES: Final = 200
 HEIGHTS: Final = 120
 
 
 class Expected(NamedTuple):
-    """The expected leaves that full alpha-beta and F1, without deep cut-offs, examine."""
+    """The expected leaves that full alpha-beta examines, and F1, which has no deep cut-offs."""
 
     alphabeta: Any
     without_deep: Any
@@ -112,8 +112,8 @@ def _transfer(f: Any, g: Any, rising: bool) -> Any:
     whole = _integral(np.convolve(f, _derivative(g)))
     if rising:
         return _sum(whole, np.array([f[0]], object))
-    # g falls: the weight above t is the integral of f d(-g) from t to 1, and all of f where there
-    # is no elder sibling.
+    # g falls: the weight above t is the integral of f d(-g) from t to 1, and all of f if there is
+    # no elder sibling.
     return _sum(whole, np.array([_at_one(f) - _at_one(whole)], object))
 
 
@@ -138,8 +138,8 @@ def _panel(n: int) -> tuple[Array, Array, Array]:
 
 
 def _mesh(xi: float, steepness: float) -> Array:
-    """The ends of panels for t - xi, from 0 - xi to 1 - xi, finer and finer towards the fixed point
-    xi: there, and only there, the functions w_k are steep."""
+    """The ends of the panels for t - xi, from 0 - xi to 1 - xi, finer and finer towards the fixed
+    point xi, where alone the functions w_k are steep."""
     halvings = int(np.ceil(np.log2(steepness))) + 3
     scales = 0.5 ** np.arange(halvings + 1)
     return np.concatenate([-xi * scales, (1 - xi) * scales[::-1]])
@@ -167,7 +167,7 @@ class _Levels:
                 g = g * w + 1
             yield g, dg * slope
             slope = -d * w ** (d - 1) * slope
-            # w^d - (1 - xi), exact also where w is very near to xi, since xi^d = 1 - xi.
+            # w^d - (1 - xi), exact even if w is very near to xi, because xi^d = 1 - xi.
             with np.errstate(divide="ignore"):
                 off = -(1 - xi) * np.expm1(d * np.log1p(np.maximum(off / xi, -1)))
 
@@ -184,7 +184,7 @@ class _Levels:
 
 def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
     """The expected leaves in trees of degree d and heights 0 ... h, as floats good to about twelve
-    digits. nodes: of each panel of the integration; more of them change nothing but the last
+    digits. nodes: the nodes of each panel of the integration; more of them change only the last
     digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
     _check(d, h)
     table = [Expected(1.0, 1.0)]

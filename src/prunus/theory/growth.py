@@ -1,4 +1,4 @@
-"""Growth rates of alpha-beta on random uniform trees of degree d: by what factor the expected
+"""Growth rates of alpha-beta on random uniform trees of degree d: the factor by which the expected
 number of leaves grows with each level (Knuth & Moore 1975, section 6; Pearl 1982)."""
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def probabilities(d: int) -> Array:
 
 
 def spectral_radius(matrix: Array) -> float:
-    """The largest eigenvalue of a matrix of positive numbers, by the power method: whatever the
-    positive vector x, it lies between the least and the greatest of (Ax)_i/x_i (Collatz &
-    Wielandt), which shows when it is found to twelve digits."""
+    """The largest eigenvalue of a matrix of positive numbers, by the power method. For any positive
+    vector x it lies between the least and the greatest of (Ax)_i/x_i (Collatz & Wielandt), which
+    shows when twelve digits are reached."""
     x = np.ones(len(matrix))
     while True:
         y = matrix @ x
@@ -92,8 +92,8 @@ def chosen_exponent(d: int) -> float:
 
 def norm_bounds(d: int) -> tuple[float, float]:
     """The two upper bounds of r* in (24) with s = f(d): the norm of the matrix (i^(-(j-1)/2d)),
-    whose elements are no less than sqrt p_ij, and the simpler one that takes the first sqrt d rows
-    for full and the others for equal. Raises ValueError unless d >= 3."""
+    whose elements are no less than sqrt p_ij, and a simpler bound that replaces the first sqrt d
+    rows by full rows and the others by equal ones. Raises ValueError unless d >= 3."""
     s = chosen_exponent(d)
     t = s / (s - 1)
     i, j = np.arange(1, d + 1)[:, None], np.arange(1, d + 1)

@@ -1,5 +1,5 @@
-"""What each optional method of a game is worth: one position searched from plain alpha-beta to the
-engine, one method more each time."""
+"""What each optional method of a game is worth: one position, searched by plain alpha-beta up to
+the engine, with one more method each time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ORDER: Final = (
     "plies_left",
     "last_value",
 )
-"""The methods in the order in which they are added; those left out here are for selective options,
+"""The methods in the order in which they are added; those missing here serve selective options,
 which no step uses."""
 
 SEARCHES: Final = (
@@ -32,8 +32,8 @@ SEARCHES: Final = (
     ("pvs", "principal variation search with a table"),
     ("engine", "the engine: it deepens step by step"),
 )
-"""The algorithms that search the game without its optional methods, the last of which goes on with
-them."""
+"""The algorithms that search the game without its optional methods; the last one then gets the
+methods."""
 
 INTERPRETED: Final = 2_000_000
 """The most nodes of a step for a game that cannot be compiled."""
@@ -50,7 +50,7 @@ class Rung:
     value: int | None
 
     def shown(self) -> str:
-        """The nodes as people read them."""
+        """The nodes as text."""
         return f"{'> ' if self.value is None else ''}{self.nodes:,}"
 
 
@@ -60,7 +60,7 @@ def defined(game: Game) -> tuple[str, ...]:
 
 
 def without(game: Game, hidden: tuple[str, ...]) -> Game:
-    """The same game with these optional methods as they are in `Game`: the rules stay."""
+    """The same game with these optional methods reset to those of `Game`: the rules stay."""
     if not hidden:
         return game
     cls = type(game)
@@ -84,11 +84,12 @@ def climb(
     beginning: Callable[[str], None] = lambda name: None,
     done: Callable[[Rung], None] = lambda rung: None,
 ) -> list[Rung]:
-    """The steps from alpha-beta on the bare rules to the engine with all that the game defines.
+    """The steps from alpha-beta on the bare rules to the engine with everything that the game
+    defines.
 
-    depth: plies to look ahead; then the evaluation is part of what is asked for, and never hidden.
-    None goes to the end of the game. nodes: a search that needs more is stopped. Raises SearchError
-    where two steps find different values, and KeyboardInterrupt.
+    depth: plies to look ahead; the evaluation is then part of the question, and never hidden. None
+    goes to the end of the game. nodes: a search that needs more is stopped. Raises SearchError if
+    two steps find different values, and KeyboardInterrupt.
     """
     methods = tuple(name for name in defined(game) if depth is None or name != "evaluate")
     optional = tuple(

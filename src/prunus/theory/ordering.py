@@ -1,10 +1,10 @@
-"""How well a search orders actions: its leaves beside those of the minimal graph, and how often a
-first action cuts off.
+"""How well a search orders actions: its leaves compared with those of the minimal graph, and how
+often the first action cuts off.
 
-The minimal graph of a position is what remains when every node tries first the action that turned
-out best: the same search is made again, with the actions in the table and none of its values, until
-it does not shrink any more (after Plaat, Schaeffer, Pijls & de Bruin 1996). It is smaller than
-Knuth and Moore's critical tree, in which positions that are reached twice count twice.
+The minimal graph of a position is what remains if every node first tries the action that turned out
+best. The same search is repeated with the actions in the table and none of its values, and the
+smallest is taken (after Plaat, Schaeffer, Pijls & de Bruin 1996). It is smaller than Knuth and
+Moore's critical tree, in which a position that is reached twice counts twice.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ REPEATS: Final = 3
 
 
 class Ordering(NamedTuple):
-    """One position: leaves of all iterations and of the minimal graph; the part of the cut-offs
-    made by a first action."""
+    """One position: the leaves of all iterations and of the minimal graph; the share of cut-offs
+    made by the first action."""
 
     leaves: int
     minimal: int
@@ -41,8 +41,8 @@ def ordering_of(
     megabytes: float = MEGABYTES,
     compile: bool | None = None,
 ) -> Ordering | None:
-    """Search a position with the engine, and search it again in the best order; None where the game
-    is decided before the depth."""
+    """Search a position with the engine, and again in the best order; None if the game is decided
+    before the depth."""
     shared = TranspositionTable(megabytes, game, state)
     found = analyze(
         game, state, "engine", depth, compile=compile, table=shared, options=options, book=False

@@ -1,5 +1,5 @@
-"""Theorem 7.2: for whatever an algorithm examined, an order of the successors in which alpha-beta
-examines nothing else (Knuth & Moore 1975, theorem 2)."""
+"""Theorem 7.2: whatever an algorithm examined, there is an order of the successors in which
+alpha-beta examines nothing else (Knuth & Moore 1975, theorem 2)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ TABLE = 0.25
 def seen_by(
     tree: Node, algorithm: str, limits: Limits = UNLIMITED
 ) -> tuple[int, frozenset[Coordinates]]:
-    """The value that an algorithm of the registry finds, and the leaves that it looked at. `limits`
-    are the extreme values that it is told of (`Game.bounds`)."""
+    """The value that an algorithm of the registry finds, and the leaves it looked at. `limits` are
+    the extreme values that it is told (`Game.bounds`)."""
     game = TreeGame(tree, limits)
     found = analyze(
         game, algorithm=algorithm, depth=height(tree), compile=False, table=TABLE, book=False
@@ -32,7 +32,7 @@ def seen_by(
 
 
 class Bounds(NamedTuple):
-    """F_l(s) and F_u(s): what the leaves that were looked at tell of the value of a position."""
+    """F_l(s) and F_u(s): the limits of a position's value that follow from the leaves looked at."""
 
     low: int
     high: int
@@ -41,8 +41,8 @@ class Bounds(NamedTuple):
 def bounds_from(
     tree: Node, seen: Collection[Coordinates], limits: Limits = UNLIMITED
 ) -> dict[Coordinates, Bounds]:
-    """F_l and F_u of every position, by (11) and (12), for the player to move there. Of a leaf not
-    seen nothing is known but the limits of all values, given for the first player."""
+    """F_l and F_u of every position, by (11) and (12), for the player to move there. Of an unseen
+    leaf only the limits of all values are known, given for the first player."""
     found: dict[Coordinates, Bounds] = {}
     for place, node in reversed(list(positions_of(tree))):
         if node.children:
@@ -60,12 +60,12 @@ def permutation_for(
     tree: Node, seen: Collection[Coordinates], limits: Limits = UNLIMITED
 ) -> dict[Coordinates, tuple[int, ...]]:
     """An order of the successors under which alpha-beta, with the limits as its window, examines
-    only leaves of `seen`; where the value of the root is none of the limits, exactly the critical
+    only leaves of `seen`; if the value of the root is not one of the limits, exactly the critical
     ones.
 
     seen: the leaves that some algorithm looked at. The result names, for each position whose order
-    matters, the numbers of its children in their new order. Raises TreeError where the leaves do
-    not determine the value of the root.
+    matters, the numbers of its children in their new order. Raises TreeError if the leaves do not
+    determine the value of the root.
     """
     bounds = bounds_from(tree, seen, limits)
     low, high = bounds[()]
@@ -74,8 +74,8 @@ def permutation_for(
             f"the leaves that were seen leave the root's value between {low} and {high}; more are "
             f"needed to determine it"
         )
-    # A root worth an extreme is examined as a position of type 2 or 3: one side of its window is
-    # closed from the start.
+    # A root worth one of the limits is examined as a position of type 2 or 3: one side of its
+    # window is closed from the start.
     kind = 2 if high == limits[1] else 3 if low == limits[0] else 1
     orders: dict[Coordinates, tuple[int, ...]] = {}
     waiting: list[tuple[Coordinates, Node, int]] = [((), tree, kind)]
@@ -98,8 +98,8 @@ def permutation_for(
 
 
 def _first(place: Coordinates, bounds: dict[Coordinates, Bounds], count: int, kind: int) -> int:
-    """The successor to come first: where F_l(s) = -F_u(s_j); at a position of type 1 its value is
-    then exact too."""
+    """The successor to put first: one with F_l(s) = -F_u(s_j) and, at a position of type 1, an
+    exact value."""
     low = bounds[place].low
     for number in range(1, count + 1):
         below = bounds[*place, number]

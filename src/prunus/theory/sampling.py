@@ -1,6 +1,6 @@
-"""How many leaves an algorithm examines, over very many trees that are drawn at random: the
-searches of `prunus.algorithms`, compiled, with the loop over the trees compiled too, so that a tree
-of four leaves costs nanoseconds and not a call from Python."""
+"""The number of leaves that an algorithm examines, over very many random trees: the searches of
+`prunus.algorithms`, compiled together with the loop over the trees, so that a tree of four leaves
+costs nanoseconds rather than a call from Python."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from prunus.run.session import new_memory
 
 
 class Trees(Protocol):
-    """A game with many trees: `tree(number)` is the root of each; none is higher than `height`, no
-    node has more than `degree` children."""
+    """A game with many trees: `tree(number)` is the root of each. No tree is higher than `height`,
+    and no node has more than `degree` children."""
 
     degree: int
     height: int
@@ -30,8 +30,8 @@ class Trees(Protocol):
 
 
 class Leaves(NamedTuple):
-    """The leaves that a search examined, over so many `trees`: their sum and the sum of their
-    squares, exactly. `checksum`: the sum of the roots' values modulo 2**64."""
+    """The leaves that a search examined in `trees` trees: their sum and the sum of their squares,
+    both exact. `checksum`: the sum of the roots' values modulo 2**64."""
 
     trees: int
     total: int
@@ -64,8 +64,8 @@ def alphabeta_of_trees(game: Any, depth: int, count: int, memory: Any) -> int:
 
 
 def decided_by_alphabeta(game: Any, depth: int, count: int, memory: Any) -> int:
-    """Alpha-beta on trees 0 to count - 1 whose values are 1 and -1, with the window that says
-    so."""
+    """Alpha-beta on trees 0 to count - 1 whose leaves are worth 1 or -1, with the window (-1,
+    1)."""
     for number in range(count):
         before = memory.nodes - memory.interior
         note(memory, before, alphabeta(game, game.tree(number), depth, -1, 1, memory))
@@ -73,7 +73,7 @@ def decided_by_alphabeta(game: Any, depth: int, count: int, memory: Any) -> int:
 
 
 def note(memory: Any, before: int, value: int) -> None:
-    """A tree is done, `before` leaves after the first one of the first tree."""
+    """Add up a finished tree of this value; `before` leaves had been examined when it was begun."""
     leaves = memory.nodes - memory.interior - before
     memory.total += leaves
     memory.squares += leaves * leaves
@@ -86,12 +86,12 @@ SEARCHES: Final[dict[str, Callable[..., int]]] = {
     "alphabeta": alphabeta_of_trees,
     "alphabeta-decided": decided_by_alphabeta,
 }
-"""What can be sampled: algorithms by their names, and alpha-beta on wins and losses."""
+"""The searches that can be sampled: algorithms by name, and alpha-beta on wins and losses."""
 
 
 def most_trees(game: Trees, highest: int | None = None) -> int:
-    """How many trees one call may sample before the sum of squares could pass 63 bits, where at
-    most `highest` leaves of each are examined (None: all)."""
+    """The number of trees that one call may sample before the sum of squares could exceed 63 bits,
+    if at most `highest` leaves of each are examined (None: all)."""
     return int(NEVER // max(1, game.degree**game.height if highest is None else highest) ** 2)
 
 
@@ -101,12 +101,12 @@ def sample(
     """Search trees 0 to count - 1 of a game (`Trees`) with one of `SEARCHES` and sum up the leaves
     that it examined.
 
-    The same game gives the same sums on every machine, interpreted and compiled. `highest`: the
-    caller knows that no search examines more leaves. Raises ValueError where there is no such
-    search, for count < 0, and where the sums could pass 63 bits.
+    The same game gives the same sums on every machine, interpreted and compiled. `highest`: a
+    limit, known to the caller, on the leaves that a search examines. Raises ValueError if there is
+    no such search, for count < 0, and if the sums could exceed 63 bits.
     """
     if algorithm not in SEARCHES:
-        raise ValueError(f"there is no sampling of {algorithm!r}; there is {', '.join(SEARCHES)}")
+        raise ValueError(f"{algorithm!r} cannot be sampled; these can: {', '.join(SEARCHES)}")
     most = most_trees(game, highest)
     if not 0 <= count <= most:
         raise ValueError(
@@ -122,7 +122,7 @@ def sample(
 
 
 def memory_of(game: Any) -> Memory:
-    """A memory that keeps nothing but counters."""
+    """A memory that holds only counters."""
     sums: dict[str, Any] = {
         "keeps_line": False,
         "haste": 0,

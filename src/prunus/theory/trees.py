@@ -1,5 +1,5 @@
-"""Game trees of any shape as plain Python values: what the theorems on critical positions and
-permutations are about.
+"""Game trees of any shape as plain Python values: the subject of the theorems on critical positions
+and permutations.
 
 A tree is a `Node`: its value for the player to move (negamax) and its children. Positions are named
 by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root being (); players
@@ -22,16 +22,16 @@ LARGEST: Final = 1_000_000
 """The most positions that `tree_of` writes out."""
 
 Orders = Mapping[Coordinates, Sequence[int]]
-"""For inner nodes, by their coordinates, their children (numbers from 1) in a new order."""
+"""A new order of the children (numbers from 1) for some inner nodes, by their coordinates."""
 
 
 class TreeError(PrunusError, ValueError):
-    """What is given is no game tree of the kind that is needed; the message says where and why."""
+    """The input is not a game tree of the kind needed; the message says where and why."""
 
 
 class Node(NamedTuple):
-    """A position: `value` is minimax's for the player to move, `children` are the positions after
-    each action."""
+    """A position: `value` is the minimax value for the player to move, `children` are the positions
+    after each action."""
 
     value: int
     children: tuple[Node, ...] = ()
@@ -45,13 +45,13 @@ def inner(children: Sequence[Node]) -> Node:
 def tree_of(
     source: Any, state: Any = None, depth: int | None = None, largest: int = LARGEST
 ) -> Node:
-    """The game tree below a State, or of nested lists.
+    """The game tree below a State, or that of nested lists.
 
-    source: a Game, or nested lists whose leaves are integers from MAX's side, who moves first:
-    `[[3, 12, 8], [2, 4, 6]]`. For a game: state, by default its start; depth: positions so many
-    plies below are leaves, worth their evaluation. Raises TreeError where an action keeps the turn
-    (the theorems are about players who alternate), a leaf is no integer, a list is empty or the
-    tree has more than `largest` positions.
+    source: a Game, or nested lists whose leaves are integers for MAX, who moves first: `[[3, 12,
+    8], [2, 4, 6]]`. state (for a game): the root, by default the start. depth (for a game):
+    positions this many plies below the root are leaves, worth their evaluation. Raises TreeError if
+    an action keeps the turn (the theorems are about players who alternate), a leaf is not an
+    integer, a list is empty, or the tree has more than `largest` positions.
     """
     if isinstance(source, Game):
         return _Reader(source, largest).read(
@@ -106,12 +106,12 @@ def _nested(data: Any, sign: int, place: Coordinates) -> Node:
 
 
 def dotted(place: Coordinates) -> str:
-    """Coordinates as people read them: `node 2.1.3`."""
+    """Coordinates as text: `node 2.1.3`."""
     return f"node {'.'.join(map(str, place))}" if place else "the root"
 
 
 def nested_of(tree: Node, sign: int = 1) -> Any:
-    """The tree as nested lists with leaves from MAX's side, the inverse of `tree_of`."""
+    """The tree as nested lists with leaves valued for MAX: the inverse of `tree_of`."""
     return (
         [nested_of(child, -sign) for child in tree.children] if tree.children else sign * tree.value
     )
@@ -140,9 +140,9 @@ def height(tree: Node) -> int:
 
 
 def uniform_shape(tree: Node) -> tuple[int, int]:
-    """The degree and the height of a tree all of whose inner positions have equally many children
-    and all of whose leaves are equally deep; of a single leaf (1, 0). Raises TreeError for any
-    other, with the first position that is different."""
+    """The degree and the height of a tree whose inner positions all have the same number of
+    children and whose leaves are all equally deep; (1, 0) for a single leaf. Raises TreeError for
+    any other tree, naming the first position that differs."""
     degree, plies = max(1, len(tree.children)), 0
     node = tree
     while node.children:
@@ -169,10 +169,10 @@ def uniform_shape(tree: Node) -> tuple[int, int]:
 def permuted(
     tree: Node, orders: Orders, place: Coordinates = (), old: Coordinates = ()
 ) -> tuple[Node, dict[Coordinates, Coordinates]]:
-    """The tree with the children of some nodes in another order, and for every position of it, by
-    its new coordinates, the old ones.
+    """The tree with the children of some nodes in another order, and the old coordinates of every
+    position by its new ones.
 
-    The keys of `orders` are old coordinates. Raises TreeError where an order is no permutation of
+    The keys of `orders` are old coordinates. Raises TreeError if an order is not a permutation of
     the children's numbers.
     """
     names = {place: old}
@@ -182,7 +182,8 @@ def permuted(
     order = orders.get(old, usual)
     if sorted(order) != list(usual):
         raise TreeError(
-            f"{dotted(old)} has {len(tree.children)} children; {list(order)} is no order of them"
+            f"{dotted(old)} has {len(tree.children)} children; {list(order)} is not an order of "
+            f"them"
         )
     children = []
     for number, child in enumerate(order, 1):
@@ -195,8 +196,8 @@ def permuted(
 def random_tree(
     random: Random, depth: int, branching: int, values: int, early: float = 0.2
 ) -> Node:
-    """A random tree of uneven shape: 1 to `branching` children, leaves at `depth` or, with the
-    probability `early`, before, worth -values ... values; the root is no leaf. Raises ValueError
+    """A random tree of uneven shape: 1 to `branching` children; leaves at `depth` or, with
+    probability `early`, before, worth -values ... values; the root is not a leaf. Raises ValueError
     for parameters out of range."""
     if depth < 1 or branching < 1 or values < 0 or not 0 <= early <= 1:
         raise ValueError(
@@ -213,11 +214,11 @@ def random_tree(
 
 
 class TreeGame(Game):
-    """A tree as a game that remembers which leaves were looked at: `seen`, the coordinates of each
-    whose utility was asked for.
+    """A tree as a game that remembers which leaves were looked at: `seen` holds the coordinates of
+    each leaf whose utility was asked for.
 
     limits: the lowest and the highest value for the first player, known to algorithms that use
-    `Game.bounds`; without them no limits are known. It runs interpreted.
+    `Game.bounds`; by default no limits are known. The game runs interpreted.
     """
 
     class State(NamedTuple):

@@ -17,8 +17,8 @@ TYPES = (1, 2, 3)
 """The types of critical positions (`critical_type`)."""
 
 BELOW = {1: (1, 2), 2: (3, 0), 3: (2, 2), 0: (0, 0)}
-"""For each type, 0 being a position that is not critical, the type of the first child and of the
-others (theorem 7.1)."""
+"""For each type, the type of the first child and that of the others; 0 is a position that is not
+critical (theorem 7.1)."""
 
 
 def critical_tree(tree: Node) -> dict[Coordinates, int]:
@@ -37,7 +37,7 @@ def critical_tree(tree: Node) -> dict[Coordinates, int]:
 
 
 def critical_leaves(tree: Node, kind: int = 1) -> int:
-    """How many leaves are critical, below a position of that type."""
+    """The number of critical leaves below a position of type `kind`."""
     if not tree.children:
         return 1
     first, others = BELOW[kind]
@@ -50,13 +50,13 @@ def critical_leaves(tree: Node, kind: int = 1) -> int:
 
 
 def critical_levels(tree: Node) -> Counter[int]:
-    """How many critical positions each level has."""
+    """The number of critical positions on each level."""
     return Counter(len(place) for place in critical_tree(tree))
 
 
 def is_best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), kind: int = 1) -> bool:
-    """Whether the first child is a best one, F(s) = -F(s_1) as (7) wants it, at every inner
-    position of the given types; 0 stands for those that are not critical."""
+    """Whether the first child is a best one, F(s) = -F(s_1) as (7) requires, at every inner
+    position of the given types; 0 stands for positions that are not critical."""
     if not tree.children:
         return True
     if kind in kinds and tree.value != -tree.children[0].value:
@@ -71,9 +71,8 @@ def is_best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), kind: int = 
 def best_first(
     tree: Node, kinds: Collection[int] = (0, *TYPES), random: Random | None = None, kind: int = 1
 ) -> Node:
-    """The tree with a best child first at the positions of the given types, and their other
-    children as they were; at positions of other types the children come in random order, or as they
-    were where no source of randomness is given."""
+    """The tree with a best child moved to the front at the positions of the given types; at
+    positions of other types the children come in random order, or unchanged if `random` is None."""
     if not tree.children:
         return tree
     children = list(tree.children)
@@ -91,8 +90,8 @@ def best_first(
 
 
 class Examined(NamedTuple):
-    """What an algorithm did with a tree: the value that it returned, the leaves that it looked at,
-    how many nodes it visited."""
+    """What an algorithm did with a tree: the value it returned, the leaves it looked at, the number
+    of nodes it visited."""
 
     value: int
     leaves: frozenset[Coordinates]
