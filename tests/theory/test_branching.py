@@ -88,7 +88,7 @@ def test_a_game_of_the_tree_plays_by_itself():
     [
         ([], "no law"),
         ([(0.5, 0.6)], "level 0: the probabilities add up to 1.1"),
-        ([(1.0,), (0.5, 1.5, -1.0)], "level 1: 1.5 is no probability"),
+        ([(1.0,), (0.5, 1.5, -1.0)], "level 1: 1.5 is not a probability"),
         ([()], "level 0: a law has 1 to 65"),
         ([(1 / 66,) * 66], "a law has 1 to 65"),
     ],

@@ -189,7 +189,7 @@ def test_orders_are_uniform():
 
 def test_what_cannot_be_sampled():
     game = AnyUniformTree(2, 3)
-    with pytest.raises(ValueError, match=r"no sampling of 'engine'; there is minimax"):
+    with pytest.raises(ValueError, match=r"'engine' cannot be sampled; these can: minimax"):
         sample(game, "engine", 1)
     with pytest.raises(ValueError, match="-1 trees"):
         sample(game, "alphabeta", -1)

@@ -1,5 +1,5 @@
-"""What an experiment is: rows of parameters, a measurement of each, what the theory says of it, and
-a figure. Declared, not programmed."""
+"""An experiment: rows of parameters, a measurement of each, what the theory says about it, and a
+figure. Declared, not programmed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Point = Mapping[str, Value]
 
 class LabError(PrunusError, ValueError):
     """An experiment cannot be run as asked: bad parameters, a journal of another run, not enough
-    memory. Says what to do."""
+    memory. The message says what to do."""
 
 
 class Moments(NamedTuple):
-    """Sums over samples: how many, of x, of x squared. Integers stay exact."""
+    """Sums over samples: their number, the sum of x, the sum of x squared. Integers stay exact."""
 
     count: int  # type: ignore[assignment]  # the natural name, although tuples have a method of it
     total: int | float
@@ -41,13 +41,13 @@ def once(value: int | float) -> Moments:
 
 @dataclass(frozen=True)
 class Figure:
-    """What is drawn: measurements as marks with error bars, theory as lines of the same colour.
+    """A figure: measurements as marks with error bars, theory as lines of the same colour.
 
     x: the parameter on the horizontal axis. y: the quantities, each a series of its own. series:
-    parameters whose values make more series. panel: a parameter for each of whose values there is a
-    panel of its own ("": one panel). relative: divide measurements and bounds by the theory, so
-    that a perfect agreement is the line 1. shared: panels have one scale. names: how quantities are
-    called in the legend, where their own names do not do.
+    parameters whose values make further series. panel: a parameter with one panel for each of its
+    values ("": a single panel). relative: divide measurements and bounds by the theory, so that
+    perfect agreement is the line 1. shared: all panels have the same scale. names: names of
+    quantities in the legend, if their own are not suitable.
     """
 
     x: str
@@ -95,30 +95,29 @@ def _unsaid(rows: Sequence[Mapping[str, Value | None]]) -> str:
 class Experiment:
     """An experiment.
 
-    name: what `prunus lab run NAME` says. title: one line. source: "Knuth & Moore 1975, corollary
+    name: the NAME of `prunus lab run NAME`. title: one line. source: "Knuth & Moore 1975, corollary
         2".
-    says: a paragraph of the docs page (Markdown): what the theorem says. errs: another: where the
-        source errs; may be empty.
-    points: all rows; with True the small set of `--quick`.
-    samples: how many samples a row gets (the second argument: quick); 0: the row is exact, and
-        measured once with the count 1.
-    measure: (point, seed, count) -> for each quantity its moments over `count` samples. Pure: it
-        depends on its arguments only. It runs in other processes, so it and `warm` are functions of
-        a module (or partials of such), no lambdas. The seed has 63 bits.
-    theory: what the theory says of a quantity `q`: {"q": ...}; bounds: "q_low", "q_high". May be
-        empty.
-    block: samples of a task, so that it takes about a second or less; changing it changes the
-        random numbers.
-    warm: compiles what is needed; called once in each process before it measures.
+    says: a paragraph of the docs page (Markdown): what the theorem says. errs: another paragraph:
+        where the source errs; may be empty.
+    points: all rows; with True, the small set of `--quick`.
+    samples: the number of samples of a row (the second argument: quick); 0: the row is exact, and
+        is measured once with count 1.
+    measure: (point, seed, count) -> the moments of each quantity over `count` samples. Pure: it
+        depends only on its arguments. It runs in other processes, so it and `warm` are functions of
+        a module (or partials of them), not lambdas. The seed has 63 bits.
+    theory: the theory's value of a quantity `q` under "q"; its bounds under "q_low" and "q_high".
+        May be empty.
+    block: the samples of one task, chosen so that it takes about a second or less; changing it
+        changes the random numbers.
+    warm: compiles what is needed; called once in each process, before it measures.
     check: raises ValueError for parameters of `--set` that make no sense; called for all points
         before any work.
-    memory: bytes that one process needs for a point; checked before any work.
-    cost: about how many seconds a sample takes on one core: for the time left, and costly blocks
-        start first. No result depends on it.
-    finding: a sentence on the docs page about the finished table (its rows, as dictionaries); after
-        it comes what is said of every table: samples, rows, how far measurements are from the
-        theory.
-    version: raised when `measure` counts something else than before, so that journals of the old
+    memory: the bytes that one process needs for a point; checked before any work.
+    cost: roughly the seconds that a sample takes on one core. Used to estimate the time left and to
+        start costly blocks first; no result depends on it.
+    finding: a sentence on the docs page about the finished table (its rows, as dictionaries); it is
+        followed by the standard sentences about any table: rows, samples, distance from the theory.
+    version: incremented when `measure` counts something different, so that journals of the old
         version are not resumed.
     """
 

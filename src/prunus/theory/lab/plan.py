@@ -1,5 +1,5 @@
-"""What a run is to do: the rows of an experiment, their samples, cut into blocks; everything that
-can be wrong is found here."""
+"""The work of a run: the rows of an experiment and their samples, cut into blocks. Everything that
+can be wrong with it is found here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_BLOCKS: Final = 1_000_000
 @dataclass(frozen=True)
 class Block:
     """A task: `count` samples of a row. `number` counts the blocks of the row from 0; `cost` is in
-    seconds, about."""
+    seconds, roughly."""
 
     row: int
     number: int
@@ -33,7 +33,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Plan:
-    """A run of an experiment. samples: of each row, 0 for an exact one."""
+    """A run of an experiment. samples: the samples of each row, 0 for an exact one."""
 
     experiment: Experiment
     points: tuple[Point, ...]
@@ -59,7 +59,8 @@ class Plan:
 
     @cached_property
     def header(self) -> dict[str, Any]:
-        """What decides about the numbers: a journal is resumed where all of it is the same."""
+        """Everything that the numbers depend on: a journal is resumed only if all of it is
+        equal."""
         rows = json.dumps(
             [
                 [dict(point), samples]
@@ -89,12 +90,13 @@ def make_plan(
 ) -> Plan:
     """A checked plan.
 
-    samples: of each row that is not exact, instead of the experiment's own number. changes: for
-    parameters the values (as texts) that replace their own; rows that become equal are run once.
-    Raises LabError for what makes no sense, to the experiment's `check` too.
+    samples: the samples of each row that is not exact, instead of the experiment's own number.
+    changes: for some parameters, the values (as texts) that replace their own; rows that become
+    equal are run once. Raises LabError for parameters that make no sense, also according to the
+    experiment's `check`.
     """
     if not -(1 << 63) <= seed < 1 << 63:
-        raise LabError(f"a seed has 64 bits, which {seed} exceeds")
+        raise LabError(f"a seed has 64 bits: {seed} does not fit")
     if samples is not None and samples < 2:
         raise LabError(f"{samples} samples have no standard error; at least 2 are needed")
     points = list(experiment.points(quick))
@@ -147,7 +149,7 @@ def _parsed(name: str, text: str, kind: type) -> Value:
 
 
 def changes_of(settings: Sequence[str]) -> dict[str, list[str]]:
-    """{"d": ["3", "4"]} of ["d=3,4"]. Raises LabError for what does not look like that."""
+    """{"d": ["3", "4"]} for ["d=3,4"]. Raises LabError for settings of another form."""
     found: dict[str, list[str]] = {}
     for setting in settings:
         name, equals, values = setting.partition("=")
@@ -159,7 +161,7 @@ def changes_of(settings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def check_memory(plans: Sequence[Plan], processes: int) -> None:
-    """Raise LabError where so many processes would need more memory than this machine has free
+    """Raise LabError if this many processes would need more memory than this machine has free
     now."""
     free = free_memory()
     for plan in plans:
@@ -175,7 +177,7 @@ def check_memory(plans: Sequence[Plan], processes: int) -> None:
 
 
 def free_memory() -> int | None:
-    """The bytes that programs can still have, None where the system does not say."""
+    """The bytes of memory still available to programs; None if the system does not say."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:

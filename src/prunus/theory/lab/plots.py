@@ -1,5 +1,4 @@
-"""Figures: what was measured as marks with error bars, what the theory says as lines of the same
-colour."""
+"""Figures: measurements as marks with error bars, theory as lines of the same colour."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ if TYPE_CHECKING:
     from prunus.theory.lab.store import Row
 
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, which people of any colour vision tell apart; yellow, too pale for lines, is
-left out."""
+"""The colours of Okabe and Ito, which people with any colour vision can tell apart; yellow is left
+out, being too pale for lines."""
 
 MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BARS: Final = 3
-"""Error bars are so many standard errors long to each side."""
+"""The length of an error bar to each side, in standard errors."""
 
 SETTINGS: Final[dict[Any, Any]] = {
     "svg.hashsalt": "prunus",
@@ -37,14 +36,15 @@ SETTINGS: Final[dict[Any, Any]] = {
 
 def save(experiment: Experiment, rows: Sequence[Row], folder: Path) -> list[Path]:
     """Write NAME.svg and NAME.png (150 dots an inch) into a folder. The same rows give the same
-    bytes of SVG: there is no date in it."""
+    bytes of SVG, which contains no date."""
     import matplotlib as mpl
 
     paths = [folder / f"{experiment.name}.svg", folder / f"{experiment.name}.png"]
     with mpl.rc_context(SETTINGS):
         figure = draw(experiment, rows)
         figure.savefig(paths[0], metadata={"Date": None, "Creator": "Prunus"})
-        figure.set_layout_engine("none")  # the layout stands; finding it takes a third of the time
+        # keep the layout: finding it again takes a third of the time
+        figure.set_layout_engine("none")
         figure.savefig(paths[1], dpi=150, metadata={"Software": "Prunus"})
     return paths
 
@@ -136,8 +136,8 @@ def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[
 def _series(
     axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str, number: int
 ) -> None:
-    """One quantity of one series: a line for the theory, dotted lines for bounds, marks for what
-    was measured."""
+    """Draw one quantity of one series: a line for the theory, dotted lines for bounds, marks for
+    measurements."""
     colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
     for ending, style in (("theory", "-"), ("low", ":"), ("high", ":")):
         name = f"{quantity}_{ending}"
@@ -183,7 +183,7 @@ def _scaled(what: Figure, row: Row, quantity: str, name: str) -> float | None:
 
 
 def _legend(sheet: Any, rows: Sequence[Row], what: Figure, labels: dict[str, int]) -> None:
-    """Beside the panels: what each mark stands for, and what lines and bars mean."""
+    """Write beside the panels what each mark stands for, and what lines and bars mean."""
     from matplotlib.lines import Line2D
 
     style: dict[str, Any] = {

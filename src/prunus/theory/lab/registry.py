@@ -1,4 +1,4 @@
-"""The experiments by their names, and what they need installed."""
+"""The experiments by name, and the packages that they need."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from prunus.theory.lab.experiment import Experiment, LabError
 
 
 def all_experiments() -> dict[str, Experiment]:
-    """Every experiment of the modules in `lab/experiments`, sorted by module and then as declared
-    there."""
+    """Every experiment of the modules in `lab/experiments`, sorted by module and then in the order
+    of their declaration."""
     found: dict[str, Experiment] = {}
     for entry in sorted(pkgutil.iter_modules(declared.__path__), key=lambda entry: entry.name):
         module = importlib.import_module(f"{declared.__name__}.{entry.name}")
@@ -27,19 +27,19 @@ def all_experiments() -> dict[str, Experiment]:
 
 
 def experiment_named(name: str) -> Experiment:
-    """The experiment of this name. Raises LabError that lists similar names."""
+    """The experiment with this name. Raises LabError with similar names."""
     known = all_experiments()
     if name not in known:
         near = difflib.get_close_matches(name, known, 3, 0.4)
         raise LabError(
             f"no experiment is named {name!r}; "
-            f"{'did you mean ' + ' or '.join(near) + '?' if near else 'prunus lab list has all'}"
+            f"{'did you mean ' + ' or '.join(near) + '?' if near else 'prunus lab list shows all'}"
         )
     return known[name]
 
 
 def require(extra: str, *modules: str) -> None:
-    """Raise LabError saying what to install where one of the modules is missing."""
+    """Raise LabError saying what to install if one of the modules is missing."""
     missing = [name for name in modules if find_spec(name) is None]
     if missing:
         raise LabError(

@@ -18,27 +18,27 @@ Finished = tuple[Experiment, Sequence["Row"], Mapping[str, Any]]
 """An experiment, the rows of its table, the header of its run."""
 
 FAR: Final = 3.0
-"""Standard errors from which a measurement is called far from the theory."""
+"""The number of standard errors beyond which a measurement is called far from the theory."""
 
 INTRODUCTION: Final = """# The laboratory
 
-What the sources say of alpha-beta in numbers, computed and measured by Prunus. This page is written
-by `prunus lab reproduce`; each section is an experiment that `prunus lab run NAME` repeats, with
-other parameters if you like (`--set d=3,4`, `--samples`, `--seed`). `prunus lab list` has all of
-them, `prunus lab run --help` explains where tables (Parquet) and figures (SVG, PNG) go, and how a
-run is stopped and resumed or spread over a cluster. The commands need `pip install 'prunus[lab]'`;
-`prunus lab tree GAME`, which counts the critical positions of one tree and what algorithms examine
-in several orders, does not.
+The numbers that the sources give for alpha-beta, computed and measured by Prunus.
+This page is written by `prunus lab reproduce`. Each section is an experiment; `prunus lab run NAME`
+repeats it, with other parameters if you like (`--set d=3,4`, `--samples`, `--seed`).
+`prunus lab list` names all experiments. `prunus lab run --help` explains where tables (Parquet) and
+figures (SVG, PNG) go, and how a run is stopped and resumed or spread over a cluster. These commands
+need `pip install 'prunus[lab]'`; `prunus lab tree GAME`, which counts the critical positions of one
+tree and what algorithms examine in several orders, does not.
 
-In the figures marks are measurements, with bars of three standard errors where they are means of
-samples; lines are what the theory says, and dotted lines its bounds.
+In the figures, marks are measurements, with bars of three standard errors if they are means of
+samples; lines are what the theory says, and dotted lines are its bounds.
 """
 
 
 def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
-    """Write the page, with the figures of the folder `source` copied beside it into a folder of the
-    page's name, unless the page stands in `source` itself. Raises LabError for a page that is not
-    Markdown, OSError where a figure is missing or nothing can be written."""
+    """Write the page, and copy the figures of the folder `source` into a folder of the page's name
+    beside it, unless the page itself is in `source`. Raises LabError for a page that is not
+    Markdown, OSError if a figure is missing or nothing can be written."""
     if page.suffix != ".md":
         raise LabError(f"{page}: the page is Markdown, so its name ends in .md")
     beside = page.parent.resolve() == source.resolve()
@@ -70,7 +70,7 @@ def section(
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """Sentences about any table: its size, and how far it is from what the theory says."""
+    """Sentences about any table: its size, and its distance from the theory."""
     samples = [int(count) for row in rows if isinstance(count := row.get("samples"), int) and count]
     size = f"{len(rows)} row{'s' * (len(rows) != 1)}"
     size += f", {sum(samples):,} samples." if samples else ", all exact." if rows else "."
@@ -113,7 +113,7 @@ def _agreement(rows: Iterable[Row]) -> list[str]:
 
 
 def relative(value: float, theory: float) -> float:
-    """The relative difference of two numbers; infinite where only one is finite."""
+    """The relative difference of two numbers; infinite if only one of them is finite."""
     if value == theory:
         return 0.0
     if not (math.isfinite(value) and math.isfinite(theory)):

@@ -1,4 +1,4 @@
-"""Running plans: their blocks go to the workers, what comes back goes to the journals."""
+"""Running plans: blocks go to the workers, their results to the journals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from prunus.theory.lab.store import Journal
 from prunus.theory.lab.workers import Workers
 
 ATTEMPTS: Final = 3
-"""So often is a block tried whose process dies."""
+"""The number of times that a block is tried if its process dies."""
 
 Measure = Callable[[Point, int, int], Mapping[str, Moments]]
 Warm = Callable[[], None]
@@ -28,9 +28,9 @@ _warm: set[Warm] = set()
 
 
 def measure_block(measure: Measure, warm: Warm, point: Point, seed: int, count: int) -> Answer:
-    """What a worker does: compile on its first block of an experiment, then measure. One block at a
-    time in a process, also where a cluster gives it several threads. The moments, and the seconds
-    without compiling."""
+    """Do a worker's task: compile on the first block of an experiment, then measure. A process
+    measures one block at a time, even if a cluster gives it several threads. The results are the
+    moments, and the seconds without compiling."""
     with _lock:
         if warm not in _warm:
             warm()
@@ -50,8 +50,7 @@ def _plain(moments: Moments) -> Moments:
 
 @dataclass
 class Job:
-    """A plan and its journal, and how far it is: blocks and seconds (declared and real) of this
-    run."""
+    """A plan, its journal and its progress: blocks and seconds (declared and real) of this run."""
 
     plan: Plan
     journal: Journal
@@ -61,8 +60,8 @@ class Job:
     seconds: float = 0.0
 
     def todo(self) -> list[Block]:
-        """The blocks that the journal has not, the costly ones first so that no core works long
-        alone at the end."""
+        """The blocks missing from the journal, costly ones first, so that no core works long alone
+        at the end."""
         blocks = [
             block
             for block in self.plan.blocks
@@ -72,7 +71,7 @@ class Job:
         return sorted(blocks, key=lambda block: -block.cost)
 
     def keep(self, block: Block, answer: Answer) -> None:
-        """A block is finished; nothing happens where it is kept already."""
+        """Keep a finished block, unless it is kept already."""
         if (block.row, block.number) in self.journal.results:
             return
         self.journal.add(block, answer[0])
@@ -84,7 +83,7 @@ class Job:
 
 @dataclass
 class State:
-    """Where a run is: for progress. `width` is how many tasks are worked on at once, about."""
+    """The progress of a run. `width` is roughly the number of tasks worked on at once."""
 
     jobs: Sequence[Job]
     width: int
@@ -92,8 +91,8 @@ class State:
     total: int = 0
 
     def seconds_left(self) -> float | None:
-        """By the declared costs, corrected by what blocks have really taken; None before the first
-        block."""
+        """The seconds left, by the declared costs corrected by the real times so far; None before
+        the first block."""
         cost, seconds = (
             sum(job.cost_done for job in self.jobs),
             sum(job.seconds for job in self.jobs),
@@ -127,8 +126,8 @@ def run(
     """Measure all blocks that the journals lack.
 
     show: called after each block and about twice a second. finished: called once for each job as
-    soon as its last block is kept. KeyboardInterrupt, and every error, comes after what is finished
-    has been kept. Raises LabError where a measurement fails or its process dies again and again.
+    soon as its last block is kept. KeyboardInterrupt and all errors are raised after finished
+    blocks have been kept. Raises LabError if a measurement fails or its process keeps dying.
     Workers and journals stay open.
     """
     todo = [(index, block) for index, job in enumerate(jobs) for block in job.todo()]
@@ -151,7 +150,7 @@ class _Run:
     attempts: dict[int, int] = field(default_factory=dict)
 
     def work(self) -> None:
-        """Until nothing is left."""
+        """Run until nothing is left."""
         waiting = list(range(len(self.todo)))
         try:
             while waiting or self.running:
@@ -185,7 +184,7 @@ class _Run:
             return future
 
     def _taken(self, future: Future[Answer]) -> int | None:
-        """Keep what a future has found; the number of its block where its process died."""
+        """Keep what a future has found; the number of its block if its process died."""
         index, number = self.running[future]
         job, block = self.jobs[index], self.todo[number][1]
         try:
@@ -204,7 +203,7 @@ class _Run:
         return None
 
     def _saved(self, future: Future[Answer]) -> int | None:
-        """Keep what a future has found, if it has; otherwise give it up: the number of its
+        """Keep what a future has found; if it has not, give it up and return the number of its
         block."""
         index, number = self.running.pop(future)
         if future.done() and not future.cancelled() and future.exception() is None:
@@ -221,8 +220,8 @@ class _Run:
         if self.attempts[number] >= ATTEMPTS:
             raise LabError(
                 f"{_where(job, block)}: the process that measured it has died {ATTEMPTS} times, "
-                f"perhaps killed for lack of memory; what is "
-                "finished is kept, and the same command goes on with fewer --cores"
+                f"perhaps killed for lack of memory; what is finished is kept, and the same "
+                f"command with fewer --cores continues"
             )
 
 

@@ -35,10 +35,10 @@ def perform(
     """Run plans and write NAME.parquet, NAME.svg and NAME.png of each into a folder as soon as it
     is finished, beside its journal.
 
-    The same plans in the same folder go on where a run was stopped. fresh: begin anew instead.
-    show: see `runner.run`. done: called with each finished table. Raises LabError and OSError
-    before any work where a journal cannot be used, and whatever `runner.run` raises; workers are
-    not stopped.
+    The same plans in the same folder continue where a run was stopped. fresh: start again instead.
+    show: see `runner.run`. done: called with each finished table. Raises LabError and OSError,
+    before any work, if a journal cannot be used, and whatever `runner.run` raises; workers are not
+    stopped.
     """
     with ExitStack() as stack:
         jobs = []
@@ -57,7 +57,8 @@ def perform(
 
 
 def kept(plans: Sequence[Plan], folder: Path) -> tuple[int, int]:
-    """How many blocks of the plans the journals of a folder hold, and how many there are."""
+    """The number of the plans' blocks that the journals of a folder hold, and the number of all
+    blocks."""
     total = sum(len(plan.blocks) for plan in plans)
     done = 0
     for plan in plans:

@@ -1,4 +1,4 @@
-"""What is kept: a journal to which each finished block is appended, and the table of a finished
+"""What a run keeps: a journal to which each finished block is appended, and the table of a finished
 run."""
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 Row = dict[str, Value | None]
 Results = dict[tuple[int, int], Mapping[str, Moments]]
-"""Of the blocks that are finished, by row and number."""
+"""The results of finished blocks, by row and number."""
 
 SUFFIX: Final = ".journal"
 ROUNDING: Final = 1e-12
-"""A variance of real numbers that is less than so much of the mean of their squares is what
-rounding has left of none."""
+"""A variance of real numbers below this part of the mean of their squares is only rounding and
+counts as 0."""
 
 
 class Journal:
     """The finished blocks of a run, one JSON line each, in a file that the next run with the same
-    parameters goes on with.
+    parameters continues.
 
     A line is written in one piece as soon as its block is finished; a last line that was cut off by
     a crash is dropped on reading.
@@ -40,11 +40,11 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path, plan: Plan, fresh: bool = False) -> Journal:
-        """The journal of a plan in a folder, which is made where it is missing.
+        """Open the journal of a plan in a folder, creating both if they are missing.
 
-        One that a run with other parameters has left is replaced if that run was finished or
-        `fresh` is true; otherwise LabError says in what the two differ. Raises OSError where
-        nothing can be written.
+        The journal of a run with other parameters is replaced if that run was finished or `fresh`
+        is true; otherwise LabError says how the two differ. Raises OSError if nothing can be
+        written.
         """
         folder.mkdir(parents=True, exist_ok=True)
         path = cls.path_of(folder, plan)
@@ -62,11 +62,11 @@ class Journal:
 
     @staticmethod
     def path_of(folder: Path, plan: Plan) -> Path:
-        """Where the journal of a plan stands."""
+        """The path of a plan's journal in a folder."""
         return folder / f"{plan.experiment.name}{SUFFIX}"
 
     def add(self, block: Block, found: Mapping[str, Moments]) -> None:
-        """Keep a finished block; one that is kept already is not written again."""
+        """Keep a finished block, unless it is kept already."""
         if (block.row, block.number) not in self.results:
             self._write({"row": block.row, "block": block.number, "moments": found})
             self.results[block.row, block.number] = found
@@ -79,8 +79,8 @@ class Journal:
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
-    """Header, finished blocks, and the bytes up to the end of the last whole line; empty where
-    there is no journal. Raises LabError for a file that is none."""
+    """Header, finished blocks, and the number of bytes up to the end of the last whole line; empty
+    if there is no journal. Raises LabError for a file that is not a journal."""
     data = path.read_bytes() if path.exists() else b""
     header: dict[str, Any] = {}
     results: Results = {}
@@ -99,7 +99,7 @@ def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
                 place = data.count(b"\n", 0, size) + 1
                 raise LabError(
                     f"{path}, line {place}: not the journal of an experiment; move it away or "
-                    f"start anew (--fresh)"
+                    f"start again with --fresh"
                 ) from None
         if line.endswith(b"\n"):
             size += len(line)
@@ -117,13 +117,13 @@ def _refusal(path: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: i
     return (
         f"{path} holds {done} of {old.get('blocks')} blocks of an unfinished run that differs "
         f"({differ}): finish that one "
-        "with its own command, choose another --output, or throw its blocks away with --fresh"
+        "with its own command, choose another --output, or discard its blocks with --fresh"
     )
 
 
 def combined(plan: Plan, results: Results) -> list[dict[str, Moments]]:
-    """The moments of each row: its blocks added up in their order, so that rounding does not depend
-    on who finished first."""
+    """The moments of each row: its blocks added up in order, so that rounding does not depend on
+    which finished first."""
     sums: list[dict[str, Moments]] = [{} for _ in plan.points]
     for block in plan.blocks:
         row = sums[block.row]
@@ -133,9 +133,9 @@ def combined(plan: Plan, results: Results) -> list[dict[str, Moments]]:
 
 
 def rows_of(plan: Plan, results: Results) -> list[Row]:
-    """The finished table: parameters, then for each quantity q its mean, q_error (standard error, 0
-    if exact), q_theory, q_low and q_high where the theory gives them, q_sigmas (the deviation in
-    standard errors), and last the number of samples (0: exact)."""
+    """The finished table: the parameters; then for each quantity q its mean, q_error (standard
+    error, 0 if exact), q_theory, q_low and q_high if the theory gives them, and q_sigmas (the
+    deviation in standard errors); last the number of samples (0: exact)."""
     rows: list[Row] = []
     for point, samples, sums in zip(
         plan.points, plan.samples, combined(plan, results), strict=True
@@ -166,8 +166,8 @@ def _columns(name: str, moments: Moments, sampled: bool, said: dict[str, float])
 
 
 def mean_and_error(moments: Moments) -> tuple[float, float | None]:
-    """The mean and its standard error (None for one sample). Exact up to the last division where
-    the sums are integers."""
+    """The mean and its standard error (None for one sample). Exact up to the last division if the
+    sums are integers."""
     count, total, squares = moments
     mean = _ratio(total, count)
     if count < 2:
@@ -209,7 +209,8 @@ def frame_of(rows: Sequence[Row]) -> polars.DataFrame:
 
 
 def _even(values: list[Value | None]) -> list[Value | None]:
-    """One type for a column: integers stay integers where all are and fit 64 bits."""
+    """The values of a column as one type: integers stay integers if all are integers that fit 64
+    bits."""
     known = [value for value in values if value is not None]
     if any(isinstance(value, str) for value in known):
         return [None if value is None else str(value) for value in values]
@@ -220,14 +221,14 @@ def _even(values: list[Value | None]) -> list[Value | None]:
 
 def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, Any]) -> None:
     """Write the finished table as Parquet, with the header among the file's metadata; an old table
-    is replaced only by a whole new one."""
+    is replaced only by a complete new one."""
     part = path.with_suffix(".part")
     frame_of(rows).write_parquet(part, metadata={"prunus": json.dumps(header)})
     part.replace(path)
 
 
 def read_table(path: Path) -> tuple[list[Row], dict[str, Any]]:
-    """The rows of a written table, and its header. Raises LabError where there is none."""
+    """The rows of a written table, and its header. Raises LabError if there is none."""
     import polars
 
     if not path.exists():

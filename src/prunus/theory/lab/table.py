@@ -30,8 +30,8 @@ def rich_table(title: str, rows: Sequence[Row]) -> Table:
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
-    """The columns that have a value in some row, errors aside, and `samples` last and only where
-    something was sampled."""
+    """The columns that have a value in some row, without errors that have a mean to stand beside;
+    `samples` comes last, and only if something was sampled."""
     names = dict.fromkeys(name for row in rows for name, value in row.items() if value is not None)
     sampled = any(row.get("samples") for row in rows)
     shown = [

@@ -1,5 +1,5 @@
-"""Who measures: this process, all cores, or the workers of a Dask cluster, behind the one interface
-of `concurrent.futures`."""
+"""Where measuring is done: in this process, on all cores, or by the workers of a Dask cluster, all
+behind the interface of `concurrent.futures`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from prunus.theory.lab.experiment import LabError
 
 
 class Workers(Protocol):
-    """What the runner needs. width: how many tasks it keeps submitted. Futures are those of
-    `concurrent.futures`."""
+    """The interface that the runner needs. width: the number of tasks that it keeps submitted.
+    Futures are those of `concurrent.futures`."""
 
     width: int
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Have a function of a module called somewhere."""
+        """Call a function of a module somewhere."""
 
     def renew(self) -> None:
-        """Go on with new processes after one has died (futures then raise BrokenExecutor)."""
+        """Replace all processes after one has died (futures then raise BrokenExecutor)."""
 
     def stop(self) -> None:
         """End everything at once; tasks under way are lost."""
 
 
 class Serial:
-    """Everything in this process, a task at a time."""
+    """Runs everything in this process, one task at a time."""
 
     width = 1
 
@@ -53,9 +53,8 @@ class Serial:
 
 
 class Processes:
-    """Processes on this machine. They are started afresh (no copies of this one, whose threads a
-    copy would lack), leave Ctrl-C to this process, and end when this one does, even if it is
-    killed."""
+    """Processes on this machine. They are started afresh (a fork of this process would lack its
+    threads), leave Ctrl-C to this process, and end when it does, even if it is killed."""
 
     def __init__(self, cores: int) -> None:
         self.cores, self.width = cores, 2 * cores
@@ -81,8 +80,8 @@ class Processes:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes that are started meanwhile never see Ctrl-C, which a terminal sends to all: they
-    inherit the mask. This process gets one that came meanwhile afterwards."""
+    """Within the block, start processes that never see Ctrl-C, which a terminal sends to all: they
+    inherit the mask. This process receives a Ctrl-C pressed meanwhile afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -94,7 +93,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """In a new process: leave Ctrl-C to the parent, and end with it."""
+    """Prepare a new process: it leaves Ctrl-C to the parent, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -107,8 +106,8 @@ def _end_with(sentinel: int) -> None:
 
 
 class Cluster:
-    """The workers of a Dask cluster, by its scheduler's address. A task whose worker was killed
-    runs again on another, at most `retries` times."""
+    """The workers of a Dask cluster, reached through its scheduler's address. A task whose worker
+    was killed runs again on another, at most `retries` times."""
 
     def __init__(self, scheduler: str, retries: int = 5) -> None:
         import distributed
@@ -163,7 +162,7 @@ class Cluster:
 
 
 def version() -> str:
-    """The version of Prunus where this is called."""
+    """The version of Prunus in the process that calls this."""
     from prunus import __version__
 
     return __version__

@@ -1,1 +1,1 @@
-"""The experiments: each module here declares some in its tuple EXPERIMENTS."""
+"""The experiments: each module declares some of them in its tuple EXPERIMENTS."""

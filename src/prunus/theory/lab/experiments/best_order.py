@@ -1,5 +1,5 @@
-"""Trees in the best order: what deep cut-offs are worth, what a win is worth that the first move
-finds, and what deepening costs."""
+"""Trees in the best order: the worth of deep cut-offs, the worth of a first move that wins, and the
+cost of deepening."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, 
 from prunus.theory.sizes import nodes_of_a_first_move_win
 
 MOST_NODES: Final = 4 * 10**9
-"""A tree of which a search would visit more is refused: it would take minutes."""
+"""The most nodes of a search; larger trees are refused, because they would take minutes."""
 
 
 class ValuedTree(AnyUniformTree):
@@ -30,8 +30,8 @@ class ValuedTree(AnyUniformTree):
 
 
 class FirstMoveWins(UniformTree):
-    """MAX, who begins, wins (1) if all his moves are first ones, and otherwise loses (-1). A
-    State's `node` is 1 once he made another."""
+    """MAX, who begins, wins (1) if all of MAX's moves are first ones, and otherwise loses (-1). A
+    State's `node` is 1 once MAX has made another."""
 
     degree: Runtime[i64]
     height: Runtime[i64]
@@ -85,8 +85,8 @@ def _trees(degrees: Sequence[int], most: int, highest: int) -> list[Point]:
 
 
 def best_order_points(quick: bool) -> list[Point]:
-    """Degrees and heights whose trees F1 searches in less than a second (quick: a hundredth of
-    one)."""
+    """Degrees and heights whose trees F1 searches in less than a second (quick: a hundredth of a
+    second)."""
     return (
         _trees((2, 3, 5, 10), 100_000, 16) if quick else _trees((2, 3, 5, 10, 20), 20_000_000, 32)
     )
@@ -109,7 +109,7 @@ def best_order_cost(point: Point) -> float:
 
 
 def measure_best_order(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """Leaves that F1 and alpha-beta examine in a tree whose first child is best everywhere."""
+    """The leaves that F1 and alpha-beta examine in a tree whose first child is best everywhere."""
     d, n = int(point["d"]), int(point["n"])
     game = AnyUniformTree(d, n, "best", seed)
     return {"f1": _leaves(game, "branch-and-bound", n), "alphabeta": _leaves(game, "alphabeta", n)}
@@ -126,8 +126,8 @@ def best_order_theory(point: Point) -> dict[str, float]:
 
 
 def measure_growth(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The n-th roots of both numbers of leaves, and the closed form of F1's by the number that was
-    counted."""
+    """The n-th roots of both numbers of leaves, and the closed form of F1's number divided by the
+    counted number."""
     d, n = int(point["d"]), int(point["n"])
     found = measure_best_order(point, seed, count)
     roots = {name: once(float(moments.total) ** (1 / n)) for name, moments in found.items()}
@@ -135,7 +135,7 @@ def measure_growth(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 
 
 def growth_theory(point: Point) -> dict[str, float]:
-    """Both growth rates are approached from above."""
+    """Both growth rates are lower bounds: they are approached from above."""
     d = int(point["d"])
     return {"f1_low": best_order_root(d), "alphabeta_low": math.sqrt(d), "closed_form": 1.0}
 
@@ -159,7 +159,7 @@ WINDOWS: Final = {"extreme values": (-1, 1), "infinite": (-INFINITY, INFINITY)}
 
 
 def win_points(quick: bool) -> list[Point]:
-    """Odd heights, as in the formula, and even ones too."""
+    """Odd heights, as in the formula, and also even ones."""
     most = 10**4 if quick else 10**7
     sizes = [
         (m, n)
@@ -186,8 +186,8 @@ def check_win(point: Point) -> None:
 
 def win_nodes(point: Point) -> int:
     """The nodes that alpha-beta visits: in the window of the extreme values
-    `nodes_of_a_first_move_win`; with infinities all critical positions, level l having m**ceil(l/2)
-    + m**floor(l/2) - 1."""
+    `nodes_of_a_first_move_win`; with infinities all critical positions, m**ceil(l/2) +
+    m**floor(l/2) - 1 of them on level l."""
     m, n = int(point["m"]), int(point["n"])
     if point["window"] == "infinite":
         return sum(minimal_leaves(m, level) for level in range(n + 1))
@@ -212,7 +212,7 @@ def win_cost(point: Point) -> float:
 
 
 def win_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """The example of the slides, where it was measured."""
+    """The example of the slides, if it was measured."""
     found = {row["window"]: row["nodes"] for row in rows if (row["m"], row["n"]) == (3, 5)}
     if len(found) < 2:
         return ""
@@ -249,12 +249,12 @@ def check_deepening(point: Point) -> None:
 
 
 def deepening_samples(point: Point, quick: bool) -> int:
-    """Trees for alpha-beta; minimax visits the same in every tree."""
+    """The number of trees for alpha-beta; minimax visits the same number of nodes in every tree."""
     return 0 if point["algorithm"] == "minimax" else 20 if quick else 100
 
 
 def deepening_cost(point: Point) -> float:
-    """Alpha-beta visits about the power 0.8 of what minimax does."""
+    """Alpha-beta visits about as many nodes as minimax, to the power 0.8."""
     return (
         1e-3
         + float(int(point["B"]) ** int(point["h"]))
@@ -264,7 +264,7 @@ def deepening_cost(point: Point) -> float:
 
 
 def measure_deepening(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The nodes of all searches but the last by the nodes of all, 1 to h plies deep."""
+    """The nodes of all searches but the last, divided by the nodes of all, 1 to h plies deep."""
     total, squares = 0.0, 0.0
     h = int(point["h"])
     for sample in range(count):
@@ -278,7 +278,7 @@ def measure_deepening(point: Point, seed: int, count: int) -> Mapping[str, Momen
 
 
 def deepening_theory(point: Point) -> dict[str, float]:
-    """For minimax, whose searches visit 1 + B + ... + B**i nodes; the bound is 1/B."""
+    """The share for minimax, whose searches visit 1 + B + ... + B**i nodes, and its bound 1/B."""
     if point["algorithm"] != "minimax":
         return {}
     b, h = int(point["B"]), int(point["h"])
@@ -295,7 +295,7 @@ def deepening_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
         found = {row["algorithm"]: row["share"] for row in own if row["h"] == last}
         shares = " and ".join(f"{share:.3f} for {name}" for name, share in found.items())
         parts.append(f"{shares} (B = {b}, h = {last})")
-    return f"The earlier iterations are of the whole: {'; '.join(parts)}."
+    return f"The shares of the earlier iterations in the whole: {'; '.join(parts)}."
 
 
 def warm() -> None:
@@ -327,11 +327,11 @@ EXPERIMENTS: Final = (
         name="no-deep-cutoffs",
         title="Leaves without deep cut-offs, best order",
         source="Knuth & Moore 1975, section 7.3, recurrence (26)",
-        says="Branch and bound with one bound (F1) has no deep cut-offs. Where the first child is "
-        "the best everywhere, it examines the leaves in whose coordinates a later child is always "
+        says="Branch and bound with one bound (F1) has no deep cut-offs. If the first child is "
+        "best everywhere, it examines the leaves in whose coordinates every later child is "
         "followed by a first one: A<sub>n</sub> of them, with A<sub>0</sub> = 1, A<sub>1</sub> = d "
-        "and A<sub>n+2</sub> = A<sub>n+1</sub> + (d - 1) A<sub>n</sub>. Alpha-beta examines the "
-        "critical leaves only, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
+        "and A<sub>n+2</sub> = A<sub>n+1</sub> + (d - 1) A<sub>n</sub>. Alpha-beta examines only "
+        "the critical leaves, d<sup>⌈n/2⌉</sup> + d<sup>⌊n/2⌋</sup> - 1.",
         measure=measure_best_order,
         theory=best_order_theory,
         figure=Figure(
@@ -351,7 +351,7 @@ EXPERIMENTS: Final = (
         source="Knuth & Moore 1975, section 7.3",
         says="The recurrence has the closed form A<sub>n</sub> = ((r + d - 1) r<sup>n</sup> - (s + "
         "d - 1) s<sup>n</sup>)/(r - s), with the roots r = √(d - 3/4) + 1/2 and s = 1 - r of x² = "
-        "x + d - 1. So F1 has the growth rate r, where alpha-beta has √d: deep cut-offs lower it "
+        "x + d - 1. So F1 grows at the rate r, and alpha-beta at √d: deep cut-offs lower the rate "
         "by about 1/2, which matters less the more children there are. Both rates are limits that "
         "the n-th root of the leaves reaches from above.",
         measure=measure_growth,
@@ -372,9 +372,9 @@ EXPERIMENTS: Final = (
         name="first-move-wins",
         title="Nodes of alpha-beta where the first move wins",
         source="Di Lena 2022/23, lecture slides on game trees",
-        says="In a tree of m moves and n turns where the first move always wins, alpha-beta that "
-        "knows the extreme values stops at a win: it visits 1 + 1 + m + m + m² + ... nodes, for "
-        "odd n 2 (m<sup>⌊n/2⌋+1</sup> - 1)/(m - 1).",
+        says="In a tree of m moves and n turns in which the first move always wins, alpha-beta "
+        "that knows the extreme values stops at a win: it visits 1 + 1 + m + m + m² + ... nodes, "
+        "for odd n 2 (m<sup>⌊n/2⌋+1</sup> - 1)/(m - 1).",
         errs="The count holds in the window [MINVAL, MAXVAL] of the extreme values. With "
         "infinities a win does not end the search of the root, and all critical positions are "
         "visited.",
@@ -402,10 +402,10 @@ EXPERIMENTS: Final = (
         says="Searching 1, 2, ..., h plies deep visits, with branching factor B, little more than "
         "searching h plies at once: all searches but the last are less than 1/B of the whole. That "
         "is a theorem for minimax, which visits 1 + B + ... + B<sup>i</sup> nodes i plies deep. "
-        "Alpha-beta has a smaller effective branching factor, so that the share is greater; 1/B "
+        "Alpha-beta has a smaller effective branching factor, so its share is greater, and 1/B "
         "does not bound it.",
         errs="The course notes say that the earlier iterations cost as much as half of the whole. "
-        "That is the bound for B = 2 alone.",
+        "That is the bound for B = 2 only.",
         points=deepening_points,
         check=check_deepening,
         cost=deepening_cost,

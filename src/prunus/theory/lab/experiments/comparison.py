@@ -1,5 +1,5 @@
-"""The family of search algorithms on the same trees and positions, beside the least that any of
-them has to look at."""
+"""The family of search algorithms on the same trees and positions, compared with the least that any
+of them must examine."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, 
 from prunus.theory.ordering import minimal_graph, ordering_of
 
 MOST_LEAVES: Final = 200_000
-"""A tree of more is refused: SSS* keeps what it looks at."""
+"""The most leaves of a tree; larger ones are refused, because SSS* keeps what it looks at."""
 
 MEGABYTES: Final = 8
 SMALL: Final = 300
-"""Trees of so few leaves are searched interpreted, which is quicker than compiling seven algorithms
-for them."""
+"""Trees with at most this many leaves are searched interpreted, which is quicker than compiling
+seven algorithms for them."""
 
 GOOD: Final = 1.5
-"""Published: good programs examine at most so many times the leaves of the minimal graph (Plaat et
-al. 1996)."""
+"""Published: good programs examine at most this many times the leaves of the minimal graph (Plaat
+et al. 1996)."""
 
 
 class Gathered:
@@ -35,7 +35,7 @@ class Gathered:
         self.moments: dict[str, Moments] = {}
 
     def add(self, **values: float) -> None:
-        """One sample of each quantity."""
+        """Add one sample of each quantity."""
         for name, value in values.items():
             self.moments[name] = self.moments.get(name, Moments(0, 0, 0)) + Moments(
                 1, value, value * value
@@ -48,10 +48,11 @@ def column(algorithm: str) -> str:
 
 
 TREES: Final = (*FAMILY, "sss-stockman")
-"""On trees also SSS* as it was published, which looks at every leaf once at most."""
+"""The algorithms for trees, among them SSS* as published, which looks at every leaf at most
+once."""
 
 ROOM: Final = 400_000
-"""The nodes that it may keep in memory."""
+"""The nodes that the published SSS* may keep in memory."""
 
 COLUMNS: Final = tuple(map(column, FAMILY))
 TREE_COLUMNS: Final = tuple(map(column, TREES))
@@ -70,7 +71,7 @@ SHAPES: Final = ((3, 8), (5, 6), (10, 4))
 
 
 def ordering_points(quick: bool) -> list[Point]:
-    """Trees whose first child is the best in so many nodes of a hundred."""
+    """Trees whose first child is the best in `strength` of a hundred nodes."""
     if quick:
         return [{"d": 3, "h": 5, "strength": strength} for strength in (40, 100)]
     return [
@@ -81,7 +82,7 @@ def ordering_points(quick: bool) -> list[Point]:
 
 
 def values_points(quick: bool) -> list[Point]:
-    """Trees whose leaves have so many different values, drawn independently."""
+    """Trees whose leaves are drawn independently from `values` different values."""
     if quick:
         return [{"d": 3, "h": 5, "values": values} for values in (2, 1000)]
     return [
@@ -121,13 +122,13 @@ def tree_of(point: Point, seed: int) -> UniformTree:
 
 
 def tree_samples(point: Point, quick: bool) -> int:
-    """Trees of a row."""
+    """The number of trees of a row."""
     return 6 if quick else 100
 
 
 def tree_cost(point: Point) -> float:
-    """Setting up a search takes half a millisecond; minimax looks at all leaves, the others at a
-    power of them."""
+    """The seconds a tree takes: setting up a search takes half a millisecond; minimax looks at all
+    leaves, the others at a power of their number."""
     leaves = float(int(point["d"]) ** int(point["h"]))
     return 0.004 + leaves * 25e-9 + leaves**0.85 * 1e-6
 
@@ -146,7 +147,7 @@ def measure_family(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 
 
 def family_theory(point: Point) -> dict[str, float]:
-    """What minimax examines; nobody examines less than the minimal tree."""
+    """Minimax's leaves; no algorithm examines fewer than the minimal tree has."""
     d, h = int(point["d"]), int(point["h"])
     return {"minimax": d**h / minimal_leaves(d, h)} | {
         f"{name}_low": 1.0 for name in TREE_COLUMNS if name != "minimax"
@@ -154,7 +155,7 @@ def family_theory(point: Point) -> dict[str, float]:
 
 
 def family_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Where no algorithm beats alpha-beta without memory, and where all do."""
+    """A sentence on how many rows each algorithm wins."""
     fewest: dict[str, int] = {}
     for row in rows:
         best = min(
@@ -163,13 +164,14 @@ def family_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
         )
         fewest[NAMES[best]] = fewest.get(NAMES[best], 0) + 1
     return (
-        f"The fewest leaves (the first of equals): "
+        f"The fewest leaves (ties go to the first): "
         f"{', '.join(f'{name} in {count} rows' for name, count in fewest.items())}."
     )
 
 
 def warm_nothing() -> None:
-    """Algorithms are compiled when their first tree comes: small ones need none of it."""
+    """Compile nothing: algorithms are compiled when their first tree comes, and small trees need no
+    compiling."""
 
 
 # Positions of real games.
@@ -178,10 +180,10 @@ GAMES: Final[dict[str, tuple[type[Game], int]]] = {
     "connect-four": (ConnectFour, 8),
     "othello": (Othello, 10),
 }
-"""The games and how many random plies lead to the positions that are searched."""
+"""The games, and the numbers of random plies that lead to the positions searched."""
 
 INTERPRETED: Final = 3
-"""Searches so few plies deep run interpreted."""
+"""Searches at most this many plies deep run interpreted."""
 
 
 def game_points(quick: bool) -> Sequence[Point]:
@@ -214,17 +216,17 @@ def check_game(point: Point) -> None:
 
 
 def game_samples(point: Point, quick: bool) -> int:
-    """Positions of a row."""
+    """The number of positions of a row."""
     return 2 if quick else 30
 
 
 def game_cost(point: Point) -> float:
-    """Minimax with about seven moves a position."""
+    """The seconds a position takes: minimax with about seven moves a position."""
     return 0.05 + 7.0 ** int(point["depth"]) * 30e-9
 
 
 def distance_cost(point: Point) -> float:
-    """The engine's effective branching factor is about 2."""
+    """The seconds a position takes: the engine's effective branching factor is about 2."""
     return 0.05 + 2.0 ** int(point["depth"]) * 5e-5
 
 
@@ -244,7 +246,7 @@ def positions(name: str, seed: int) -> Iterator[tuple[Game, Any]]:
 
 
 def measure_games(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The leaves of each algorithm relative to the minimal graph's of the engine."""
+    """The leaves of each algorithm relative to those of the engine's minimal graph."""
     depth, gathered = int(point["depth"]), Gathered()
     compile = False if depth <= INTERPRETED else None
     comparison: Comparison | None = None
@@ -257,8 +259,8 @@ def measure_games(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def measure_distance(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The engine's leaves, of all iterations, relative to its minimal graph's; and how often a
-    first action cuts off. Positions that are decided within the depth are passed over."""
+    """The engine's leaves, in all iterations, relative to those of its minimal graph; and how often
+    the first action cuts off. Positions that are decided within the depth are skipped."""
     depth, gathered = int(point["depth"]), Gathered()
     compile = False if depth <= INTERPRETED else None
     for game, state in positions(str(point["game"]), seed):
@@ -271,13 +273,13 @@ def measure_distance(point: Point, seed: int, count: int) -> Mapping[str, Moment
 
 
 def distance_theory(point: Point) -> dict[str, float]:
-    """The minimal graph is the least. The published factor is no theorem, and no bound of this
-    table."""
+    """The minimal graph is the least. The published factor is not a theorem, so it is not a bound
+    in this table."""
     return {"ratio_low": 1.0}
 
 
 def distance_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Which rows are as good as what is published."""
+    """A sentence on which rows are within the published factor."""
     parts = []
     for row in rows:
         ratio = float(row["ratio"] or 0)
@@ -301,9 +303,9 @@ _TREES: Final[dict[str, Any]] = {
 }
 
 _SAYS: Final = (
-    "All algorithms search the same trees at once to the bottom; PVS, MTD(f), SSS* and DUAL* "
-    "remember positions in a table, and MTD(f) begins with the guess 0. What they examine is "
-    "divided by the leaves of the minimal tree, below which none can be. "
+    "All algorithms search the same trees directly to the bottom, without deepening; PVS, MTD(f), "
+    "SSS* and DUAL* remember positions in a table, and MTD(f) begins with the guess 0. The leaves "
+    "they examine are divided by those of the minimal tree, below which none can go. "
 )
 
 EXPERIMENTS: Final = (
@@ -311,8 +313,8 @@ EXPERIMENTS: Final = (
         name="family-ordering",
         title="The family of algorithms and the order of successors",
         says=_SAYS
-        + "Here the first child is the best in so many nodes of a hundred. With perfect order "
-        "everybody but minimax and F1 examines about the minimal tree.",
+        + "Here the first child is the best in a given share of the nodes. With perfect order all "
+        "algorithms except minimax and F1 examine about the minimal tree.",
         points=ordering_points,
         figure=Figure(
             "strength",
@@ -330,9 +332,9 @@ EXPERIMENTS: Final = (
         name="family-values",
         title="The family of algorithms and the number of different values",
         says=_SAYS
-        + "Here the leaves are independent draws from so many values. Few values cut off more, "
-        "since an equal one suffices; and the searches from a bound inwards (SSS*, DUAL*, MTD(f)) "
-        "need fewer steps.",
+        + "Here the leaves are independent draws from a given number of values. With few values "
+        "more is cut off, because an equal value suffices; and the searches from a bound inwards "
+        "(SSS*, DUAL*, MTD(f)) need fewer steps.",
         points=values_points,
         figure=Figure(
             "values",
@@ -370,10 +372,10 @@ EXPERIMENTS: Final = (
         title="The family of algorithms on real games",
         source="Plaat, Schaeffer, Pijls & de Bruin 1996",
         says="The same on positions of Connect Four and Othello after random plies, at a fixed "
-        "depth, relative to the minimal graph: what the engine examines when every node begins "
-        "with the action that turned out best. Games have transpositions, so the minimal graph is "
-        "smaller than the minimal tree, and algorithms with a table have an advantage over those "
-        "without.",
+        "depth, relative to the minimal graph: the part that the engine examines if every node "
+        "begins with the action that turned out best. Games have transpositions, so the minimal "
+        "graph is smaller than the minimal tree, and algorithms with a table have an advantage "
+        "over those without.",
         points=game_points,
         samples=game_samples,
         block=5,
@@ -396,8 +398,7 @@ EXPERIMENTS: Final = (
         title="How far the engine is from the minimal graph",
         source="Plaat, Schaeffer, Pijls & de Bruin 1996",
         says="Good programs are said to examine at most one and a half times the leaves of the "
-        "minimal graph. The engine's leaves are those of all its iterations, not of the last "
-        "alone.",
+        "minimal graph. The engine's leaves are those of all its iterations, not only of the last.",
         points=distance_points,
         samples=game_samples,
         block=5,

@@ -1,5 +1,5 @@
-"""The size of games: how they branch and how long they last, what is counted against what textbooks
-bound, memory, and dear evaluations."""
+"""The size of games: branching and length, counts compared with textbook bounds, memory, and
+expensive evaluations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GAMES: Final[dict[str, Any]] = {
     "nim": Nim,
     "even-wins": lambda: EvenWins(13),
 }
-"""The games that are measured, by the names of the tables."""
+"""The games that are measured, by their names in the tables."""
 
 
 def game_of(point: Point) -> Game:
@@ -64,7 +64,7 @@ def shape_points(quick: bool) -> list[Point]:
 
 
 def shape_samples(point: Point, quick: bool) -> int:
-    """Games of a row."""
+    """The number of games of a row."""
     if point["play"] == "engine":
         return 2 if quick else 40
     return 500 if quick else 100_000
@@ -82,12 +82,12 @@ def check_shape(point: Point) -> None:
 
 
 def shape_cost(point: Point) -> float:
-    """An engine takes milliseconds a move, a random game microseconds."""
+    """The seconds a game takes: an engine needs milliseconds a move, a random game microseconds."""
     return 3e-5 if point["play"] == "random" else 0.2 + 0.01 * 3.0 ** int(point["depth"])
 
 
 def measure_shape(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """Plies, and the mean number of legal actions, of each game."""
+    """The plies, and the mean number of legal actions, of each game."""
     game, depth = game_of(point), int(point["depth"])
     if point["play"] == "random":
         played: Played = random_games(game, count, seed)
@@ -101,7 +101,7 @@ def measure_shape(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def shape_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Powers of ten."""
+    """A sentence with the games' sizes as powers of ten."""
     parts = [
         f"10^{float(row['plies'] or 0) * math.log10(float(row['branching'] or 1)):.0f} for "
         f"{row['game']} by {row['play']} play"
@@ -120,7 +120,8 @@ KNOWN: Final = {
 """Published: games, nodes of the tree, positions."""
 
 BOARDS: Final = {"tic-tac-toe": 9, "3 x 4 cells, 3 in a row": 12}
-"""Games that fill one of so many cells with each ply, and so the number of plies too."""
+"""Games in which each ply fills one of this many cells, which is also the largest number of
+plies."""
 
 COLUMNS: Final = {
     "connect-four 4 x 3": (4, 12),
@@ -140,7 +141,7 @@ def size_points(quick: bool) -> list[Point]:
 
 
 def check_size(point: Point) -> None:
-    """Raise LabError for games of which the bounds are not known."""
+    """Raise LabError for games whose bounds are not known."""
     game_of(point)
     if point["game"] not in BOARDS and point["game"] not in COLUMNS:
         raise LabError(
@@ -149,12 +150,12 @@ def check_size(point: Point) -> None:
 
 
 def size_memory(point: Point) -> int:
-    """The set of positions: a few hundred bytes each."""
+    """The bytes for the set of positions: a few hundred for each."""
     return 300_000 * 400
 
 
 def size_cost(point: Point) -> float:
-    """The largest takes ten seconds."""
+    """The seconds of a row: the largest takes ten."""
     return 10.0 if point["game"] == "connect-four 4 x 4" else 1.0
 
 
@@ -170,7 +171,7 @@ def measure_size(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def size_theory(point: Point) -> dict[str, float]:
-    """What is published, and the bounds m**n, n!, (m**(n + 1) - 1)/(m - 1) and e n!."""
+    """The published counts, and the bounds m**n, n!, (m**(n + 1) - 1)/(m - 1) and e n!."""
     name = str(point["game"])
     known = dict(
         zip(("games", "nodes", "positions"), KNOWN.get(name, (None, None, None)), strict=True)
@@ -192,13 +193,13 @@ def size_theory(point: Point) -> dict[str, float]:
 
 
 def size_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """The bounds of tic-tac-toe, one beside the other."""
+    """A sentence with the bounds of tic-tac-toe side by side."""
     if not any(row["game"] == "tic-tac-toe" for row in rows):
         return ""
     return (
         f"For tic-tac-toe m^n with m = n = 9 would allow {leaves_of_turns(9, 9):,} games, n! "
-        f"{leaves_of_objects(9):,}, and e n! {nodes_of_objects(9):,} nodes: 255,168 games of "
-        f"549,946 nodes are there, because lines of three end games early."
+        f"{leaves_of_objects(9):,}, and e n! {nodes_of_objects(9):,} nodes: there are 255,168 "
+        f"games with 549,946 nodes, because lines of three end games early."
     )
 
 
@@ -227,7 +228,7 @@ def check_held(point: Point) -> None:
 
 
 def held_cost(point: Point) -> float:
-    """Traced, which is slow."""
+    """The seconds of a row: tracing is slow."""
     return 0.1 + nodes_of_turns(int(point["d"]), int(point["h"])) * 5e-5
 
 
@@ -248,11 +249,11 @@ def held_theory(point: Point) -> dict[str, float]:
     return {"path": h + 1, "open_list": d * h + 1, "breadth_first": nodes_of_turns(d, h)}
 
 
-# A cheap evaluation searched deep, a dear one searched shallow.
+# A cheap evaluation searched deeply, an expensive one searched less deeply.
 
 
 class OwnGame(SearchPlayer):
-    """An engine with a game of its own, of the same rules as the match's: another evaluation."""
+    """An engine that plays with its own game: the rules of the match's, with another evaluation."""
 
     own: Game
 
@@ -261,7 +262,7 @@ class OwnGame(SearchPlayer):
 
 
 def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:
-    """An engine for Othello with the evaluation by patterns or the simple one, and so many nodes a
+    """An engine for Othello with the evaluation by patterns or the simple one, and `nodes` nodes a
     move."""
     made = OwnGame(limits=Limits(nodes=nodes), megabytes=4, compile=compile)
     made.own = Othello(patterns=patterns)
@@ -269,7 +270,7 @@ def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:
 
 
 def duel_points(quick: bool) -> list[Point]:
-    """Nodes a move of the dear evaluation, and how many times more the cheap one gets."""
+    """The expensive evaluation's nodes a move, and the factor by which the cheap one gets more."""
     return (
         [{"nodes": 4, "times": 4}]
         if quick
@@ -278,25 +279,25 @@ def duel_points(quick: bool) -> list[Point]:
 
 
 def duel_samples(point: Point, quick: bool) -> int:
-    """Pairs of games."""
+    """The number of pairs of games."""
     return 2 if quick else 40
 
 
 def check_duel(point: Point) -> None:
-    """Raise LabError for nodes that no game could be played with."""
+    """Raise LabError unless both numbers are at least 1."""
     if int(point["nodes"]) < 1 or int(point["times"]) < 1:
         raise LabError(f"nodes and times are at least 1, not {point['nodes']} and {point['times']}")
 
 
 def duel_cost(point: Point) -> float:
-    """Two games of thirty moves each side, at about a million nodes a second, with milliseconds a
-    move besides."""
+    """The seconds a pair takes: two games of thirty moves a side, at about a million nodes a
+    second, and a few milliseconds more a move."""
     return 0.5 + 60 * int(point["nodes"]) * (1 + int(point["times"])) * 2e-6
 
 
 def measure_duel(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The score of the cheap evaluation with so many times the nodes, a pair of games from one
-    opening a sample."""
+    """The score of the cheap evaluation with `times` times the nodes; a sample is a pair of games
+    from one opening."""
     nodes, times = int(point["nodes"]), int(point["times"])
     compile = False if nodes * times <= 100 else None
     players = (player(False, nodes * times, compile), player(True, nodes, compile))
@@ -312,23 +313,23 @@ def measure_duel(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def duel_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """What a node of either search takes on this machine, which no table holds: times differ from
-    run to run."""
+    """A sentence on the times that a node of either search takes on this machine; they differ from
+    run to run, so no table holds them."""
     if any(int(row["nodes"] or 0) < 100 for row in rows):
         return ""
     searchers = [player(patterns, 30_000, None) for patterns in (False, True)]
     for searcher in searchers:
         searcher.warm_up(searcher.own)
     ratios = []
-    for state in _middles():  # in turn, so that both see the same disturbances
+    for state in _middles():  # in turns, so that both meet the same disturbances
         cheap, dear = (
             searcher._search(state, searcher._limit(None)).statistics for searcher in searchers
         )
         ratios.append(dear.seconds / dear.nodes * cheap.nodes / cheap.seconds)
     ratio = statistics.median(ratios)
     return (
-        f"On the machine that made this page a node with patterns takes {ratio:.1f} times as "
-        f"long: there the two have equal time."
+        f"On the machine that made this page a node with patterns takes {ratio:.1f} times as long: "
+        f"at that factor the two have equal time."
     )
 
 
@@ -349,9 +350,9 @@ EXPERIMENTS: Final = (
         name="game-shape",
         title="How games branch and how long they last",
         source="Shannon 1950; Allis 1994",
-        says="The size of a game is guessed as its branching factor to the power of its length. "
-        "Both depend on who plays: random games end where good players would not let them, and "
-        "have other numbers of legal actions.",
+        says="The size of a game is estimated as its branching factor to the power of its length. "
+        "Both depend on the players: random games end where good players would not let them end, "
+        "and have different numbers of legal actions.",
         points=shape_points,
         samples=shape_samples,
         block=5000,
@@ -366,8 +367,8 @@ EXPERIMENTS: Final = (
         title="Games and positions counted, and their bounds",
         source="Di Lena 2022/23; published counts of tic-tac-toe and of 4 x 4 Connect Four",
         says="A game of at most n plies with at most m moves has at most m<sup>n</sup> games; one "
-        "that fills one of n cells with each ply at most n! games, and a tree of at most e n! "
-        "nodes. Far fewer positions are different.",
+        "in which each ply fills one of n cells has at most n! games and a tree of at most e n! "
+        "nodes. The number of different positions is far smaller.",
         points=size_points,
         measure=measure_size,
         theory=size_theory,
@@ -381,9 +382,10 @@ EXPERIMENTS: Final = (
         name="positions-held",
         title="Positions held in memory by depth-first and breadth-first search",
         source="course notes on adversary search",
-        says="A depth-first search holds the path to where it is, h + 1 positions; on an open list "
-        "the siblings wait beside it, d h + 1 in all; a breadth-first search that labels the tree "
-        "from below holds all of it, (d<sup>h+1</sup> - 1)/(d - 1).",
+        says="A depth-first search holds the path to the current position, h + 1 positions. With "
+        "an open list the siblings wait beside the path, d h + 1 positions in all. A breadth-first "
+        "search that labels the tree from below holds the whole tree, (d<sup>h+1</sup> - 1)/(d - "
+        "1).",
         points=held_points,
         measure=measure_held,
         theory=held_theory,
@@ -405,8 +407,8 @@ EXPERIMENTS: Final = (
         source="seminar on alpha-beta, section 5",
         says="In Othello an evaluation that counts corners, mobility and discs plays against one "
         "fitted to thousands of patterns, which knows more and takes longer. The cheap one may "
-        "visit so many times the nodes; its score is shown, 1/2 being equality. Nodes and not "
-        "seconds are counted, so that the games are the same on every machine.",
+        "visit several times as many nodes; the figure shows its score, where 1/2 is equality. "
+        "Nodes are counted, not seconds, so that the games are the same on every machine.",
         points=duel_points,
         samples=duel_samples,
         block=2,

@@ -14,7 +14,7 @@ from prunus.theory.expected import DEGREES, Expected, exact_leaves, expected_tab
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
 
 TABLE: Final = 40
-"""The heights for which expected leaves are at hand."""
+"""The largest height for which expected leaves are computed."""
 
 FAR: Final = 120
 """The height at which growth is observed."""
@@ -37,7 +37,7 @@ def check_degree(point: Point) -> None:
 
 @lru_cache(maxsize=64)
 def table(d: int) -> tuple[Expected, ...]:
-    """The expected leaves of all heights that are computed."""
+    """The expected leaves for the heights 0 to TABLE."""
     return tuple(expected_table(d, TABLE))
 
 
@@ -45,7 +45,7 @@ def table(d: int) -> tuple[Expected, ...]:
 
 
 def measure_growth(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The growth rates and what bounds them."""
+    """The growth rates and their bounds."""
     d = int(point["d"])
     rates = growth_rates(d, FAR)
     return {
@@ -72,7 +72,7 @@ def growth_theory(point: Point) -> Mapping[str, float]:
 
 
 def growth_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Which of the upper bounds is better, and how the rates grow."""
+    """A sentence on which upper bound is better, and on how the rates grow."""
     better = [row["d"] for row in rows if float(row["sqrt_T2"] or 0) < float(row["r_star"] or 0)]
     last = max(rows, key=lambda row: int(row["d"] or 0))
     d, scale = int(last["d"] or 0), math.log(float(last["d"] or 2))
@@ -81,9 +81,9 @@ def growth_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
         f"{'every degree' if not better else f'all degrees but {better}'}. At d = {d} F1's rate is "
         f"{float(last['f1'] or 0) * scale / d:.3f} d/ln d and sqrt T(d, 2) is "
         f"{float(last['sqrt_T2'] or 0) * math.sqrt(scale) / d:.3f} d/sqrt(ln d). The rates are "
-        f"sqrt(T(d, {FAR})/T(d, {FAR - 2})). F1's have settled at a height of 20 already; those of "
-        f"alpha-beta "
-        "come down to Pearl's more slowly, slowest for the smallest degrees: at d = 2 and height "
+        f"sqrt(T(d, {FAR})/T(d, {FAR - 2})). F1's have settled by a height of 20; those of "
+        f"alpha-beta come down to Pearl's more slowly, slowest for the smallest degrees: at d = 2 "
+        f"and height "
         "18 the rate is still 1.6447."
     )
 
@@ -98,11 +98,11 @@ GROWTH = Experiment(
     "(p_ij), and both r\\*, that of (sqrt p_ij), and sqrt T(d, 2). The bounds C (1 - 1/d)/(1 - "
     "d^(-1/d)) > C (d - 1)/ln d of r0, with C = 0.8856, and (24) of r\\* show that r(d) grows like "
     "d/log d. With deep cut-offs the rate is xi/(1 - xi), where xi^d + xi = 1. In best order F1 "
-    "grows by sqrt(d - 3/4) + 1/2, hardly more than sqrt d.",
-    errs="(14) has wrong ranges of its maximum and minimum, (20) lacks the exponent 1/h, (22) and "
-    "(23) have lost their brackets: the exponents cancel as printed. r0 and r1 are used without a "
-    "definition. Remark 7.7 prefers r1 for d <= 24; if that is sqrt T(d, 2), of the growth "
-    "d/sqrt(log d) given there, it is never the better one.",
+    "grows by sqrt(d - 3/4) + 1/2, which is hardly more than sqrt d.",
+    errs="(14) has wrong ranges for its maximum and minimum, (20) lacks the exponent 1/h, and (22) "
+    "and (23) have lost their brackets: the exponents cancel as printed. r0 and r1 are used "
+    "without a definition. Remark 7.7 prefers r1 for d <= 24; if r1 is sqrt T(d, 2), which grows "
+    "like d/sqrt(log d) as stated there, it is never the better one.",
     points=lambda quick: [{"d": d} for d in ((2, 3, 4, 6, 10, 24, 50) if quick else range(2, 51))],
     check=check_degree,
     cost=lambda point: 0.05,
@@ -135,8 +135,8 @@ def measure_expected(point: Point, seed: int, count: int) -> Mapping[str, Moment
 
 
 def expected_theory(point: Point) -> Mapping[str, float]:
-    """The exact rational numbers where the tree is small, the sum of p_ij for two levels, and the
-    limits."""
+    """The exact rational numbers if the tree is small, the sum of p_ij for two levels, and the
+    bounds."""
     d, h = int(point["d"]), int(point["h"])
     said: dict[str, float] = {"f1_high": float(d) ** h, "alphabeta_low": minimal_leaves(d, h)}
     if d**h <= 256:
@@ -152,8 +152,8 @@ EXPECTED = Experiment(
     title="Expected leaves of random uniform trees, exactly",
     source="Knuth & Moore 1975, section 6; section 7.2 of the seminar",
     says="A leaf is examined if the best that the elder siblings along its path offer one player "
-    "is less than the best that they offer the other; for F1, if that holds between neighbouring "
-    "levels. Summed over all paths the probabilities become integrals over one variable, here "
+    "is less than the best that they offer the other; for F1, if this holds between neighbouring "
+    "levels. Summed over all paths, the probabilities become integrals over one variable, here "
     "computed to about twelve digits. The lines are exact: rational numbers for trees of at most "
     "256 leaves, such as T(2, 2) = 11/3, and the sum of all p_ij for two levels. Up to three "
     "levels F1 and alpha-beta are the same; deep cut-offs begin with the fourth.",
@@ -194,7 +194,7 @@ def measure_product(point: Point, seed: int, count: int) -> Mapping[str, Moments
 
 
 def at_most_one(point: Point) -> Mapping[str, float]:
-    """The product is never exceeded."""
+    """The ratio is never more than 1."""
     return {"greatest_high": 1, "least_high": 1}
 
 
@@ -202,9 +202,10 @@ PRODUCT = Experiment(
     name="submultiplicative",
     title="T(d, h + k) is at most T(d, h) T(d, k)",
     source="Knuth & Moore 1975, theorem 4; theorem 7.4 of the seminar",
-    says="On the right stand the leaves that F1 would examine if it began each subtree of height k "
-    "with the open window. Hence log T(d, h) is subadditive, and T(d, h)^(1/h) has a limit. The "
-    "figure has T(d, h + k)/(T(d, h) T(d, k)), the greatest and the least over k = 1 ... h.",
+    says="The right-hand side counts the leaves that F1 would examine if it began each subtree of "
+    "height k with the full window. Hence log T(d, h) is subadditive, and T(d, h)^(1/h) has a "
+    "limit. The figure shows T(d, h + k)/(T(d, h) T(d, k)), the greatest and the least over k = 1 "
+    "... h.",
     errs="(18) takes the limit over n instead of h.",
     points=lambda quick: [
         {"d": d, "h": h}
@@ -231,7 +232,7 @@ def measure_binomial(point: Point, seed: int, count: int) -> Mapping[str, Moment
 
 
 def check_binomial(point: Point) -> None:
-    """Raise ValueError outside of what the theorem is about."""
+    """Raise ValueError for numbers outside the theorem's range."""
     growth.binomial_bounds(int(point["k"]), float(point["x"]))
 
 
@@ -241,7 +242,7 @@ BINOMIAL = Experiment(
     source="Knuth & Moore 1975, appendix; theorem 9.1 of the seminar, (29)",
     says="For 0 <= x <= 1 and k >= 1 the binomial coefficient of k - 1 + x over k - 1 lies between "
     "k^x and k^x/gamma(1 + x), and so within 13 % of the former: gamma(1 + x) >= 0.8856, with the "
-    "minimum at x = 0.4616. The figure has it relative to k^x.",
+    "minimum at x = 0.4616. The figure shows it relative to k^x.",
     points=lambda quick: [
         {"k": k, "x": round(i / 20, 2)}
         for k in (2, 5, 20, 1000)
@@ -263,8 +264,8 @@ def measure_ratio(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
 
 
 def ratio_theory(point: Point) -> Mapping[str, float]:
-    """The same by the recurrence (28), and the limit for heights as even or odd as this one, where
-    there is one."""
+    """The same number by the recurrence (28), and the limit for heights of this parity, if there is
+    one."""
     d, h = int(point["d"]), int(point["h"])
     said = {"ratio": float(dependent.dependent_leaves_by_types(d, h) / minimal_leaves(d, h))}
     return said | (
@@ -279,7 +280,7 @@ def check_ratio(point: Point) -> None:
 
 
 def divergence_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Where the ratio diverges."""
+    """A sentence on the degrees for which the ratio diverges."""
     degrees = sorted(
         {int(row["d"] or 0) for row in rows if not dependent.is_bounded(int(row["d"] or 0))}
     )
@@ -300,11 +301,11 @@ DEPENDENT = Experiment(
     says="The expected leaves are (27) with the harmonic number H_d = 1 + 1/2 + ... + 1/d. "
     "Relative to the minimal tree they tend to (d - H)(1 + H)/(2 (d - H^2)) over even heights, and "
     "to (d - H)(d + H)/((d + 1)(d - H^2)) over odd ones, wherever H_d < sqrt d: from d = 7 on. All "
-    "heights here are even; the marks are (27), the lines through them the recurrence (28), the "
-    "level ones the limits.",
-    errs="Theorem 7.5 prints the sum of 1/d for that of 1/i. Corollary 7.4 is stated for d >= 3, "
-    "but for d = 3 to 6 H_d > sqrt d and the ratio grows without bound, to 11 at d = 3, h = 20 and "
-    "to 45,132 at h = 160. Its constant is that of even heights.",
+    "heights here are even. The marks are (27), the lines through them the recurrence (28), the "
+    "horizontal lines the limits.",
+    errs="Theorem 7.5 prints the sum of 1/d instead of the sum of 1/i. Corollary 7.4 is stated for "
+    "d >= 3, but for d = 3 to 6 H_d > sqrt d and the ratio grows without bound, to 11 at d = 3, h "
+    "= 20 and to 45,132 at h = 160. Its constant is the one for even heights.",
     points=lambda quick: [
         {"d": d, "h": h}
         for d in (3, 4, 5, 6, 7, 8, 12, 30)

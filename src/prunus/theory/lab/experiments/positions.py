@@ -1,5 +1,5 @@
-"""Which positions have to be examined: theorems 7.1 and 7.2 with their corollaries, on trees of any
-shape and for every algorithm."""
+"""The positions that have to be examined: theorems 7.1 and 7.2 with their corollaries, on trees of
+any shape and for every algorithm."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from prunus.theory.trees import Node, inner, leaves_of, nested_of, permuted, ran
 from prunus.theory.uneven import best_first, critical_tree, examined
 
 MOST_POSITIONS: Final = 100_000
-"""Trees that may have more positions are refused: they are searched interpreted."""
+"""The most positions of a tree; larger trees are refused, because they are searched interpreted."""
 
 EARLY: Final = 0.2
 
 
 def _random(seed: int) -> Random:
-    return Random(seed)  # noqa: S311 - it is to be reproducible
+    return Random(seed)  # noqa: S311 - it has to be reproducible
 
 
 def moments(values: Iterable[int]) -> Moments:
@@ -40,7 +40,7 @@ def uneven_points(quick: bool) -> list[Point]:
 
 
 def check_uneven(point: Point) -> None:
-    """Raise ValueError for a tree that cannot be, or is too large."""
+    """Raise ValueError for a tree that is impossible or too large."""
     branching_, depth = int(point["branching"]), int(point["depth"])
     if branching_ < 1 or depth < 1:
         raise LabError(f"branching={branching_}, depth={depth}: both must be at least 1")
@@ -78,12 +78,12 @@ def measure_uneven(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 
 
 def no_difference(point: Point) -> Mapping[str, float]:
-    """What alpha-beta examines are the critical positions, no more and no fewer."""
+    """Alpha-beta examines the critical positions, no more and no fewer."""
     return {"differing": 0}
 
 
 def samples_of_trees(point: Point, quick: bool) -> int:
-    """How many trees a row gets."""
+    """The number of trees of a row."""
     return 40 if quick else 400
 
 
@@ -92,13 +92,13 @@ CRITICAL = Experiment(
     title="Alpha-beta in best order examines exactly the critical positions",
     source="Knuth & Moore 1975, theorem 1; theorem 7.1 of the seminar",
     says="A position with the Dewey coordinates a_1 ... a_l is critical if every a_i with even i "
-    "is 1, or every one with odd i. Where the first successor of every position is a best one, "
+    "is 1, or every a_i with odd i. If the first successor of every position is a best one, "
     "alpha-beta examines the critical positions and no others; the shape of the tree does not "
-    "matter. It is enough that a best successor comes first at the positions of types 1 and 2: "
-    "those of the other positions stand in random order here. `differing` counts positions that "
-    "are critical and not examined, or examined and not critical.",
-    errs="Point 2 of the proof wants beta < F(s): with equal values, which these trees have, the "
-    "cut comes at beta <= F(s).",
+    "matter. It is enough that a best successor comes first at the positions of types 1 and 2; the "
+    "successors of other positions are in random order here. `differing` counts positions that are "
+    "critical and not examined, or examined and not critical.",
+    errs="Point 2 of the proof requires beta < F(s). With equal values, which these trees have, "
+    "the cut comes at beta <= F(s).",
     points=uneven_points,
     check=check_uneven,
     samples=samples_of_trees,
@@ -133,7 +133,7 @@ def algorithm_points(quick: bool) -> list[Point]:
 
 
 def check_algorithm(point: Point) -> None:
-    """Raises ValueError for an algorithm that there is not, or one for more than two players."""
+    """Raise ValueError for an unknown algorithm, or one for more than two players."""
     if algorithm_named(str(point["algorithm"])).name not in ALGORITHMS:
         raise LabError(f"algorithm={point['algorithm']}: this one is for more than two players")
 
@@ -146,8 +146,8 @@ def uniform_tree(random: Random, degree: int, height: int, values: int = 1000) -
 
 
 def measure_minimal(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """The leaves that an algorithm looks at in uniform trees: in best order at types 1 and 2, and
-    as drawn."""
+    """The leaves that an algorithm looks at in uniform trees: with the best order at types 1 and 2,
+    and as drawn."""
     random, name, ordered, drawn = _random(seed), str(point["algorithm"]), [], []
     for _ in range(count):
         tree = uniform_tree(random, *SIZE)
@@ -157,12 +157,12 @@ def measure_minimal(point: Point, seed: int, count: int) -> Mapping[str, Moments
 
 
 def least(point: Point) -> Mapping[str, float]:
-    """No algorithm examines fewer leaves than the critical tree has."""
+    """The minimum: no algorithm examines fewer leaves than the critical tree has."""
     return {"best_order_low": minimal_leaves(*SIZE), "drawn_order_low": minimal_leaves(*SIZE)}
 
 
 def attained(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Which algorithms attain the minimum."""
+    """A sentence on the algorithms that attain the minimum."""
     fewest_ = minimal_leaves(*SIZE)
     names = [str(row["algorithm"]) for row in rows if row["best_order"] == fewest_]
     return (
@@ -175,11 +175,11 @@ MINIMAL = Experiment(
     name="minimal-tree",
     title="No algorithm examines fewer leaves than the minimal tree has",
     source="Knuth & Moore 1975, corollaries 1 and 3; corollaries 7.1 and 7.3 of the seminar",
-    says="Whoever finds the value of a uniform tree of degree d and height h examines at least "
-    "d^ceil(h/2) + d^floor(h/2) - 1 leaves, and "
-    f"alpha-beta attains that where a best successor comes first at positions of types 1 and 2. "
+    says="An algorithm that finds the value of a uniform tree of degree d and height h examines at "
+    "least d^ceil(h/2) + d^floor(h/2) - 1 leaves, and "
+    f"alpha-beta attains that if a best successor comes first at positions of types 1 and 2. "
     f"Here d = {SIZE[0]}, h = {SIZE[1]}: 17 of "
-    "81 leaves. Leaves are counted once, however often an algorithm comes back to them.",
+    "81 leaves. Each leaf is counted once, however often an algorithm comes back to it.",
     errs="In the proof of corollary 7.1 both counts have the floor; one of them is the ceiling.",
     points=algorithm_points,
     check=check_algorithm,
@@ -205,9 +205,9 @@ PERMUTED: Final = (4, 3, 9)
 
 
 def measure_permutations(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """For random trees the leaves that an algorithm looked at, those that alpha-beta examines in
-    the order made from them, how many of the latter the algorithm did not look at, and the fewest
-    of all orders."""
+    """For random trees: the leaves that an algorithm looked at, those that alpha-beta examines in
+    the order made from them, the number of the latter that the algorithm did not look at, and the
+    fewest over all orders."""
     random, rows = _random(seed), []
     for _ in range(count):
         tree = random_tree(random, *PERMUTED, EARLY)
@@ -231,12 +231,12 @@ PERMUTATIONS = Experiment(
     title="Alpha-beta is optimal up to the order of the successors",
     source="Knuth & Moore 1975, theorem 2; theorem 7.2 of the seminar",
     says="Take any algorithm that found the value of the root, and the leaves that it looked at. "
-    "From what they tell of each position, F_l(s) <= F(s) <= F_u(s), an order of the successors "
-    "follows in which alpha-beta examines only leaves of that set: none is `outside`. Each row "
-    "does this for an algorithm of Prunus on random trees of uneven shape; the distance of the "
-    "marks is what was in vain.",
-    errs="Point 1 hands -F(s_1) to the later successors, where F2 hands F(s_1); point 2 has F_l(s) "
-    "= F_u(s_j) for F_l(s) = -F_u(s_j).",
+    "They limit the value of each position, F_l(s) <= F(s) <= F_u(s), and from these limits "
+    "follows an order of the successors in which alpha-beta examines only leaves of that set: none "
+    "is `outside`. Each row does this for an algorithm of Prunus on random trees of uneven shape; "
+    "the distance between the marks is the algorithm's wasted work.",
+    errs="Point 1 passes -F(s_1) to the later successors, where F2 passes F(s_1); point 2 has "
+    "F_l(s) = F_u(s_j) instead of F_l(s) = -F_u(s_j).",
     points=algorithm_points,
     check=check_algorithm,
     samples=lambda point, quick: 20 if quick else 500,
@@ -260,11 +260,11 @@ PERMUTATIONS = Experiment(
 # Remark 7.2 and figure 7.
 
 TREES: Final = {1: 1, 2: 1, 3: 4, 4: 26, 5: 236, 6: 2752, 7: 39208, 8: 660032}
-"""Schroeder's fourth problem: the trees with n named leaves."""
+"""Schroeder's fourth problem: the number of trees with n labelled leaves."""
 
 
 def measure_by_value(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
-    """All trees with so many leaves."""
+    """All trees with this number of leaves."""
     found = by_value.survey(int(point["leaves"]))
     return {
         "trees": once(found.trees),
@@ -274,7 +274,7 @@ def measure_by_value(point: Point, seed: int, count: int) -> Mapping[str, Moment
 
 
 def smallest(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """The smallest trees in which ordering by value is not best."""
+    """A sentence with the smallest trees in which ordering by value is not best."""
     first = next((row["leaves"] for row in rows if row["worse"]), None)
     if first is None:
         return "None of these trees is a counter-example."
@@ -290,13 +290,13 @@ BY_VALUE = Experiment(
     name="order-by-value",
     title="Ordering successors by their values is not always best",
     source="Knuth & Moore 1975, figure 7; remark 7.2 of the seminar",
-    says="In uniform trees every order that has a best successor first is as good as any. Where "
-    "branches have different sizes it is not: a move is refuted by one good enough answer, and the "
-    "best answer can be dearer to see through than another. All game trees with n leaves of "
-    "different values are tried, up to the order of successors and without positions that have "
-    "just one: `worse` are those in which alpha-beta examines more leaves with successors ordered "
-    "by value than in its best order. `trees` is compared with the number that combinatorics gives "
-    "(Schroeder's fourth problem).",
+    says="In uniform trees every order with a best successor first is as good as any other. If "
+    "branches have different sizes this is no longer true: one good enough answer refutes a move, "
+    "and the best answer can be more expensive to search than another. All game trees with n "
+    "leaves of different values are tried, up to the order of successors and without positions "
+    "that have a single successor. `worse` counts those in which alpha-beta examines more leaves "
+    "with successors ordered by value than in its best order. `trees` is compared with the number "
+    "that combinatorics gives (Schroeder's fourth problem).",
     points=lambda quick: [{"leaves": n} for n in range(2, 7 if quick else 8)],
     check=lambda point: None if point["leaves"] in TREES else _refuse(point),
     cost=lambda point: 1.3e-6 * 17 ** (float(point["leaves"]) - 2),
@@ -332,17 +332,18 @@ LAWS: Final[Mapping[str, tuple[branching.Law, ...]]] = {
         (0.3, 0.4, 0.3),
     ),
 }
-"""Laws of branching by name, repeated from level to level."""
+"""Laws of branching by name; the levels of a tree go through the laws of a tuple again and
+again."""
 
 
 def laws_of(point: Point) -> list[branching.Law]:
-    """The law of each level above the one that is counted."""
+    """The law of each level above the level that is counted."""
     cycle = LAWS[str(point["law"])]
     return [cycle[level % len(cycle)] for level in range(int(point["level"]))]
 
 
 def check_law(point: Point) -> None:
-    """Raise ValueError for a law that there is not or too large a tree."""
+    """Raise ValueError for an unknown law or too large a tree."""
     if point["law"] not in LAWS:
         raise LabError(f"law={point['law']}: the laws are {'; '.join(LAWS)}")
     if not 1 <= int(point["level"]) <= 20:
@@ -363,8 +364,8 @@ BRANCHING = Experiment(
     name="random-branching",
     title="The critical tree when the number of successors is random",
     source="Knuth & Moore 1975, corollary 2; corollary 7.2 of the seminar, (9) and (10)",
-    says="Let each position of level j have successors with the probability q_j, and d_j of them "
-    "on average, leaves counted as 0. In best order alpha-beta examines d_0 q_1 d_2 q_3 ... + q_0 "
+    says="Let each position of level j have successors with probability q_j, and d_j of them on "
+    "average, counting leaves as 0. In best order alpha-beta examines d_0 q_1 d_2 q_3 ... + q_0 "
     "d_1 q_2 d_3 ... - q_0 q_1 ... positions of level l on average, with l factors in each "
     "product. Only the means d_j matter, not the laws behind them.",
     points=lambda quick: [

@@ -1,5 +1,5 @@
-"""Trees that are drawn at random, by simulation: independent leaves, totally dependent ones, and
-the worst trees for randomised search."""
+"""Random trees, simulated: independent leaves, totally dependent leaves, and the worst trees for
+randomised search."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, 
 from prunus.theory.sampling import Leaves, most_trees, sample
 
 BLOCK: Final = 20_000
-"""Trees of a task."""
+"""The trees of one task."""
 
 MILLION: Final = 1_000_000
 LEAF: Final = 25e-9
-"""Seconds that a leaf takes, about."""
+"""The seconds that a leaf takes, roughly."""
 
 MOST_LEAVES: Final = 1e9
-"""A tree of which more are expected is refused: it would take half a minute, and there are to be
-thousands."""
+"""The most expected leaves; larger trees are refused: each would take half a minute, and thousands
+are wanted."""
 
 WIDEST: Final = 1 << 32
-"""So many values of leaves that two equal ones hardly ever meet."""
+"""The number of different leaf values: so large that two leaves are hardly ever equal."""
 
 
 def moments_of_leaves(found: Leaves, unit: int = 1) -> Moments:
-    """The moments of the leaves, or of the leaves in another unit."""
+    """The moments of the leaves, counted in units of `unit`."""
     if unit == 1:
         return Moments(found.trees, found.total, found.squares)
     return Moments(found.trees, found.total / unit, found.squares / unit**2)
 
 
 def affordable(cost: Callable[[Point], float], seconds: float, point: Point, quick: bool) -> int:
-    """As many trees as can be searched in so many seconds on one core (quick: a hundredth), at
-    least 30 and at most a million."""
+    """The number of trees that can be searched in this many seconds on one core (quick: in a
+    hundredth of them), at least 30 and at most a million (quick: 20,000)."""
     wanted = int((seconds / 100 if quick else seconds) / cost(point))
     return max(30, min(MILLION // 50 if quick else MILLION, wanted))
 
 
 def sizes(degrees: Sequence[int], least: int, fits: Callable[[int, int], bool]) -> list[Point]:
-    """The trees of these degrees, as high as fits."""
+    """The trees of these degrees, from height `least` to the highest that fits."""
     return [{"d": d, "h": h} for d in degrees for h in range(least, 61) if fits(d, h)]
 
 
@@ -55,8 +55,8 @@ def accept(leaves: float, game: Any) -> None:
     size = f"d={game.degree}, h={game.height}"
     if leaves > MOST_LEAVES:
         raise LabError(
-            f"{size}: a search examines about {leaves:.2g} leaves; with more than "
-            f"{MOST_LEAVES:.0g} none is simulated; take a lower tree"
+            f"{size}: a search examines about {leaves:.2g} leaves; trees with more than "
+            f"{MOST_LEAVES:.0g} are not simulated; take a lower tree"
         )
     if most_trees(game) < BLOCK:
         raise LabError(
@@ -75,7 +75,8 @@ def random_points(quick: bool) -> list[Point]:
 
 
 def random_cost(point: Point) -> float:
-    """The leaves of alpha-beta grow with Pearl's rate, those of F1 less than T(d, 2)**(h/2)."""
+    """The seconds a tree takes: alpha-beta's leaves grow at Pearl's rate, those of F1 more slowly
+    than T(d, 2)**(h/2)."""
     d, h = int(point["d"]), int(point["h"])
     return 1e-7 + LEAF * (1.2 * pearl(d) ** h + two_levels(d) ** (h / 2)) if d > 1 else 1e-6
 
@@ -102,7 +103,7 @@ def measure_random(point: Point, seed: int, count: int) -> Mapping[str, Moments]
 
 
 def random_theory(point: Point) -> dict[str, float]:
-    """The expectations by integration, where that reaches; no algorithm examines less than the
+    """The expectations by integration, as far as it goes; no algorithm examines less than the
     minimal tree."""
     d, h = int(point["d"]), int(point["h"])
     low = {"f1_low": minimal_leaves(d, h), "alphabeta_low": minimal_leaves(d, h)}
@@ -113,7 +114,7 @@ def random_theory(point: Point) -> dict[str, float]:
 
 
 def random_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Growth rates measured, against Pearl's."""
+    """The measured growth rates beside Pearl's."""
     parts = []
     for d, found in _by_degree(rows).items():
         if len(found) > 2:
@@ -124,7 +125,7 @@ def random_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
                 f"(d = {d}, h = {found[-1]['h']})"
             )
     return (
-        f"From two levels lower the leaves have grown, a level, by {'; '.join(parts)}."
+        f"Over the last two levels the leaves have grown, per level, by {'; '.join(parts)}."
         if parts
         else ""
     )
@@ -147,8 +148,8 @@ def warm_random() -> None:
 
 
 def dependent_points(quick: bool) -> list[Point]:
-    """Trees that bounded and unbounded degrees give, as high as a search takes a hundredth of a
-    second (quick: a thousandth)."""
+    """Trees of degrees with and without a bounded ratio, up to the height whose search takes a
+    hundredth of a second (quick: a thousandth)."""
     most = 1000 if quick else 20_000
     return sizes(
         (2, 3, 7) if quick else (2, 3, 4, 6, 7, 10),
@@ -158,7 +159,7 @@ def dependent_points(quick: bool) -> list[Point]:
 
 
 def dependent_cost(point: Point) -> float:
-    """The rank of a child among its siblings takes a look at all of them."""
+    """The seconds a tree takes: finding the rank of a child means looking at all its siblings."""
     d, h = int(point["d"]), int(point["h"])
     return 1e-7 + float(dependent_leaves(d, h)) * (LEAF + 3e-9 * d)
 
@@ -192,8 +193,8 @@ def measure_dependent(point: Point, seed: int, count: int) -> Mapping[str, Momen
 
 
 def examined_at_most(d: int, h: int) -> int:
-    """No search here comes near a thousand times the expectation; the sums of squares are kept from
-    passing 63 bits."""
+    """A limit on the leaves of a search, which keeps the sums of squares below 63 bits: no search
+    here comes near a thousand times the expectation."""
     return min(d**h, 1000 * int(dependent_leaves(d, h) + 1))
 
 
@@ -214,10 +215,10 @@ ROOTS: Final = ("lost", "won")
 
 
 def reluctant_leaves(d: int, h: int, won: bool) -> float:
-    """The expected leaves that randomised alpha-beta examines in a tree of wins and losses where
-    whoever wins has one action that does: in a lost position it looks at all d successors, which
-    are won; in a won one at half of the others, (d - 1)/2 of them on average, and at the one that
-    wins, which is lost for the opponent."""
+    """The expected leaves that randomised alpha-beta examines in a tree of wins and losses in which
+    every won position has exactly one winning action. In a lost position it looks at all d
+    successors, which are won for the opponent. In a won position it looks at half of the other
+    successors, (d - 1)/2 on average, and at the winning one, which is lost for the opponent."""
     lost, winning = 1.0, 1.0
     for _ in range(h):
         lost, winning = d * winning, (d - 1) / 2 * winning + lost
@@ -236,7 +237,7 @@ def randomised_points(quick: bool) -> list[Point]:
 
 
 def randomised_cost(point: Point) -> float:
-    """Shuffling the actions of a node is what takes time."""
+    """The seconds a tree takes, mostly for shuffling the actions of nodes."""
     return 1e-7 + reluctant_leaves(int(point["d"]), int(point["h"]), False) * (
         2 * LEAF + 10e-9 * int(point["d"])
     )
@@ -258,7 +259,7 @@ def check_randomised(point: Point) -> None:
 
 def measure_randomised(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
     """The leaves that alpha-beta examines with a random order of every node's successors: one tree
-    a task, other coins each time."""
+    for each task, with other coins each time."""
     game = ReluctantTree(int(point["d"]), int(point["h"]), seed, seed >> 1, point["root"] == "won")
     return {"leaves": moments_of_leaves(sample(game, "alphabeta-decided", count))}
 
@@ -269,7 +270,7 @@ def randomised_theory(point: Point) -> dict[str, float]:
 
 
 def randomised_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
-    """Growth rates measured, against Saks and Wigderson's."""
+    """The measured growth rates beside Saks and Wigderson's."""
     parts = []
     for d, found in _by_degree([row for row in rows if row["root"] == "lost"]).items():
         if len(found) > 2:
@@ -278,7 +279,7 @@ def randomised_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
                 f"{rate:.4f} against {saks_wigderson(d):.4f} (d = {d}, h = {found[-1]['h']})"
             )
     return (
-        f"From two levels lower the leaves have grown, a level, by {'; '.join(parts)}."
+        f"Over the last two levels the leaves have grown, per level, by {'; '.join(parts)}."
         if parts
         else ""
     )
@@ -294,7 +295,7 @@ EXPERIMENTS: Final = (
         name="random-trees",
         title="Leaves on random uniform trees",
         source="Knuth & Moore 1975, section 7; Pearl 1982",
-        says="In a uniform tree whose leaves are independent draws from a continuous distribution "
+        says="In a uniform tree whose leaves are independent draws from a continuous distribution, "
         "the expected number of examined leaves can be integrated, for F1 (no deep cut-offs) and "
         "for alpha-beta. Both are measured on the same trees, whose leaves are 32 bits of a hash "
         "of their path, so that ties hardly ever occur. Up to height 3 there are no deep cut-offs. "
@@ -325,9 +326,9 @@ EXPERIMENTS: Final = (
         says="The successors of every position come in a random order, and all leaves below one "
         "are better than all below the next. Then the expected leaves of alpha-beta have a closed "
         "form, with H<sub>d</sub> = 1 + 1/2 + ... + 1/d. Relative to the minimal tree they stay "
-        "bounded where H<sub>d</sub>² < d, that is from d = 7 on.",
+        "bounded if H<sub>d</sub>² < d, that is from d = 7 on.",
         errs="The seminar defines H<sub>d</sub> as a sum of 1/d and claims a bound from d = 3 on; "
-        "for d = 3 to 6 the ratio grows without end. Its constant is that of even heights.",
+        "for d = 3 to 6 the ratio grows without bound. Its constant is the one for even heights.",
         points=dependent_points,
         samples=dependent_samples,
         block=BLOCK,
@@ -343,9 +344,9 @@ EXPERIMENTS: Final = (
         title="Randomised alpha-beta on its worst trees",
         source="Saks & Wigderson 1986",
         says="An algorithm that looks at successors in a random order cannot be fooled by one "
-        "order of the leaves. The worst that wins and losses can do is to leave whoever wins a "
-        "single winning action. Then the expected leaves follow a recurrence of two kinds of "
-        "positions, whose growth rate a level is (d - 1 + √(d² + 14 d + 1))/4.",
+        "order of the leaves. The worst trees of wins and losses leave every winner a single "
+        "winning action. Then the expected leaves follow a recurrence over two kinds of positions, "
+        "whose growth rate per level is (d - 1 + √(d² + 14 d + 1))/4.",
         points=randomised_points,
         samples=randomised_samples,
         block=BLOCK,
