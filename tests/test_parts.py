@@ -13,8 +13,12 @@ import pytest
 import prunus
 from prunus.core.game import OPTIONAL, Game
 from prunus.core.knowledge.combining import PartError, sources
+from prunus.games.evaluations import with_evaluation
 from prunus.kernel.compiling.gametype import is_importable
+from prunus.play.match import Match
+from prunus.play.specs import player_of
 from tests import naive
+from tests.commands import prunus as prunus_command
 
 
 class Heights(prunus.Evaluation):
@@ -197,3 +201,48 @@ def test_parts_stand_in_one_class_as_well():
         for name in vars(base)
         if name.startswith("has_")
     }
+
+
+APART = """
+import prunus
+
+class Corner(prunus.Evaluation):
+    def __init__(self, worth=1):
+        self.worth = worth
+
+    def evaluate(self, state):
+        return self.worth * (state.mine & 1)
+
+class Other(prunus.Evaluation):
+    pass
+"""
+
+
+def test_commands_take_an_evaluation_from_a_file(tmp_path):
+    file = tmp_path / "apart.py"
+    file.write_text(APART)
+    game = with_evaluation(GAME, f"{file}:Corner:worth=3")
+    assert game.evaluate(GAME.State(1, 1)) == 3
+    assert with_evaluation(GAME, "") is GAME
+    for text, message in ((str(file), "its evaluations: Corner, Other"), (f"{file}:X", "no eval")):
+        with pytest.raises(prunus.GameError, match=message):
+            with_evaluation(GAME, text)
+    spec = "connect-four:width=4,height=4"
+    done = prunus_command("analyze", spec, "", "--depth", "2", "--evaluation", f"{file}:Corner")
+    assert "value" in done.stdout
+    wrong = prunus_command("analyze", spec, "--evaluation", "none", status=2)
+    assert "no evaluation 'none': it has textbook" in wrong.stderr
+
+
+def test_players_of_a_match_have_evaluations_of_their_own(tmp_path):
+    file = tmp_path / "apart.py"
+    file.write_text(APART)
+    player = player_of(f"engine,depth=2,evaluation={file}:Corner,backend=interpreted")
+    other = player_of("engine,depth=2,evaluation=textbook,backend=interpreted")
+    own = player_of("engine,depth=2,backend=interpreted")
+    result = Match(GAME, (player, other), 1, opening=2).play()
+    assert len(result.records) == 2 and not result.failures()
+    own.begin(GAME, 0)
+    assert type(player.game).__name__ == "ConnectFourWithCorner"
+    assert type(other.game).__name__ == "ConnectFourWithConnectFourTextbook"
+    assert own.game is GAME

@@ -28,8 +28,9 @@ PLAYER_HELP = (
     "The player: an algorithm with options after commas, such as engine,seconds=0.1 or "
     "engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 (depth, nodes, seconds a move; clock: "
     "seconds a game, or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
-    "name, and the engine's own options: quiescence, reductions, ...); random; or gtp:COMMAND, a "
-    "program that speaks the Go Text Protocol (seconds, clock, timeout, name)."
+    "name; evaluation: NAME or FILE.py:CLASS instead of the game's own; and the engine's own "
+    "options: quiescence, reductions, ...); random; or gtp:COMMAND, a program that speaks the Go "
+    "Text Protocol (seconds, clock, timeout, name)."
 )
 
 Position = Annotated[str, typer.Argument(help=POSITION_HELP, show_default=False)]
@@ -50,6 +51,13 @@ Adaptive = Annotated[
     bool,
     typer.Option(
         "--adaptive", help="With --seconds: stop earlier if the best move is settled or far ahead."
+    ),
+]
+Evaluation = Annotated[
+    str,
+    typer.Option(
+        help="Instead of the game's own evaluation: one of its others, by name, or FILE.py:CLASS.",
+        show_default=False,
     ),
 ]
 Threads = Annotated[int, typer.Option(min=0, help="Threads of the engine; 0: one for each core.")]
@@ -248,6 +256,7 @@ def analyze(
     probcut: Probcut = 0,
     probcut_fit: ProbcutFit = None,
     no_book: NoBook = False,
+    evaluation: Evaluation = "",
     json: AsJson = False,
 ) -> None:
     """Search a position to a depth: the value, the best moves, the line, and whether the value is
@@ -275,6 +284,7 @@ def solve(
     threads: Threads = 1,
     table: Megabytes = 64,
     no_book: NoBook = False,
+    evaluation: Evaluation = "",
     json: AsJson = False,
 ) -> None:
     """Search a position to the end of the game: the proved value."""
@@ -317,6 +327,7 @@ def check(
     game: Game,
     seed: Annotated[int, typer.Option(help="A different number draws different random games.")] = 0,
     games: Annotated[int, typer.Option(min=1, help="How many random games to play.")] = 100,
+    evaluation: Evaluation = "",
     backend: Run = Backend.auto,
 ) -> None:
     """Play a game at random and say in plain words what is wrong with its rules; exit status 1 if
@@ -324,9 +335,11 @@ def check(
     from prunus.adapters import open_any
     from prunus.checking import check as run_check
     from prunus.games.catalogue import make_game
+    from prunus.games.evaluations import with_evaluation
     from prunus.kernel.backends import COMPILE
 
     made = open_any(game)[0] if not game.startswith("tree") else make_game(game)
+    made = with_evaluation(made, evaluation)
     report = run_check(made, seed=seed, games=games, compile=COMPILE[backend.value])
     typer.echo(str(report))
     raise typer.Exit(0 if report.ok else 1)
@@ -353,14 +366,17 @@ def play(
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
     no_book: NoBook = False,
+    evaluation: Evaluation = "",
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves,
     quit."""
     from prunus.adapters import open_any
+    from prunus.games.evaluations import with_evaluation
     from prunus.kernel.backends import COMPILE
     from prunus.play.person import Table
 
     made, at = open_any(game, position)
+    made = with_evaluation(made, evaluation)
     choice: dict[str, Any] = {
         "algorithm": algorithm,
         "compile": COMPILE[backend.value],
@@ -439,14 +455,17 @@ def trace(
     html: Annotated[
         Path | None, typer.Option(help="Write a page on which you can step through the search.")
     ] = None,
+    evaluation: Evaluation = "",
     json: AsJson = False,
     limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
 ) -> None:
     """Show a search node by node: windows, values, pruned branches and the reason for each cut."""
     from prunus.adapters import open_any
+    from prunus.games.evaluations import with_evaluation
     from prunus.run.tracing import trace as run_trace
 
     made, at = open_any(game, position)
+    made = with_evaluation(made, evaluation)
     found = run_trace(made, at, algorithm, depth, limit=limit, position=position or None)
     for path, draw in ((svg, found.svg), (html, found.html)):
         if path is not None:

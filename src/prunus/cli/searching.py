@@ -16,6 +16,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position, read_position
 from prunus.engine.options import Options
+from prunus.games.evaluations import with_evaluation
 from prunus.kernel.backends import COMPILE
 from prunus.run.driver import analyze, solve
 from prunus.run.progress import Progress
@@ -35,10 +36,11 @@ def command(given: dict[str, Any]) -> None:
     game, position, as_json = given["game"], given["position"], given["json"]
     options = _options(given)
     if position == "-":
-        _many(game, options)
+        _many(game, options, given["evaluation"])
         return
     with Line() as line:
         made, at = open_any(game, position)
+        made = with_evaluation(made, given["evaluation"])
         line.game, line.state = made, at.state
         found = _searched(made, at, options, position=position or None, watch=line.show)
     typer.echo(_as_json(found, game) if as_json else str(found))
@@ -108,7 +110,7 @@ def _as_json(found: Analysis, spec: str) -> str:
     return json.dumps({**found.to_dict(), "game": spec}, default=operator.index)
 
 
-def _many(spec: str, options: dict[str, Any]) -> None:
+def _many(spec: str, options: dict[str, Any], evaluation: str) -> None:
     """Print one JSON object a line, in order, each as soon as it is done; a line that is not a
     position gives an object with `error`."""
     failed = False
@@ -119,6 +121,7 @@ def _many(spec: str, options: dict[str, Any]) -> None:
         try:
             if game is None or spec.partition(":")[0] == "tree":
                 game, at = open_any(spec, text)
+                game = with_evaluation(game, evaluation)
             else:
                 at = read_position(game, text)
         except ValueError as error:

@@ -13,10 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from prunus.core.game import Game
+from prunus.core.rules import Rules
 from prunus.games.errors import GameError
+
+R = TypeVar("R", bound=Rules)
 
 TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -135,7 +138,7 @@ def _failure(path: Path, absolute: Path, error: BaseException) -> str:
     return f"{path}{f', line {lines[-1]}' if lines else ''}: {what}"
 
 
-def make_from_class(cls: type[Game], options: str, spec: str) -> Game:
+def make_from_class(cls: type[R], options: str, spec: str) -> R:
     """A game of this class with the options given as text; each is read like the default that the
     constructor has for it."""
     parameters = {} if cls.__init__ is object.__init__ else dict(inspect.signature(cls).parameters)
@@ -170,7 +173,7 @@ def make_from_class(cls: type[Game], options: str, spec: str) -> Game:
         ) from error
 
 
-def _hint(spec: str, cls: type[Game], missing: list[str]) -> str:
+def _hint(spec: str, cls: type[Rules], missing: list[str]) -> str:
     file = (split_file(spec) or (spec, "", ""))[0]
     return f"{file}:{cls.__name__}:{','.join(f'{name}=...' for name in missing)}"
 

@@ -15,6 +15,7 @@ from prunus.core.errors import PrunusError, SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.engine.options import Options
+from prunus.games.evaluations import with_evaluation
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
 from prunus.run.registry import algorithm_named
@@ -132,7 +133,8 @@ class SearchPlayer(Player):
 
     `seconds` is what a whole move takes, the setting up of the search and the delay of its end
     included: these are measured from move to move and left out of the time that the search is
-    given. Without `whole_moves` it is the time of the search alone.
+    given. Without `whole_moves` it is the time of the search alone. `evaluation` names one to use
+    instead of the game's own (`prunus.games.evaluations.with_evaluation`).
     """
 
     algorithm: str = "engine"
@@ -145,6 +147,7 @@ class SearchPlayer(Player):
     compile: bool | None = None
     name: str = ""
     clocked: bool = True
+    evaluation: str = ""
 
     def __post_init__(self) -> None:
         chosen, limits = algorithm_named(self.algorithm), self.limits
@@ -160,6 +163,7 @@ class SearchPlayer(Player):
         if self.options and not chosen.options:
             raise MatchError(f"{chosen.name} has no options; the engine has")
         self.delays: deque[float] = deque(maxlen=15)
+        self.played: Game | None = None
         self.game: Game | None = None
         self.table: TranspositionTable | None = None
 
@@ -168,8 +172,9 @@ class SearchPlayer(Player):
         if game.players != 2:
             raise MatchError(f"{game.title()} has {game.players} players; a match is for two")
         self.begin(game, 0)
-        game.freeze()
-        compile_at_once(game, self.algorithm)
+        assert self.game is not None
+        self.game.freeze()
+        compile_at_once(self.game, self.algorithm)
         start = Position(game.initial())
         if not game.is_terminal(start.state):
             depth = 2 if self.limits.depth is None else min(2, self.limits.depth)
@@ -181,10 +186,11 @@ class SearchPlayer(Player):
         return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
 
     def begin(self, game: Game, seat: int) -> None:
-        if self.game is not game:
-            self.game = game
+        if self.played is not game:
+            self.played = game
+            self.game = with_evaluation(game, self.evaluation)
             self.table = (
-                TranspositionTable(self.megabytes, game, game.initial())
+                TranspositionTable(self.megabytes, self.game, game.initial())
                 if algorithm_named(self.algorithm).table
                 else None
             )

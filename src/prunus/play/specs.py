@@ -49,6 +49,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
         "adaptive": _switch,
         "backend": _backend,
         "name": str,
+        "evaluation": str,
     }
     engines: dict[str, Callable[[str], Any]] = {
         **dict.fromkeys(names, _number),
@@ -67,6 +68,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
         given.get("adaptive", False),
         compile=given.get("backend"),
         name=given.get("name", spec.strip()),
+        evaluation=given.get("evaluation", ""),
     )
 
 

@@ -16,6 +16,7 @@ from prunus.core.analysis import Analysis, Bound, Statistics
 from prunus.core.copies import changed
 from prunus.core.errors import SearchError
 from prunus.core.game import INFINITY, Game
+from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Position, position_of
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, looking_once, rules_of
@@ -67,6 +68,7 @@ def analyze(
     stop: Stop | None = None,
     watch: Watch | None = None,
     book: Book | Literal[False] | None = None,
+    evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Analysis:
     """Search a position, or find it in an opening book.
 
@@ -91,11 +93,15 @@ def analyze(
     book: a `Book` to look the position up in first; None takes the one installed for the game, but
     only for the engine without selective options, `prefer_faster` or a demand how to run
     (`compile`), where the proved value is all that is wanted; False searches in any case.
+    evaluation: another one than the game's own, by its name among the game's `evaluations`, or as
+    `Game.with_parts` takes it.
 
     Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError
     for a depth that is no integer.
     """
     began = time.perf_counter()
+    if evaluation is not None:
+        game = game.with_parts(evaluation=evaluation)
     passes = all_moves or multi_pv > 1 or Options.wants_second(options)
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(
         game, algorithm, nodes, seconds, passes
@@ -177,6 +183,7 @@ def solve(
     stop: Stop | None = None,
     watch: Watch | None = None,
     book: Book | Literal[False] | None = None,
+    evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Analysis:
     """Search a position to the end of the game: `analyze` without a limit of depth, with the same
     arguments otherwise. Where nodes or seconds do not suffice, the answer may be a limit of the
@@ -208,6 +215,7 @@ def solve(
         stop=stop,
         watch=watch,
         book=book,
+        evaluation=evaluation,
     )
 
 
@@ -225,11 +233,14 @@ def iterations(
     position: str | None = None,
     stop: Stop | None = None,
     watch: Watch | None = None,
+    evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Iterator[Analysis]:
     """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an
     iteration that was stopped. As there, the first ones are interpreted where the game's code is
     not at hand, and seconds count from the beginning on, compiling included."""
     began = time.perf_counter()
+    if evaluation is not None:
+        game = game.with_parts(evaluation=evaluation)
     limit = limit or Limit()
     setup = Setup(compile, prefer_faster, watch=watch, threads=threads_asked(threads), stop=stop)
     hurried = is_hurried(game, algorithm, compile)
