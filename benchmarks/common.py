@@ -24,8 +24,8 @@ from typing import Any
 from prunus.core.game import Game
 from prunus.kernel.backends import prepare
 from prunus.run.limits import limit_of
+from prunus.run.memories import new_memory
 from prunus.run.registry import algorithm_named, arguments_of
-from prunus.run.session import new_memory
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

@@ -22,8 +22,10 @@ import prunus
 from benchmarks.common import Progress, after_random_plies, table
 from prunus.engine.options import Options
 from prunus.games import ConnectFour, Othello, UniformTree
+from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.ordering import minimal_graph
 
@@ -101,9 +103,8 @@ def direct(work: Work, name: str) -> Found:
     algorithm = algorithm_named(name)
     shared = prunus.TranspositionTable(MEGABYTES, work.game, work.state)
     settings = Options.of(work.game).settings() if algorithm.options else {}
-    outcome = Session(
-        work.game, work.state, algorithm, work.depth, Setup(True, table=shared, settings=settings)
-    ).run(work.depth)
+    how, course = Configuration(algorithm, True, settings=settings), Course(table=shared)
+    outcome = Session(work.game, Root(work.state), how, work.depth, course).run(work.depth)
     return Found(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"], outcome.seconds)
 
 

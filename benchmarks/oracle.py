@@ -51,8 +51,8 @@ from prunus.engine.search import engine
 from prunus.games.random_game import RandomGame
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
+from prunus.run.memories import new_memory
 from prunus.run.registry import ALGORITHMS, Algorithm
-from prunus.run.session import new_memory
 from prunus.tables.transposition import TranspositionTable
 
 DEPTH, BRANCHING = 6, 5

@@ -25,9 +25,11 @@ from benchmarks.common import Mismatch, NotMeasured, Ratio, build, interleaved, 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.engine.options import Options
 from prunus.games.connect_four import ConnectFour
+from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
 from prunus.run.solver import Solver
+from prunus.run.task import Course, Root
 from prunus.tables.proofs import WAYS, WORDS
 from prunus.tables.transposition import TranspositionTable
 from prunus.tables.words import HEADER
@@ -71,17 +73,11 @@ class Ours:
         self, game: ConnectFour, state: Any, memory: TranspositionTable, threads: int
     ) -> None:
         game.freeze()
-        setup = Setup(
-            compile=True,
-            table=memory,
-            settings=Options.of(game).settings(),
-            to_the_end=True,
-            threads=threads,
-        )
-        self.state, self.solver = (
-            state,
-            Asking(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup)),
-        )
+        settings, engine = Options.of(game).settings(), algorithm_named("engine")
+        how = Configuration(engine, compile=True, settings=settings, threads=threads)
+        course = Course(table=memory, to_the_end=True)
+        session = Session(game, Root(state), how, LONGEST_LINE, course)
+        self.state, self.solver = state, Asking(session)
 
     @property
     def buckets(self) -> int:

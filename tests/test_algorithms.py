@@ -17,8 +17,12 @@ from prunus.algorithms.leaves import HASTE
 from prunus.engine.picking import clear_ordering
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.kernel.backends import prepare
-from prunus.run import driver, session
+from prunus.run import driver
+from prunus.run.configuration import Configuration
+from prunus.run.memories import COUNTERS, STATISTICS, new_memory
 from prunus.run.registry import ALGORITHMS, arguments_of
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 from tests.naive import minimax_value
 
@@ -46,7 +50,7 @@ class Bench:
         game = RandomGame()
         room = 4096 if self.algorithm.room else None
         self.table = TranspositionTable(megabytes, game, game.initial())
-        self.memory = session.new_memory(
+        self.memory = new_memory(
             self.algorithm, game.initial(), DEPTH, 8, room=room, table=self.table
         )
         arguments = arguments_of(game, game.initial(), DEPTH, self.memory)
@@ -55,7 +59,7 @@ class Bench:
 
     def run(self, game: RandomGame, depth: int = DEPTH) -> int:
         game.freeze()
-        for counter in session.COUNTERS:
+        for counter in COUNTERS:
             setattr(self.memory, counter, 0)
         self.memory.root_count = 0
         self.memory.root_depth = depth
@@ -111,7 +115,7 @@ def test_all_agree_with_minimax_on_random_games(benches, small_benches, game):
         assert bench.run(game) == expected, (bench.algorithm.name, bench.table.entries, game)
     for bench in chosen(benches, game):
         assert bench.run(game) == expected, (bench.algorithm.name, bench.backend, game)
-        counts = tuple(getattr(bench.memory, counter) for counter in session.COUNTERS)
+        counts = tuple(getattr(bench.memory, counter) for counter in COUNTERS)
         assert nodes.setdefault(bench.algorithm.name, counts) == counts, (
             bench.algorithm.name,
             game,
@@ -228,7 +232,7 @@ def test_traced_counts_equal_compiled_ones(name):
         compiled = one_run(game, name)
         assert len(traced.nodes) == traced.statistics.nodes == compiled.counts["nodes"]
         assert traced.value == compiled.value
-        for counter in session.STATISTICS:
+        for counter in STATISTICS:
             assert getattr(traced.statistics, counter) == compiled.counts[counter], counter
 
 
@@ -237,12 +241,10 @@ def one_run(game, name):
     algorithms."""
     game.freeze()
     state = game.initial()
-    setup = session.Setup(
-        compile=True, table=TranspositionTable(1, game, state), room=100_000, to_the_end=True
-    )
-    return session.Session(game, state, ALGORITHMS[name], leaves.LONGEST_LINE, setup).run(
-        leaves.LONGEST_LINE
-    )
+    how = Configuration(ALGORITHMS[name], compile=True, room=100_000)
+    course = Course(table=TranspositionTable(1, game, state), to_the_end=True)
+    depth = leaves.LONGEST_LINE
+    return Session(game, Root(state), how, depth, course).run(depth)
 
 
 def test_a_new_seed_or_tree_never_recompiles():

@@ -11,8 +11,10 @@ from prunus import Game, u8
 from prunus.algorithms.repetition import ends_by_repetition
 from prunus.engine.frames import NULL_ACTION
 from prunus.engine.options import Options
+from prunus.run.configuration import Configuration
 from prunus.run.registry import ALGORITHMS
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, path_value, random_graph
 
@@ -110,10 +112,9 @@ def test_the_path_of_repetitions_goes_along_with_a_null_move(monkeypatch):
         game = random_graph(seed, 6, Passing)
         game.freeze()
         table = TranspositionTable(0.1, game, game.initial())
-        setup = Setup(
-            compile=False, table=table, settings={**Options(null_move=1).settings()}, selective=True
-        )
-        session = Session(game, game.initial(), ALGORITHMS["engine"], 6, setup)
+        settings = Options(null_move=1).settings()
+        how = Configuration(ALGORITHMS["engine"], False, settings=settings, is_selective=True)
+        session = Session(game, Root(game.initial()), how, 6, Course(table=table))
         for depth in range(1, 7):
             session.run(depth)
     assert all(ply == length for ply, length, _ in seen)

@@ -19,9 +19,11 @@ from prunus.games import ConnectFour
 from prunus.kernel import threads
 from prunus.run import session as sessions
 from prunus.run import solver
+from prunus.run.configuration import Configuration
 from prunus.run.progress import Progress
 from prunus.run.registry import ALGORITHMS, PROVE
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.solving import prove, together
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits, keep, recall
 from prunus.tables.transposition import TranspositionTable
@@ -59,12 +61,11 @@ def test_an_answer_is_a_true_bound(kind, compile, threads):
     for seed in range(150 if compile else 25):
         game, start, known = some_game(kind, seed)
         proofs = with_entries([4, 32, 4096][seed % 3], game)
-        session = Session(
-            game, start, PROVE, 1, Setup(compile, settings=proofs.fields(), threads=threads)
-        )
+        how = Configuration(PROVE, compile, settings=proofs.fields(), threads=threads)
+        session = Session(game, Root(start), how, 1)
         rng = random.Random(seed)
         for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
-            session.state = state
+            session.move(state)
             for alpha in rng.sample(
                 range(-game.values - 1, game.values + 1), min(7, 2 * game.values + 2)
             ):
@@ -111,9 +112,10 @@ def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
     for seed in range(60):
         game, start, known = some_game(Knowing, seed)
         proofs = with_entries(4096, game)
-        session = Session(game, start, PROVE, 1, Setup(False, settings=proofs.fields(), threads=2))
+        how = Configuration(PROVE, False, settings=proofs.fields(), threads=2)
+        session = Session(game, Root(start), how, 1)
         for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
-            session.state = state
+            session.move(state)
             for alpha in range(-game.values - 1, game.values + 1):
                 value = session.run(1, alpha, alpha + 1).value
                 assert known[state] >= value if value > alpha else known[state] <= value, (
@@ -169,7 +171,8 @@ def test_a_table_that_trusts_colliding_keys_is_found_out():
     for seed in range(40):
         game, start, known = some_game(Trusting, seed)
         proofs = with_entries(32, game)
-        session = Session(game, start, PROVE, 1, Setup(False, settings=proofs.fields()))
+        how = Configuration(PROVE, False, settings=proofs.fields())
+        session = Session(game, Root(start), how, 1)
         wrong += sum(
             (session.run(1, alpha, alpha + 1).value > alpha) != (known[start] > alpha)
             for alpha in range(-2, 2)
@@ -273,14 +276,13 @@ def test_a_search_that_is_stopped_reports_what_it_has_proved(monkeypatch):
     assert bounds["lower"] > 10 and bounds["upper"] > 10, bounds
 
 
-def new_solver(game: Game, compile: bool | None = False, **setup: Any) -> solver.Solver:
+def new_solver(game: Game, compile: bool | None = False, **course: Any) -> solver.Solver:
     """A solver on a session of the engine that has not searched yet."""
     state = game.initial()
     table = TranspositionTable(0.1, game, state)
-    more = Setup(
-        compile, table=table, settings=Options.of(game).settings(), to_the_end=True, **setup
-    )
-    return solver.Solver(Session(game, state, ALGORITHMS["engine"], 10, more))
+    how = Configuration(ALGORITHMS["engine"], compile, settings=Options.of(game).settings())
+    more = Course(table=table, to_the_end=True, **course)
+    return solver.Solver(Session(game, Root(state), how, 10, more))
 
 
 def test_an_action_that_is_known_to_reach_a_limit_does():

@@ -15,9 +15,11 @@ from prunus.engine.options import Options
 from prunus.games import Othello
 from prunus.games.othello import PASS
 from prunus.run import solver as solving
+from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
 from prunus.run.solver import Solver
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 
 
@@ -35,13 +37,9 @@ def ending(game: Any, seed: int, empties: int) -> Any:
 
 def solver(game: Any, state: Any) -> Solver:
     game.freeze()
-    setup = Setup(
-        compile=True,
-        table=TranspositionTable(1, game, state),
-        settings=Options().settings(),
-        to_the_end=True,
-    )
-    return Solver(Session(game, state, algorithm_named("engine"), LONGEST_LINE, setup))
+    how = Configuration(algorithm_named("engine"), compile=True, settings=Options().settings())
+    course = Course(table=TranspositionTable(1, game, state), to_the_end=True)
+    return Solver(Session(game, Root(state), how, LONGEST_LINE, course))
 
 
 def exact(game: Any, state: Any) -> int:

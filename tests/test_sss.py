@@ -14,8 +14,11 @@ from prunus.algorithms.alphabeta import alphabeta
 from prunus.algorithms.mtdf import sss
 from prunus.core.errors import SearchError
 from prunus.games import ExplicitTree, Nim, RandomGame, UniformTree
+from prunus.run.configuration import Configuration
+from prunus.run.memories import COUNTERS, new_memory
 from prunus.run.registry import ALGORITHMS
-from prunus.run.session import COUNTERS, Session, Setup, new_memory
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 from prunus.theory.critical import fewest_leaves, minimal_leaves
 from tests.naive import minimax_value
@@ -73,9 +76,8 @@ def evaluated(function: Any, game: Any, depth: int) -> list[Any]:
     state = game.initial()
     table = TranspositionTable(1, game, state) if algorithm.table else None
     watched = Recording(game)
-    Session(watched, state, algorithm, depth, Setup(compile=False, room=ROOM, table=table)).run(
-        depth
-    )
+    how = Configuration(algorithm, compile=False, room=ROOM)
+    Session(watched, Root(state), how, depth, Course(table=table)).run(depth)
     return watched.leaves
 
 
@@ -303,9 +305,8 @@ def test_a_player_without_an_action_is_told_of():
     without = 0
     for seed in range(100):
         game = Stuck(seed, depth=4, branching=3)
-        session = Session(
-            game, game.initial(), ALGORITHMS[NAME], 4, Setup(compile=False, room=ROOM)
-        )
+        how = Configuration(ALGORITHMS[NAME], compile=False, room=ROOM)
+        session = Session(game, Root(game.initial()), how, 4)
         try:
             assert session.run(4).value == minimax_value(game, game.initial(), 4)
         except SearchError:

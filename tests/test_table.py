@@ -22,9 +22,12 @@ from prunus.games import MNK, ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 from prunus.run import solver
+from prunus.run.configuration import Configuration
 from prunus.run.limits import Clock
+from prunus.run.memories import begin, new_memory
 from prunus.run.registry import ALGORITHMS, arguments_of
-from prunus.run.session import Session, Setup, begin, new_memory
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.tables.busy import BUCKETS, WAYS, sign_of, slot_of
 from prunus.tables.transposition import (
     EXACT,
@@ -367,13 +370,8 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
         if found.proved or not others:
             continue
         table = TranspositionTable(1, game, state)
-        session = Session(
-            game,
-            state,
-            ALGORITHMS["engine"],
-            5,
-            Setup(backend, table=table, settings=Options.of(game).settings()),
-        )
+        how = Configuration(ALGORITHMS["engine"], backend, settings=Options.of(game).settings())
+        session = Session(game, Root(state), how, 5, Course(table=table))
         session.run(5)
         before = probe(state, game.key(state), session.memory)
         for margin in (0, 3, 9, 30):

@@ -13,7 +13,8 @@ from prunus.core.bits import u64
 from prunus.core.copies import changed
 from prunus.games import ConnectFour
 from prunus.kernel.memory import Memory
-from prunus.run.session import Outcome, Setup
+from prunus.run.session import Outcome
+from prunus.run.task import Course
 from prunus.tables import words
 from prunus.tables.proofs import HIGHEST, LOWEST, ProofTable, keep, recall
 from prunus.tables.transposition import EXACT, Entry, TranspositionTable, probe, store
@@ -146,5 +147,5 @@ def test_room_for_states_is_taken_over_by_the_next_table_and_by_no_words():
 def test_changed_is_replace():
     step = Outcome(3, ((1, 3),), (1,), {"nodes": 1}, 0.5, False)
     assert changed(step, value=4, line=(2,)) == replace(step, value=4, line=(2,)) != step
-    setup = Setup(nodes=7)
-    assert changed(setup, seconds=1.0) == replace(setup, seconds=1.0)
+    course = Course(nodes=7)
+    assert changed(course, seconds=1.0) == replace(course, seconds=1.0)

@@ -68,8 +68,8 @@ def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):
     def fresh(game, state, depth, alpha, beta, memory):
         return procedure(game, state, depth, alpha, beta, memory)
 
+    from prunus.run.memories import new_memory
     from prunus.run.registry import arguments_of
-    from prunus.run.session import new_memory
 
     memory = new_memory(algorithm, game.initial(), 3, 9)
     compile_function(fresh, arguments_of(game, game.initial(), 3, memory))

@@ -6,11 +6,14 @@ import json
 import operator
 from dataclasses import asdict, dataclass, field
 from html import escape
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from prunus.core.game import Game
 
 Bound = Literal["exact", "lower", "upper"]
+
+LATER: Final = "\0"
+"""In place of the text of a position: it is to be written when it is first asked for."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,16 @@ class Analysis:
     moves_statistics: Statistics | None = None
     interrupted: bool = False
     past: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.position == LATER:
+            del self.__dict__["position"]
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "position" or "state" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.__dict__["position"] = self.game.format(self.state)
+        return self.position
 
     def line(self) -> list[str]:
         """The names of the actions of the principal variation."""

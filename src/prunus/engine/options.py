@@ -137,6 +137,11 @@ class Options:
         actions."""
         return bool(wanted.second if isinstance(wanted, Options) else (wanted or {}).get("second"))
 
+    @staticmethod
+    def reads_fits(wanted: Mapping[str, int] | Options | None) -> bool:
+        """Whether `of` reads the parameters of ProbCut from a file, which may change."""
+        return not isinstance(wanted, Options) and bool((wanted or {}).get("probcut"))
+
     @cached_property
     def _settings(self) -> dict[str, Any]:
         return {

@@ -15,8 +15,8 @@ from prunus.engine.options import Options
 from prunus.kernel import threads
 from prunus.kernel.backends import prepare
 from prunus.run.limits import in_words
+from prunus.run.memories import begin, new_memory, path_spec
 from prunus.run.registry import algorithm_named, arguments_of
-from prunus.run.session import begin, new_memory, path_spec
 from prunus.tables.busy import new_busy
 from prunus.tables.transposition import TranspositionTable
 

@@ -13,7 +13,7 @@ from prunus.run.background import Ponder
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
 from prunus.run.registry import algorithm_named
-from prunus.run.session import MEGABYTES
+from prunus.run.task import MEGABYTES
 from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 

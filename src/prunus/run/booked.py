@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from prunus.core.analysis import Analysis, Move, Statistics
+from prunus.core.analysis import LATER, Analysis, Move, Statistics
 from prunus.core.game import Game
 from prunus.tables.book import Book
 
@@ -30,7 +30,7 @@ def booked(
         moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
     line, end = _line(game, state, book, known.best[0])
     work = Statistics(table_hits=book.lookups - lookups)
-    text = game.format(state) if position is None else position
+    text = LATER if position is None else position
     found = Analysis(
         game,
         state,

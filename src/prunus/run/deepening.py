@@ -12,7 +12,8 @@ from prunus.algorithms.leaves import HASTE, LONGEST_LINE
 from prunus.core.copies import changed
 from prunus.core.game import INFINITY
 from prunus.run.limits import Clock, Limit
-from prunus.run.session import STATISTICS, Outcome, Session
+from prunus.run.memories import STATISTICS
+from prunus.run.session import Outcome, Session
 from prunus.run.solver import first_depth, is_near_end, solved, takes_over
 
 WIDENING: Final = 4
@@ -40,9 +41,9 @@ def deepen(
     with the best line of the last.
 
     The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other
-    half as deep again as the last, where nobody looks at the steps (`Setup.leaps`), there is no
-    evaluation that a deeper search could correct, and no limit but the depth, or nothing but the
-    exact value wanted (`Limit.exact`): then a ply more at a time only costs.
+    half as deep again as the last, where nobody looks at the steps (`Configuration.leaps`), there
+    is no evaluation that a deeper search could correct, and no limit but the depth, or nothing but
+    the exact value wanted (`Limit.exact`): then a ply more at a time only costs.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`:
     the game's own limits), where there is but one action (if the limit says so), or when the clock
@@ -60,7 +61,7 @@ def deepen(
             else session.run(depth, guess=values[-1] if values else 0)
         )
         total = {name: total[name] + outcome.counts[name] for name in total}
-        yield Iteration(depth, outcome, total, session.setup.timer.elapsed())
+        yield Iteration(depth, outcome, total, session.course.timer.elapsed())
         if outcome.value is None or not outcome.estimated:
             return
         low, high = extremes()
@@ -75,12 +76,12 @@ def deepen(
                 session.plain(outcome.value) if session.game.has_evaluate else 0,
             )
             total = {name: total[name] + rest.counts[name] for name in total}
-            yield Iteration(LONGEST_LINE, rest, total, session.setup.timer.elapsed())
+            yield Iteration(LONGEST_LINE, rest, total, session.course.timer.elapsed())
             return
         if limit.single and session.total == 1:
             return
         session.follow()
-        clock.note(outcome.best, session.setup.timer.elapsed())
+        clock.note(outcome.best, session.course.timer.elapsed())
         if session.algorithm.options and outcome.best is not None and clock.may_be_ahead():
             others = session.without(
                 outcome.best, _clearly_worse(session, values), max(1, depth - 2)
@@ -95,7 +96,7 @@ def deepen(
 
 def _clearly_worse(session: Session, values: list[int]) -> int:
     """What is less than the value by more than values change from one iteration to the next."""
-    unit = HASTE if session.setup.prefer_faster else 1
+    unit = HASTE if session.configuration.prefer_faster else 1
     return max(
         1 - INFINITY,
         values[-1] - max(unit, 2 * max((abs(b - a) for a, b in pairwise(values[-4:])), default=0)),
@@ -125,7 +126,7 @@ def _is_patient(session: Session, limit: Limit) -> bool:
     """Whether the engine is asked for its last word alone, and need not have one at hand all the
     time."""
     patient = limit.exact or (limit.seconds is None and limit.nodes is None)
-    return bool(session.setup.leaps and session.algorithm.options and patient)
+    return bool(session.configuration.leaps and session.algorithm.options and patient)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:

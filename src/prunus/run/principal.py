@@ -10,8 +10,8 @@ from prunus.algorithms.repetition import is_over
 from prunus.core.analysis import Analysis
 from prunus.core.copies import changed
 from prunus.core.game import Game
-from prunus.core.position import Position
 from prunus.run.session import Outcome, Session
+from prunus.run.task import Root
 
 
 def reached(found: Analysis, session: Session) -> int:
@@ -28,14 +28,10 @@ def states_of(game: Game, state: Any, line: tuple[int, ...]) -> list[Any]:
     return states
 
 
-def distance_of(game: Game, position: Position, line: tuple[int, ...]) -> int | None:
+def distance_of(game: Game, root: Root, line: tuple[int, ...]) -> int | None:
     """The plies of a line that ends with the game, by a terminal State or by the rules of
     repetition; None where it does not."""
-    return (
-        len(line)
-        if is_over(game, (*position.past, *states_of(game, position.state, line)))
-        else None
-    )
+    return len(line) if is_over(game, (*root.past, *states_of(game, root.state, line))) else None
 
 
 def with_whole_line(found: Analysis, session: Session) -> Analysis:
@@ -51,17 +47,16 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
         or found.distance is not None
     ):
         return found
-    game, line, past = found.game, list(found.pv or (found.best,)), session.setup.past
+    game, line, past = found.game, list(found.pv or (found.best,)), session.root.past
     states = states_of(game, found.state, tuple(line))
     plies = reached(found, session)
     rest = None
     while len(line) < plies and not is_over(game, (*past, *states)):
         value = _value_along(game, states, found.value)
-        rest = (
-            _beginning_at(session, states, plies - len(line))
-            if rest is None or session.game.repetition_rule
-            else rest.moved(states[-1])
-        )
+        if rest is None or game.repetition_rule:
+            rest = _beginning_at(session, states, plies - len(line))
+        else:
+            rest = rest.moved(states[-1])
         outcome = _confirmed(rest, plies - len(line), value)
         best = outcome.best
         if outcome.value is None or best is None:
@@ -71,16 +66,18 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
         for action in outcome.line or (best,):
             line.append(action)
             states.append(game.result(states[-1], action))
-    return changed(
-        found, pv=tuple(line), distance=distance_of(game, Position(found.state, past), tuple(line))
-    )
+    if rest is not None:
+        rest.release()
+    distance = len(line) if is_over(game, (*past, *states)) else None
+    return changed(found, pv=tuple(line), distance=distance)
 
 
 def _beginning_at(session: Session, states: list[Any], plies: int) -> Session:
     """A session for the last of the States that a line has gone through."""
     line = states[:-1] if session.game.repetition_rule else []
-    setup = changed(session.setup, watch=None, past=(*session.setup.past, *line), line=len(line))
-    return Session(session.game, states[-1], session.algorithm, plies, setup)
+    root = Root(states[-1], (*session.root.past, *line), len(line))
+    course = changed(session.course, watch=None)
+    return Session(session.game, root, session.configuration, plies, course)
 
 
 def _value_along(game: Game, states: list[Any], value: int | None) -> int | None:
@@ -94,7 +91,11 @@ def _value_along(game: Game, states: list[Any], value: int | None) -> int | None
 def _confirmed(session: Session, plies: int, value: int | None) -> Outcome:
     """A search of a position of the principal variation, with a narrow window around the value that
     it should have."""
-    if value is not None and not session.algorithm.many_values and not session.setup.prefer_faster:
+    if (
+        value is not None
+        and not session.algorithm.many_values
+        and not session.configuration.prefer_faster
+    ):
         outcome = session.run(plies, value - 1, value + 1)
         if outcome.value is None or (outcome.value == value and outcome.best is not None):
             return outcome

@@ -44,9 +44,10 @@ class Algorithm:
     """An algorithm, what it needs and what it can do.
 
     `function` is called with those of game, state, depth, alpha, beta, bound and memory that it
-    names. `fields` gives the memory it needs beyond `session.new_memory`'s own for lines of `depth`
-    plies and at most `room` remembered or open nodes. `begin` makes it ready for a search from the
-    root, beyond what `session.begin` does for all; `complete` finishes the principal variation.
+    names. `fields` gives the memory it needs beyond `new_memory`'s own (`run/memories.py`) for
+    lines of `depth` plies and at most `room` remembered or open nodes. `begin` makes it ready for a
+    search from the root, beyond what `memories.begin` does for all; `complete` finishes the
+    principal variation.
     `extra_plies` of memory let it go deeper than it is asked to; then it counts plies in
     `memory.ply`.
     """

@@ -4,17 +4,20 @@ threads, options; what is usual where nothing is said, and whether it all goes t
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.position import Position
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix
-from prunus.run.limits import Limit
+from prunus.run.limits import Limit, Stop
+from prunus.run.progress import Watch
 from prunus.run.registry import SEVERAL, Algorithm, algorithm_named
 from prunus.tables.book import Book, installed_book
+from prunus.tables.transposition import TranspositionTable
 
 Depth = int | Literal["usual"] | None
 """How deep to search: plies, as deep as is usual, or (None) to the end of the game."""
@@ -25,6 +28,43 @@ USUAL_PLIES: Final = 10
 USUAL_PLIES_INTERPRETED: Final = 4
 """Likewise for games that are never compiled. A wish to interpret a game changes nothing: the same
 question has the same answer."""
+
+
+@dataclass
+class Request:
+    """What a caller of `analyze` or `iterations` asks for, all of it; they say what each field
+    means. `text` is the position as the caller writes it; `leaps` says that nobody looks at single
+    iterations."""
+
+    game: Game
+    position: Position
+    algorithm: str
+    limit: Limit
+    compile: bool | None
+    prefer_faster: bool
+    threads: int
+    options: Mapping[str, int] | Options | None
+    table: TranspositionTable | float | None
+    text: str | None
+    stop: Stop | None
+    watch: Watch | None
+    room: int | None = None
+    leaps: bool = False
+    all_moves: bool = False
+    multi_pv: int = 1
+
+    def kind(self) -> Hashable:
+        """What it has in common with other requests that are to be searched by the same
+        configuration."""
+        # True and 1 are equal, but not the same option.
+        options = repr(self.options) if self.options else None
+        threads = self.threads if self.limit.nodes is None else 1
+        ways = self.compile, self.prefer_faster, self.leaps
+        return self.algorithm, threads, self.room, options, ways
+
+    def learns(self) -> bool:
+        """Whether a table of the caller's is to keep what is found out."""
+        return isinstance(self.table, TranspositionTable)
 
 
 def limit_asked(

@@ -9,10 +9,13 @@ from typing import Any
 from prunus.algorithms.leaves import HASTE
 from prunus.algorithms.repetition import FORBIDDEN, allowed_actions, final_value, is_over
 from prunus.core.analysis import Analysis, Move, Statistics
+from prunus.core.copies import changed
 from prunus.core.game import INFINITY
+from prunus.run.memories import STATISTICS
 from prunus.run.principal import reached
-from prunus.run.session import STATISTICS, Outcome, Session, Setup
+from prunus.run.session import Outcome, Session
 from prunus.run.solver import Solver, takes_over
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 
 
@@ -63,7 +66,7 @@ def _allowed(found: Analysis, session: Session) -> list[int]:
     game, state = found.game, found.state
     if hasattr(session.memory, "ignored"):
         return [action for action, _ in _moves_of(session)]
-    return list(dict.fromkeys(allowed_actions(game, (*session.setup.past, state))))
+    return list(dict.fromkeys(allowed_actions(game, (*session.root.past, state))))
 
 
 def _moves_of(session: Session) -> list[tuple[int, int]]:
@@ -87,7 +90,7 @@ def _with_moves(
 def _child(
     found: Analysis,
     session: Session,
-    after: Setup,
+    after: Course,
     action: int,
     limit: int,
     floor: int = -INFINITY,
@@ -99,7 +102,7 @@ def _child(
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
-    path = (*session.setup.past, found.state, child)
+    path = (*session.root.past, found.state, child)
     # At its limit a search does not look whether a State has an action that is allowed.
     over = (
         game.is_terminal(child)
@@ -122,10 +125,11 @@ def _child(
             floor,
             found.value if found.proved and found.value is not None else INFINITY,
         )
-    rest = Session(game, child, session.algorithm, limit - 1, after)
+    past = path[:-1] if game.repetition_rule else session.root.past
+    rest = Session(game, Root(child, past), session.configuration, limit - 1, after)
     window = {}
     if floor > -INFINITY:
-        scaled = floor * HASTE if session.setup.prefer_faster else floor
+        scaled = floor * HASTE if session.configuration.prefer_faster else floor
         window = {"alpha": scaled} if sign == 1 else {"beta": -scaled}
     outcome = rest.run(limit - 1, **window)
     return (
@@ -135,19 +139,19 @@ def _child(
     )
 
 
-def _after_root(found: Analysis, session: Session) -> Setup:
+def _after_root(found: Analysis, session: Session) -> Course:
     """How root actions are searched by themselves: where a repetition counts, the root has been on
     the board, which what the table of the first search holds of positions does not know; with a
     table of their own, then, which they share, because it is the same for all."""
-    setup = replace(session.setup, watch=None)
+    course = changed(session.course, watch=None)
     if not found.game.repetition_rule:
-        return setup
+        return course
     table = (
         None
-        if setup.table is None
-        else TranspositionTable(setup.table.megabytes, found.game, found.state)
+        if course.table is None
+        else TranspositionTable(course.table.megabytes, found.game, found.state)
     )
-    return replace(setup, past=(*setup.past, found.state), table=table)
+    return changed(course, table=table)
 
 
 def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> Outcome:

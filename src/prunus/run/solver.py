@@ -7,11 +7,15 @@ from dataclasses import replace
 from typing import Any, Final
 
 from prunus.algorithms.leaves import LONGEST_LINE
+from prunus.core.copies import changed
 from prunus.core.errors import SearchError
 from prunus.kernel.waiting import NotReady
+from prunus.run.configuration import Configuration
+from prunus.run.memories import STATISTICS
 from prunus.run.progress import Progress
 from prunus.run.registry import PROVE
-from prunus.run.session import STATISTICS, Outcome, Session
+from prunus.run.session import Outcome, Session
+from prunus.run.task import Root
 from prunus.solving.prove import NEAR, is_known_worth, limits
 from prunus.tables.proofs import HIGHEST, LOWEST, Limits
 
@@ -37,7 +41,7 @@ def can_prove(session: Session) -> bool:
     low, high = game.bounds(game.initial())
     return (
         LOWEST < low <= high < HIGHEST
-        and not session.setup.prefer_faster
+        and not session.configuration.prefer_faster
         and game.repetition_rule == 0
     )
 
@@ -55,7 +59,7 @@ def takes_over(session: Session, nodes: int) -> bool:
     enough = CHEAP_GUESS if session.game.has_evaluate else CHEAP
     return (
         session.algorithm.options
-        and session.setup.to_the_end
+        and session.course.to_the_end
         and nodes > enough
         and can_prove(session)
     )
@@ -79,17 +83,24 @@ class Solver:
     """
 
     def __init__(self, session: Session, spent: int = 0, unseen: bool = False) -> None:
-        setup = session.setup
-        assert setup.table is not None
-        self.proofs = setup.table.proofs()
+        course = session.course
+        assert course.table is not None
+        self.proofs = course.table.proofs()
         self.game, self.before = session.game, session
         self.limits: Limits | None = None
         self.form = session.game.solving_game()
-        left = None if setup.nodes is None else max(1, setup.nodes - spent)
-        watch = None if unseen or setup.watch is None else self._watch
-        mine = replace(setup, settings=self.proofs.fields(), fit=(), nodes=left, watch=watch)
-        self.session = Session(self.form, self.game.solving_state(session.state), PROVE, 1, mine)
-        setup.timer.leave_out(self.session.compile_seconds)
+        left = None if course.nodes is None else max(1, course.nodes - spent)
+        watch = None if unseen or course.watch is None else self._watch
+        how = Configuration(
+            PROVE,
+            session.configuration.compile,
+            room=session.configuration.room,
+            threads=session.configuration.threads,
+            settings=self.proofs.fields(),
+        )
+        root = Root(self.game.solving_state(session.state))
+        self.session = Session(self.form, root, how, 1, changed(course, nodes=left, watch=watch))
+        course.timer.leave_out(self.session.compile_seconds)
         self.counts: dict[str, int] = dict.fromkeys(STATISTICS, 0)
         self.seconds = 0.0
 
@@ -97,7 +108,7 @@ class Solver:
         """Show the last iteration, all work so far, and the limits that are proved."""
         before = self.before.progress()
         low, high = (None, None) if self.limits is None else self.limits
-        watch = self.before.setup.watch
+        watch = self.before.course.watch
         assert watch is not None
         if progress.compiling:
             watch(replace(before, compiling=progress.compiling))
@@ -129,7 +140,7 @@ class Solver:
         return outcome.value
 
     def _run(self, state: Any, alpha: int) -> Outcome:
-        self.session.state = self.game.solving_state(state)
+        self.session.move(self.game.solving_state(state))
         outcome = self.session.run(1, alpha, alpha + 1)
         self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
         self.seconds += outcome.seconds
@@ -226,7 +237,7 @@ def solved(session: Session, spent: int, guess: int = 0) -> Outcome:
     ) as reason:  # between two tests, or while the first is being compiled
         asked = isinstance(reason, KeyboardInterrupt)
         session.memory.stop(asked)
-        session.setup.timer.ended.add("asked" if asked else "time")
+        session.course.timer.ended.add("asked" if asked else "time")
         if solver is None:
             return Outcome(None, (), (), dict.fromkeys(STATISTICS, 0), 0.0, False)
         outcome = solver.interrupted(session.state)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.analysis import Analysis
 from prunus.core.game import Game
@@ -23,10 +23,8 @@ from prunus.kernel.code.hand import is_at_hand
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.code.rules import rules_of
 from prunus.kernel.waiting import NotReady
-from prunus.run.limits import Limit
 from prunus.run.progress import Timer
-from prunus.run.registry import Algorithm
-from prunus.run.session import Setup
+from prunus.run.task import Task
 from prunus.tables.transposition import TranspositionTable
 
 NODES = 2_000
@@ -91,29 +89,22 @@ def is_hurried(game: Game, algorithm: str, compile: bool | None) -> bool:
     )
 
 
-def first_answer(
-    game: Game,
-    state: Any,
-    algorithm: Algorithm,
-    limit: Limit,
-    setup: Setup,
-    answer: Callable[[Setup], Analysis],
-) -> Analysis:
-    """What `answer` says, which searches as the setup that it is given tells: interpreted or
-    compiled. `setup.table` is one that nobody else knows, unless there is a deadline."""
+def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
+    """What `answer` says of the task, or of the interpreter's part of it where that is enough. The
+    task's table is one that nobody else knows, unless there is a deadline."""
     began = time.perf_counter()
     early = None
-    if not is_at_hand(algorithm.function, game):
-        early, is_last = _tried(game, state, algorithm, limit, setup, answer)
+    if not is_at_hand(task.algorithm.function, task.game):
+        early, is_last = _tried(task, answer)
         if early is not None and is_last:
             return early
     try:
-        found = answer(setup)
+        found = answer(task)
     except (NotReady, KeyboardInterrupt) as reason:
         if early is None:
             if isinstance(reason, KeyboardInterrupt):
                 raise
-            early = answer(_interpreted(game, state, setup, LATE, None))
+            early = answer(_interpreted(task, LATE, None))
         waited = time.perf_counter() - began - early.statistics.seconds
         return replace(
             early,
@@ -123,67 +114,51 @@ def first_answer(
     return early if early is not None and _knows_more(early, found) else found
 
 
-def _tried(
-    game: Game,
-    state: Any,
-    algorithm: Algorithm,
-    limit: Limit,
-    setup: Setup,
-    answer: Callable[[Setup], Analysis],
-) -> tuple[Analysis | None, bool]:
+def _tried(task: Task, answer: Callable[[Task], Analysis]) -> tuple[Analysis | None, bool]:
     """What the interpreter finds in its part of the time (None: it has none), and whether that is
     the answer."""
-    allowance = allowance_of(game, algorithm.name)
-    first = _beginning(game, state, limit, setup, allowance)
+    allowance = allowance_of(task.game, task.algorithm.name)
+    first = _beginning(task, allowance)
     if first is None:
         return None, False
     began = time.perf_counter()
     early = answer(first)
     work = early.statistics.nodes + (early.moves_statistics.nodes if early.moves_statistics else 0)
     allowance.spend(work, time.perf_counter() - began)
-    return early, _is_answer(first, limit, setup, allowance)
+    return early, _is_answer(first, task, allowance)
 
 
-def _beginning(
-    game: Game, state: Any, limit: Limit, setup: Setup, allowance: Allowance
-) -> Setup | None:
-    """The setup of the interpreter's part of a search; None where it has none."""
-    if allowance.is_spent() and limit.seconds is None:
+def _beginning(task: Task, allowance: Allowance) -> Task | None:
+    """The interpreter's part of a search; None where it has none."""
+    limited = task.limit.seconds
+    if allowance.is_spent() and limited is None:
         return None
-    nodes = None if limit.seconds is not None else allowance.nodes
-    seconds = max(
-        allowance.seconds, 0.0 if limit.seconds is None else min(SECONDS, SHARE * limit.seconds)
-    )
-    return _interpreted(game, state, setup, nodes, time.perf_counter() + seconds)
+    nodes = None if limited is not None else allowance.nodes
+    share = 0.0 if limited is None else min(SECONDS, SHARE * limited)
+    return _interpreted(task, nodes, time.perf_counter() + max(allowance.seconds, share))
 
 
-def _is_answer(first: Setup, limit: Limit, setup: Setup, allowance: Allowance) -> bool:
-    """Whether what an interpreted search with the setup `first` has found is the answer to a search
-    with `setup`."""
-    ended = first.timer.ended
+def _is_answer(first: Task, task: Task, allowance: Allowance) -> bool:
+    """Whether what the interpreted search `first` has found is the answer to the whole task."""
+    ended = first.course.timer.ended
     if "asked" in ended or not ended:
         return True
     if "time" in ended:
-        is_over = setup.until is not None and time.perf_counter() >= setup.until
-        return is_over and not allowance.is_spent()
-    return limit.nodes is not None and first.nodes is not None and limit.nodes <= first.nodes
+        until = task.course.until
+        return until is not None and time.perf_counter() >= until and not allowance.is_spent()
+    allowed, tried = task.limit.nodes, first.course.nodes
+    return allowed is not None and tried is not None and allowed <= tried
 
 
 def first_iterations(
-    game: Game,
-    state: Any,
-    algorithm: Algorithm,
-    limit: Limit,
-    setup: Setup,
-    iterate: Callable[[Setup], Iterator[Analysis]],
+    task: Task, iterate: Callable[[Task], Iterator[Analysis]]
 ) -> Iterator[Analysis]:
-    """What `iterate` yields, which deepens as the setup that it is given tells: interpreted while
-    there is no code, then compiled from where the interpreter has come to. The last may be of an
-    iteration that was stopped."""
+    """What `iterate` yields, which deepens: interpreted while there is no code, then compiled from
+    where the interpreter has come to. The last may be of an iteration that was stopped."""
     early = None
-    if not is_at_hand(algorithm.function, game):
-        allowance = allowance_of(game, algorithm.name)
-        first = _beginning(game, state, limit, setup, allowance)
+    if not is_at_hand(task.algorithm.function, task.game):
+        allowance = allowance_of(task.game, task.algorithm.name)
+        first = _beginning(task, allowance)
         if first is not None:
             began, work = time.perf_counter(), 0
             stopped = None
@@ -195,17 +170,17 @@ def first_iterations(
                 early = found
                 yield found
             allowance.spend(work, time.perf_counter() - began)
-            if _is_answer(first, limit, setup, allowance):
+            if _is_answer(first, task, allowance):
                 if stopped is not None:
                     yield stopped
                 return
     try:
-        for found in iterate(setup):
+        for found in iterate(task):
             if early is None or _goes_further(found, early):
                 yield found
     except NotReady:
         if early is None:
-            yield from iterate(_interpreted(game, state, setup, LATE, None))
+            yield from iterate(_interpreted(task, LATE, None))
 
 
 def _goes_further(found: Analysis, early: Analysis) -> bool:
@@ -215,16 +190,25 @@ def _goes_further(found: Analysis, early: Analysis) -> bool:
     )
 
 
-def _interpreted(
-    game: Game, state: Any, setup: Setup, nodes: int | None, until: float | None
-) -> Setup:
-    """The setup of an interpreted search, with a table of its own, that ends after so many nodes or
-    at this time if not before."""
-    table = None if setup.table is None else TranspositionTable(setup.table.megabytes, game, state)
-    counts = [count for count in (nodes, setup.nodes) if count is not None]
-    times = [moment for moment in (until, setup.until) if moment is not None]
-    setup = replace(setup, compile=False, threads=1, table=table, timer=Timer(), seconds=None)
-    return replace(setup, nodes=min(counts, default=None), until=min(times, default=None))
+def _interpreted(task: Task, nodes: int | None, until: float | None) -> Task:
+    """The same search interpreted, with a table of its own; it ends after so many nodes or at this
+    time if not before."""
+    course = task.course
+    table = course.table
+    if table is not None:
+        table = TranspositionTable(table.megabytes, task.game, task.root.state)
+    counts = [count for count in (nodes, course.nodes) if count is not None]
+    times = [moment for moment in (until, course.until) if moment is not None]
+    course = replace(
+        course,
+        table=table,
+        timer=Timer(),
+        seconds=None,
+        nodes=min(counts, default=None),
+        until=min(times, default=None),
+    )
+    configuration = replace(task.configuration, compile=False, threads=1)
+    return replace(task, course=course, configuration=configuration)
 
 
 def _knows_more(early: Analysis, found: Analysis) -> bool:

@@ -15,8 +15,8 @@ from prunus.core.position import position_of
 from prunus.kernel import threads
 from prunus.kernel.traced import Node, observe
 from prunus.run.limits import in_words, limit_of
+from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.registry import algorithm_named, arguments_of
-from prunus.run.session import begin, counts_of, new_memory, path_spec
 from prunus.tables.transposition import TranspositionTable
 from prunus.view.trace import Trace
 

@@ -92,14 +92,13 @@ class TranspositionTable:
             self._proofs = ProofTable(self.megabytes, state, exact, self._verify)
         return self._proofs
 
+    def views(self) -> dict[str, Any]:
+        """The arrays that Memories share which work with this table."""
+        return {"table": self.words, "table_state": self.states}
+
     def fields(self) -> dict[str, Any]:
         """The fields of a Memory that works with this table."""
-        return {
-            "table": self.words,
-            "table_state": self.states,
-            "table_age": "i64",
-            "verified": self.verified,
-        }
+        return {**self.views(), "table_age": "i64", "verified": self.verified}
 
     def grow_older(self) -> None:
         """Begin a new search: entries of earlier ones are replaced first."""

@@ -17,8 +17,8 @@ from prunus.core.game import INFINITY, Game
 from prunus.core.rng import GOLDEN, word_at
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Spec
+from prunus.run.memories import new_memory
 from prunus.run.registry import algorithm_named
-from prunus.run.session import new_memory
 
 Law = Sequence[float]
 """The probabilities that a position has 0, 1, 2, ... successors."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from prunus.core.game import Game
+from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 
 FAMILY: Final = ("minimax", "branch-and-bound", "alphabeta", "pvs", "mtdf", "sss", "dual")
@@ -45,8 +47,9 @@ class Comparison:
         chosen = algorithm_named(algorithm)
         if chosen.table:
             self.table.clear()
-        setup = Setup(self.compile, room=self.room, table=self.table if chosen.table else None)
-        outcome = Session(game, state, chosen, depth, setup).run(depth, guess=guess)
+        how = Configuration(chosen, self.compile, room=self.room)
+        course = Course(table=self.table if chosen.table else None)
+        outcome = Session(game, Root(state), how, depth, course).run(depth, guess=guess)
         assert outcome.value is not None
         return Examined(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"])
 

@@ -12,9 +12,11 @@ from prunus.core.game import Game
 from prunus.core.rng import below, generator
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
+from prunus.run.configuration import Configuration
 from prunus.run.driver import analyze
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Root
 from prunus.run.tracing import trace
 from prunus.tables.transposition import TranspositionTable
 
@@ -203,9 +205,8 @@ def _written(
     game: Game, algorithm: str, array: str, depth: int, room: int, compile: bool | None
 ) -> int:
     """The number of items of one of its memory's arrays that an algorithm has ever used."""
-    session = Session(
-        game, game.initial(), algorithm_named(algorithm), depth, Setup(compile, room=room)
-    )
+    how = Configuration(algorithm_named(algorithm), compile, room=room)
+    session = Session(game, Root(game.initial()), how, depth)
     used = getattr(session.memory, array).array
     used[:] = -1
     session.run(depth)

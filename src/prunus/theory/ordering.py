@@ -10,14 +10,15 @@ Moore's critical tree, in which a position that is reached twice counts twice.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from prunus.core.game import Game
 from prunus.engine.options import Options
+from prunus.run.configuration import Configuration
 from prunus.run.driver import analyze
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES: Final = 64
@@ -50,9 +51,8 @@ def ordering_of(
     if found.proved:
         return None
     work = found.statistics
-    minimal = _smallest(
-        game, state, depth, Setup(compile, table=shared), options or {}, found.value
-    )
+    chosen = Options.of(game, {**(options or {}), "iid": 0})
+    minimal = _smallest(game, state, depth, shared, _engine(compile, chosen), found.value)
     return Ordering(work.leaves, minimal, work.first_cutoffs / max(1, work.cutoffs))
 
 
@@ -62,19 +62,26 @@ def minimal_graph(
     """The leaves of the minimal graph of a position's search to a depth."""
     shared = TranspositionTable(megabytes, game, state)
     found = analyze(game, state, "engine", depth, compile=compile, table=shared, book=False)
-    return _smallest(game, state, depth, Setup(compile, table=shared), {}, found.value)
+    how = _engine(compile, Options.of(game, {"iid": 0}))
+    return _smallest(game, state, depth, shared, how, found.value)
+
+
+def _engine(compile: bool | None, options: Options) -> Configuration:
+    return Configuration(algorithm_named("engine"), compile, settings=options.settings())
 
 
 def _smallest(
-    game: Game, state: Any, depth: int, setup: Setup, options: Mapping[str, int], value: int | None
+    game: Game,
+    state: Any,
+    depth: int,
+    table: TranspositionTable,
+    how: Configuration,
+    value: int | None,
 ) -> int:
-    table = setup.table
-    assert table is not None
-    setup = replace(setup, settings=Options.of(game, {**options, "iid": 0}).settings())
     again = []
     for _ in range(REPEATS):
         table.forget_values()
-        outcome = Session(game, state, algorithm_named("engine"), depth, setup).run(depth)
+        outcome = Session(game, Root(state), how, depth, Course(table)).run(depth)
         assert outcome.value == value
         again.append(outcome.counts["leaves"])
     return min(again)

@@ -14,8 +14,8 @@ from prunus.core.game import INFINITY
 from prunus.kernel.backends import prepare
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.memory import NEVER, Memory
+from prunus.run.memories import new_memory
 from prunus.run.registry import algorithm_named
-from prunus.run.session import new_memory
 
 
 class Trees(Protocol):

@@ -9,8 +9,10 @@ from random import Random
 from typing import NamedTuple
 
 from prunus.core.game import INFINITY
+from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
-from prunus.run.session import Session, Setup
+from prunus.run.session import Session
+from prunus.run.task import Root
 from prunus.theory.trees import Coordinates, Node, TreeGame, height, leaves_of
 
 TYPES = (1, 2, 3)
@@ -108,7 +110,8 @@ def examined(
         return Examined(tree.value, leaves_of(tree), 1)
     game = TreeGame(tree)
     plies = height(tree)
-    session = Session(game, game.initial(), algorithm_named(algorithm), plies, Setup(compile=False))
+    how = Configuration(algorithm_named(algorithm), compile=False)
+    session = Session(game, Root(game.initial()), how, plies)
     outcome = session.run(plies, *window)
     if outcome.value is None:
         raise KeyboardInterrupt

@@ -11,8 +11,8 @@ from prunus.core.bits import Runtime, i64, u64
 from prunus.core.game import INFINITY, Game
 from prunus.games.uniform import AnyUniformTree, UniformTree
 from prunus.kernel.backends import call
+from prunus.run.memories import begin, counts_of, new_memory
 from prunus.run.registry import algorithm_named
-from prunus.run.session import begin, counts_of, new_memory
 from prunus.theory.critical import leaves_without_deep_cutoffs, minimal_leaves
 from prunus.theory.growth import best_order_leaves, best_order_root
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once

@@ -1,0 +1,101 @@
+"""How an algorithm is to search a game: what all searches that are asked for in the same way have
+in common, kept from one call to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from prunus.engine.fits import FitEntry
+from prunus.engine.options import Options
+from prunus.kernel.code.rules import fix, rules_of
+from prunus.run.registry import Algorithm, algorithm_named
+from prunus.run.request import Request, options_asked, suits
+
+KEPT: Final = 16
+"""How many configurations are kept with a game."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """An algorithm and how it is to search, whatever the position and however long.
+
+    `compile` is True to demand machine code, False to interpret, None to compile where that can be.
+    `settings` are those of the engine, or other fields of the memory; `is_selective` says that they
+    may change the value. `fit` holds ProbCut's parameters, `second` the plies of a second look at
+    the two best actions. `leaps` allows deepening by more than a ply at a time.
+    """
+
+    algorithm: Algorithm
+    compile: bool | None = None
+    prefer_faster: bool = False
+    room: int | None = None
+    threads: int = 1
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    is_selective: bool = False
+    fit: tuple[FitEntry, ...] = ()
+    second: int = 0
+    leaps: bool = False
+
+    @cached_property
+    def kind(self) -> Hashable:
+        """What memories have in common because of it: constants to the compiler, and room."""
+        # True and 1 are equal, but not the same setting.
+        constants = [(name, of) for name, of in self.settings.items() if isinstance(of, int)]
+        return self.algorithm.name, self.room, repr(constants)
+
+    @cached_property
+    def views(self) -> dict[str, Any]:
+        """The arrays among the settings, which other memories have too."""
+        return {name: of for name, of in self.settings.items() if not isinstance(of, int | str)}
+
+
+def configuration_of(asked: Request) -> Configuration:
+    """The configuration that a request asks for: one that is kept with the game, as long as its
+    rules stay the same, or a new one. Raises SearchError where the algorithm is not for the game or
+    lacks what is asked for, and UnknownAlgorithm."""
+    game = asked.game
+    # What is made for a single interpreted search is soon made, and ProbCut reads a file.
+    if asked.compile is False or game.interpreted_only or Options.reads_fits(asked.options):
+        fix(game)
+        return _new(asked)
+    rules = rules_of(game)
+    known: tuple[Any, dict[Hashable, Configuration]] | None
+    known = game.__dict__.get("_prunus_configurations")
+    if known is None or known[0] is not rules or len(known[1]) >= KEPT:
+        known = rules, {}
+        object.__setattr__(game, "_prunus_configurations", known)
+    key = asked.kind()
+    found = known[1].get(key)
+    if found is None:
+        found = known[1][key] = _new(asked)
+    return found
+
+
+def _new(asked: Request) -> Configuration:
+    game = asked.game
+    algorithm = algorithm_named(asked.algorithm)
+    suits(game, algorithm, asked.prefer_faster)
+    engine = options_asked(game, algorithm, asked.options)
+    # One thread counts, and a limit is not to be passed by the others; and no answer may depend on
+    # when they found what.
+    alone = asked.limit.nodes is not None or (engine is not None and engine.goes_by_order(game))
+    common: dict[str, Any] = {
+        "compile": asked.compile,
+        "prefer_faster": asked.prefer_faster,
+        "room": asked.room,
+        "threads": 1 if alone else asked.threads,
+        "leaps": asked.leaps,
+    }
+    if engine is None:
+        return Configuration(algorithm, **common)
+    return Configuration(
+        algorithm,
+        **common,
+        settings=engine.settings(),
+        is_selective=engine.is_selective(),
+        fit=engine.fit,
+        second=engine.second,
+    )

@@ -1,0 +1,126 @@
+"""The memory that an algorithm works in: made for a depth, and made ready for a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from prunus.algorithms.repetition import NONE, begin_path, path_fields
+from prunus.core.game import INFINITY, Game
+from prunus.engine.fits import FitEntry
+from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
+from prunus.engine.picking import clear_ordering
+from prunus.kernel.memory import Memory, Spec
+from prunus.run.registry import Algorithm
+from prunus.tables.stack import stack_fields
+from prunus.tables.transposition import TranspositionTable
+
+COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not
+counted but inferred."""
+
+STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+
+
+def new_memory(
+    algorithm: Algorithm,
+    state: Any,
+    depth: int,
+    actions: int,
+    prefer_faster: bool = False,
+    room: int | None = None,
+    table: TranspositionTable | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Memory:
+    """The memory that an algorithm needs to search `depth` plies from a root with this many
+    actions. `settings`: fields besides, or others in the place of these; `keeps_line` (see
+    `prunus.algorithms.line`) is one, the path of repetitions (see `path_spec`) others."""
+    fields: dict[str, Any] = {
+        "keeps_line": True,
+        **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64"),
+    }
+    fields["stuck"] = ("state", 1)
+    fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
+    rows = depth + algorithm.extra_plies
+    fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
+    special: Spec = algorithm.fields(rows, room or algorithm.room) if algorithm.fields else {}
+    if algorithm.table and table is not None:
+        special = {**special, **stack_fields(), **table.fields()}
+    memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
+    if "haste" not in (settings or {}):
+        memory.haste = int(prefer_faster)
+    clear(memory, algorithm, rows, table)
+    return memory
+
+
+def clear(
+    memory: Memory, algorithm: Algorithm, rows: int, table: TranspositionTable | None
+) -> None:
+    """Give a memory that is new, or as good as new, what a search finds there at its beginning."""
+    memory.root_depth = rows
+    memory.line_length.array[:] = 0
+    if hasattr(memory, "cache_depth"):
+        memory.cache_depth.array[:] = -1
+    if algorithm.table and table is not None:
+        memory.table_age = table.age
+    if algorithm.options:
+        memory.fit.array[:] = 0
+        clear_ordering(memory)
+
+
+def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
+    """The fields of a Memory for an algorithm that is to see what comes again in a search of
+    `depth` plies, with so many States before it; none where nothing is to be seen. Memories for
+    nearly as many are of one kind."""
+    return (
+        path_fields(depth + algorithm.extra_plies + (past | 63), 0)
+        if algorithm.heeds_repetition and game.repetition_rule != NONE
+        else {}
+    )
+
+
+def counts_of(memory: Memory) -> dict[str, int]:
+    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded
+    nor remembered."""
+    leaves = memory.nodes - memory.interior - memory.table_hits
+    return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
+
+
+def begin(
+    algorithm: Algorithm,
+    memory: Memory,
+    depth: int,
+    guess: int = 0,
+    to_the_end: bool = False,
+    past: Sequence[Any] = (),
+    line: int = 0,
+) -> None:
+    """Make a memory ready for another run, so many plies deep, after what has come before (see
+    `Root`)."""
+    rows = depth + algorithm.extra_plies
+    memory.deeper = int(to_the_end)
+    memory.root_depth = rows
+    memory.root_count = 0
+    memory.line_length.array[: rows + 1] = 0
+    if hasattr(memory, "path"):
+        before = past if algorithm.heeds_repetition else ()
+        begin_path(memory, before, max(0, len(before) - line))
+    if algorithm.begin is not None:
+        algorithm.begin(memory)
+    if algorithm.table or algorithm.threads:
+        memory.stack_top = 0
+    if hasattr(memory, "guess"):
+        memory.guess = guess
+    if hasattr(memory, "highest"):
+        memory.highest = INFINITY
+
+
+def fill_fits(memory: Memory, fits: Sequence[FitEntry]) -> None:
+    """Write down the parameters of ProbCut: four words for each pair of depths."""
+    used: Counter[tuple[int, int]] = Counter()
+    for deep, words, *stages in fits:
+        for stage in stages or range(FIT_STAGES):
+            at = 4 * (FIT_PAIRS * (FIT_DEPTHS * stage + deep) + used[stage, deep])
+            memory.fit.array[at : at + 4] = words
+            used[stage, deep] += 1

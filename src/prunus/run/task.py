@@ -1,0 +1,115 @@
+"""A search that is about to begin: where, by what configuration, how far; and the running state
+that all searches of one call share."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from prunus.core.game import INFINITY, Game
+from prunus.kernel.memory import NEVER
+from prunus.run.configuration import Configuration, configuration_of
+from prunus.run.limits import Limit, Stop
+from prunus.run.progress import Timer, Watch
+from prunus.run.registry import Algorithm
+from prunus.run.request import Request
+from prunus.tables.transposition import TranspositionTable
+
+MEGABYTES: Final = 64
+"""The size of a transposition table where none is given."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """Where a search begins. `past` are the States before it, one for each ply, where repetitions
+    count: those that have been played, and then, as `line` says how many, those of a line that a
+    search has found before it goes on from its end."""
+
+    state: Any
+    past: tuple[Any, ...] = ()
+    line: int = 0
+
+    @property
+    def path(self) -> tuple[Any, ...]:
+        """All States of the game so far."""
+        return (*self.past, self.state)
+
+
+@dataclass(frozen=True)
+class Course:
+    """The running state of one call: what its searches share, spend and are ended by.
+
+    `table` may be kept by the caller. `seconds` is what they may take without compiling, `until`
+    when they are over in any case, as `time.perf_counter` shows it. `to_the_end` says that no depth
+    is asked for.
+    """
+
+    table: TranspositionTable | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    until: float | None = None
+    to_the_end: bool = False
+    watch: Watch | None = None
+    stop: Stop | None = None
+    timer: Timer = field(default_factory=Timer)
+
+    def left(self) -> float | None:
+        """The seconds that are left to a search that begins now; None: as many as it takes."""
+        spent = self.timer.elapsed()
+        left = None if self.seconds is None else max(0.0, self.seconds - spent)
+        if self.until is not None:
+            rest = self.until - time.perf_counter()
+            left = max(0.0, min(rest, NEVER if left is None else left))
+        return left
+
+
+@dataclass(frozen=True)
+class Task:
+    """One search: of a game from a root, by a configuration, up to a limit. `text` is how the
+    caller writes the position; None where it was not given as a text."""
+
+    game: Game
+    root: Root
+    configuration: Configuration
+    limit: Limit
+    course: Course
+    text: str | None = None
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The algorithm of the configuration."""
+        return self.configuration.algorithm
+
+    @cached_property
+    def extremes(self) -> tuple[int, int]:
+        """The values, at most the one and at least the other, that only finished games can give.
+        Evaluations lie strictly inside the limits of the whole game, though perhaps not inside
+        those of the position; without an evaluation, estimates are 0."""
+        if self.game.has_evaluate:
+            return self.game.bounds(self.game.initial())
+        low, high = self.game.bounds(self.root.state)
+        return (low if low < 0 else -INFINITY, high if high > 0 else INFINITY)
+
+
+def task_of(asked: Request, until: float | None) -> Task:
+    """The search that a request asks for; `until` is when it is over in any case."""
+    configuration = configuration_of(asked)
+    game, limit, table = asked.game, asked.limit, asked.table
+    root = Root(asked.position.state, tuple(asked.position.past))
+    if isinstance(table, TranspositionTable):
+        table.serve(game, root.state, root.past)
+    elif configuration.algorithm.table:
+        megabytes = MEGABYTES if table is None else table
+        table = TranspositionTable(megabytes, game, root.state)
+    course = Course(
+        table if isinstance(table, TranspositionTable) else None,
+        limit.nodes,
+        limit.seconds,
+        until,
+        limit.depth is None,
+        asked.watch,
+        asked.stop,
+    )
+    return Task(game, root, configuration, limit, course, asked.text)
