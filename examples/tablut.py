@@ -112,7 +112,7 @@ class Tablut(Game):
     def parse(self, text: str) -> State:
         rows, _, side = text.strip().partition(" ")
         if side not in ("", "A", "D"):
-            raise PositionError(f"after the rows stands A or D, who moves, not {side!r}")
+            raise PositionError(f"after the rows comes A or D, the side to move, not {side!r}")
         board = read_grid(rows, 9, 9, ".ADK")
         if board.count(3) > 1:
             raise PositionError(

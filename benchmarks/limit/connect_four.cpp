@@ -2,8 +2,8 @@
 // written by hand. Usage: connect_four MINE MASK DEPTH TIMES; searches TIMES times, prints one JSON object.
 //
 //   (no flag)  everything Prunus keeps: counters, principal variation, values of the root's actions
-//   -DPOLL     also the look at a stop limit, which another thread may lower, at every node
-//   -DBARE     nothing but the value and the number of nodes: the speed limit
+//   -DPOLL     also a check at every node of a stop limit, which another thread may lower
+//   -DBARE     only the value and the number of nodes: the speed limit
 #include <algorithm>
 #include <atomic>
 #include <bit>

@@ -1,7 +1,7 @@
 // Connect Four (7 x 6) solved by null windows to the end of the game: the algorithm of src/prunus/solving/prove.py with the table of
 // src/prunus/tables/proofs.py on the game of src/prunus/games/connect_four, written by hand for one thread.
-// Usage: connect_four_solver MINE MASK BUCKETS ALPHA...; asks whether the value is more than each ALPHA in turn, over one table of so many
-// buckets, and prints one JSON object.
+// Usage: connect_four_solver MINE MASK BUCKETS ALPHA...; asks for each ALPHA in turn whether the value is more than it, with one
+// table of BUCKETS buckets, and prints one JSON object.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr u64 row(int height) {
 constexpr u64 column_of(int column) { return ((u64(1) << COLUMN) - 1) << column * COLUMN; }
 
 constexpr u64 FOOT = row(0), ROOF = row(HEIGHT), FULL = ROOF - FOOT;
-// The cells from which an even number of cells, with this one, leads to the top, and the others.
+// The cells from which an even number of cells, this one included, lead to the top; and the others.
 constexpr u64 EVEN = row(0) | row(2) | row(4), ODD = row(1) | row(3) | row(5);
 
 // `mine` are the stones of the player to move. `wins` and `threats` are the empty cells that complete a four of his, and of his opponent;
@@ -94,9 +94,9 @@ inline Position canonical(const Position& p) {
     return {mine, mask, mirrored(p.wins), mirrored(p.threats)};
 }
 
-// ---- What the rules see of a position at a glance.
+// ---- What the rules can tell about a position without searching.
 
-// The most that the player to move gets from an opponent who only follows up (claimeven); CELLS where that denies him nothing.
+// The most that the player to move gets from an opponent who only follows up (claimeven); CELLS if that denies him nothing.
 inline int most_against_follower(u64 mine, u64 opponent, u64 threats) {
     const u64 mask = mine | opponent, empty = FULL ^ mask;
     u64 heads = (mask + FOOT) & ODD;  // the lowest empty cells of columns with an odd number of them
@@ -117,7 +117,7 @@ inline int most_against_follower(u64 mine, u64 opponent, u64 threats) {
     return has_four(opponent | (empty & ODD & ~heads)) ? -1 : 0;
 }
 
-// Not inlined, as it is called in several unrolled loops.
+// Not inlined, because it is called in several unrolled loops.
 [[gnu::noinline]] Limits limits(const Position& p) {
     const int stones = stones_on(p);
     if (p.threats == ROOF) {
@@ -159,7 +159,7 @@ inline int prospects(u64 mine, u64 opponent, u64 empty) {
     return count;
 }
 
-// How promising a stone looks that does not win at once. Not inlined either.
+// How promising a stone looks if it does not win at once. Not inlined either.
 [[gnu::noinline]] int promise(const Position& p, u64 stone) {
     const u64 mine = p.mine | stone, mask = p.mask | stone, made = completing(mine, mask);
     const int column = std::countr_zero(stone) / COLUMN;
@@ -178,7 +178,7 @@ constexpr int WAYS = 4;
 struct Entry {
     u64 key;
     std::int16_t low, high;
-    std::int32_t effort;  // 0 where nothing is stored
+    std::int32_t effort;  // 0 if nothing is stored
 };
 
 struct alignas(64) Bucket {
@@ -188,7 +188,7 @@ struct alignas(64) Bucket {
 Bucket* table;
 u64 buckets;
 
-// All pages are touched before the clock runs, and large ones asked for, as NumPy does.
+// All pages are touched before the clock starts, and large pages are requested, as NumPy does.
 void make_table() {
     constexpr std::size_t page = 2 << 20;
     const std::size_t bytes = (buckets * sizeof(Bucket) + page - 1) / page * page;
@@ -251,7 +251,7 @@ struct Child {
     int sign, score;
 };
 
-// Calls `visit` with each of these cells, of which a column holds one at most, from the centre outwards, until it says that it is enough.
+// Calls `visit` with each of these cells (at most one per column), from the centre outwards, until it returns that this is enough.
 template <class Visit>
 inline bool any_from_centre(u64 cells, Visit visit) {
     for (int column : FROM_CENTRE)
@@ -260,7 +260,7 @@ inline bool any_from_centre(u64 cells, Visit visit) {
     return false;
 }
 
-// The last plies, where a table and an order cost more than they save. Nobody wins with the next stone here, and some cell is safe.
+// The last plies, where a table and an order cost more than they save. Here nobody wins with the next stone, and some cell is safe.
 int finish(const Position& p, int alpha) {
     ++nodes;
     int best = NONE;
@@ -279,7 +279,7 @@ int finish(const Position& p, int alpha) {
     return best;
 }
 
-// Plays a stone and all forced replies after it; returns the limits of what that is worth to the player who began.
+// Plays a stone and all forced replies after it; returns the limits of the resulting value for the player who began.
 inline Limits follow(Position& p, u64 stone, int& sign, int alpha) {
     for (sign = -1;; sign = -sign) {
         p = played(p, stone);
@@ -290,7 +290,7 @@ inline Limits follow(Position& p, u64 stone, int& sign, int alpha) {
     }
 }
 
-// Whether a canonical position is worth more than `alpha`, of which neither `limits` nor the table say enough.
+// Whether a canonical position is worth more than `alpha`, when neither `limits` nor the table can tell.
 int prove(const Position& p, u64 key, int alpha) {
     if (CELLS - stones_on(p) <= LAST_PLIES) return finish(p, alpha);
     const i64 before = nodes++;

@@ -132,7 +132,7 @@ def test_interrupts_are_answered(body, count, compile):
 
 def test_what_makes_no_sense():
     for wrong in ({"count": -1}, {"count": 1, "threads": 0}, {"count": 1, "step": 0}):
-        with pytest.raises(ValueError, match="are the least"):
+        with pytest.raises(ValueError, match="at least 0, 1 and 1"):
             for_each(GAME, quick, fields={"out": ("i64", 1)}, **wrong)
 
 

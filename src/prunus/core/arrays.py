@@ -124,8 +124,8 @@ class View:
     def _atomic(self, index: int) -> int:
         if self.array.itemsize != 8 or self.array.dtype.kind not in "iu" or len(self.shape) != 1:
             raise TypeError(
-                f"only arrays of i64 or u64 of one dimension can be shared so, not "
-                f"{self.array.dtype} of {len(self.shape)}"
+                f"only arrays of i64 or u64 with one dimension have atomic operations, not "
+                f"{self.array.dtype} with {len(self.shape)}"
             )
         return index
 

@@ -56,7 +56,7 @@ class Position:
                 after = f"past[{number + 1}]" if number + 1 < len(self.past) else "the position"
                 raise PositionError(
                     f"no action leads from past[{number}] to {after}: give every State that the "
-                    f"game has come through, the first one first"
+                    f"game has passed through, in order"
                 )
         object.__setattr__(self, "_is_checked", True)
 

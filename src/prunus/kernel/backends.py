@@ -63,7 +63,7 @@ def prepare(
         if key not in _warned:
             _warned.add(key)
             warnings.warn(
-                f"{error}; it runs interpreted, some hundred times slower",
+                f"{error}; it runs interpreted, about a hundred times slower",
                 InterpretedWarning,
                 stacklevel=3,
             )

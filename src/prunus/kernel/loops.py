@@ -48,7 +48,7 @@ def for_each(
     """
     if count < 0 or threads < 1 or step < 1:
         raise ValueError(
-            f"a loop over {count} numbers by {step} in {threads} threads: 0, 1 and 1 are the least"
+            f"a loop over {count} numbers by {step} in {threads} threads: at least 0, 1 and 1"
         )
     game.freeze()
     taken = View(np.zeros(1, np.int64))

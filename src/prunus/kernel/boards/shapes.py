@@ -61,8 +61,7 @@ def _difference(cls: type, lengths: tuple[int, ...]) -> str:
         if first != length:
             return (
                 f"field {field.name!r} of {cls.__qualname__} is given {length} items where other "
-                f"States have {first}; compiled code needs "
-                "one length: keep the tuple at its full length, and in another field how many of "
-                "its items count"
+                f"States have {first}; compiled code needs one length: keep the tuple at its full "
+                "length, and the number of items that count in another field"
             )
     return ""

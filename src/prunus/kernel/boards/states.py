@@ -346,7 +346,7 @@ def _replacer(kind: Any) -> Any:
 
         def generic(self, args: Any, kws: Any) -> Any:
             if args:
-                raise errors.TypingError("_replace takes its fields by name")
+                raise errors.TypingError("_replace takes its fields by keyword")
             for name, given in kws.items():
                 if name not in fields:
                     raise errors.TypingError(f"{cls.__qualname__} has no field named {name!r}")
@@ -354,8 +354,8 @@ def _replacer(kind: Any) -> Any:
                 if length >= 0 and length != len(kind.types[kind.fields.index(name)]):
                     raise errors.TypingError(
                         f"_replace cannot change the number of items of the field {name!r}: in "
-                        f"compiled code keep the tuple at its full "
-                        "length, and in another field how many of its items count"
+                        f"compiled code keep the tuple at its full length, and the number of "
+                        f"items that count in another field"
                     )
             # Every field is a parameter; one that is not passed arrives as the default, a value of
             # type none.

@@ -21,8 +21,8 @@ def _suits(view: ViewType, *numbers: Any) -> bool:
         return False
     if view.ndim != 1 or view.kind not in ("i64", "u64"):
         raise errors.TypingError(
-            f"only arrays of i64 or u64 of one dimension can be shared so, not {view.kind} of "
-            f"{view.ndim}"
+            f"only arrays of i64 or u64 with one dimension have atomic operations, not {view.kind} "
+            f"with {view.ndim}"
         )
     return True
 

@@ -264,14 +264,14 @@ def _self(func_ir: Any) -> Any:
         for statement in block.find_insts(ir.Assign):
             if isinstance(statement.value, ir.Arg) and statement.value.index == 0:
                 return statement.target
-    raise errors.TypingError("super() stands in a function without arguments")
+    raise errors.TypingError("super() is used in a function without arguments")
 
 
 def _owner(func_ir: Any, loc: Any) -> str:
     function = func_ir.func_id.func
     names = function.__code__.co_freevars
     if "__class__" not in names:
-        raise errors.TypingError("super() stands outside a class", loc=loc)
+        raise errors.TypingError("super() is used outside a class", loc=loc)
     cls = function.__closure__[names.index("__class__")].cell_contents
     name = f"{cls.__module__}.{cls.__qualname__}#{id(cls)}"
     _classes[name] = cls

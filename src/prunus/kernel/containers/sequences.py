@@ -173,7 +173,7 @@ def _tuple_of_list(count):
 
         def lower(context, builder, sig, args):
             instance = ListInstance(context, builder, items, args[0])
-            text = f"tuple(): the list has not the {count} items that compiled code made room for"
+            text = f"tuple(): the list does not have the {count} items that compiled code expects"
             fail_if(
                 context,
                 builder,
@@ -193,8 +193,8 @@ def _tuple_of_list(count):
 
 
 _UNKNOWN = (
-    "tuple() of items whose number is not known when the code is compiled: make it of list(t), of "
-    "a tuple t, or of a loop that gives an item for each item of a tuple"
+    "tuple() of items whose number is not known when the code is compiled: make it from list(t), "
+    "from a tuple t, or from a loop with one item for each item of a tuple"
 )
 
 

@@ -27,8 +27,8 @@ BITS = 53
 def _as_float(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     shifted = builder.add(value, WORD(1 << BITS))
     text = (
-        f"an integer of more than {BITS} bits becomes a float in compiled code: divide "
-        f"integers by //, and scale floats"
+        f"an integer of more than {BITS} bits would become a float in compiled code: divide "
+        f"integers with //, and scale floats"
     )
     fail_if(
         context, builder, builder.icmp_unsigned(">", shifted, WORD(2 << BITS)), OverflowError, text
@@ -61,7 +61,7 @@ def check_range(context: Any, builder: Any, value: Any) -> None:
         builder,
         builder.not_(inside),
         OverflowError,
-        "a float beyond 64 bits becomes an integer in compiled code",
+        "a float beyond 64 bits would become an integer in compiled code",
     )
 
 

@@ -34,7 +34,7 @@ DOUBLE = ir.IntType(128)
 BOTH = "a value that is a u64 on one path and a plain integer on another"
 
 TOO_LARGE = (
-    "a number leaves the 64 bits of a plain integer in compiled code; declare a u64 where "
+    "a number exceeds the 64 bits of a plain integer in compiled code; declare a u64 if "
     "wrapping is meant"
 )
 

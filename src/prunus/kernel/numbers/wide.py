@@ -338,7 +338,7 @@ def natural(context: Any, builder: Any, kind: Any, value: Any, bits: int, text: 
     text = (
         text
         or f"a number that is negative or has more than {bits} bits stands where an unsigned "
-        f"integer of {bits} bits is wanted"
+        f"integer of {bits} bits is needed"
     )
     if isinstance(kind, Wide):
         wrong = (

@@ -85,7 +85,7 @@ def _operand(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> An
 def _as_natural(context: Any, builder: Any, value: Any, bits: int) -> Any:
     """A signed integer as a natural of this width; raises if it is not one."""
     outside = builder.icmp_unsigned("!=", builder.lshr(value, value.type(bits)), value.type(0))
-    text = f"a plain integer leaves 0 ... 2**{bits} - 1; declare a u{bits} where wrapping is meant"
+    text = f"a plain integer leaves 0 ... 2**{bits} - 1; declare a u{bits} if wrapping is meant"
     fail_if(context, builder, outside, OverflowError, text)
     return resized(builder, value, bits)
 
@@ -413,7 +413,7 @@ def _shifting(names: tuple[Any, ...], left: bool) -> None:
                 builder.not_(kept), builder.icmp_unsigned("!=", value, value.type(0))
             )
             text = (
-                f"a plain integer leaves {made.bits} bits in <<; declare a u{made.bits} where "
+                f"a plain integer exceeds {made.bits} bits in <<; declare a u{made.bits} if "
                 f"wrapping is meant"
             )
             fail_if(context, builder, lost, OverflowError, text)

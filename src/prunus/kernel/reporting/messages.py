@@ -44,7 +44,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a value that is a truth value on one path and a number on another [^\n]+)", r"\1"),
-    (r"(a tuple is put together of a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
+    (r"(a tuple is joined from a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
     (
         r"((?:a plain integer|a u64|a number of 64 bits|a value that is a u64 on one path and a "
         r"plain integer on another|a truth value|a number) is put [^\n]+)",

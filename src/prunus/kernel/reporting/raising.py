@@ -69,12 +69,12 @@ def text_of_empty(function: Callable[..., Any]) -> str:
 
 
 ONLY_COMPILED = (
-    "tuple(): the list has not",
+    "tuple(): the list does not have",
     "a negative exponent gives a float",
     "pow() with a modulus takes no negative",
 )
-"""How messages begin of errors, other than OverflowError, that Python does not raise; no handler
-catches them."""
+"""How the messages begin of those errors, other than OverflowError, that Python does not raise; no
+handler catches them."""
 
 
 def pass_handlers(conv: Any, builder: Any) -> None:

@@ -210,7 +210,7 @@ def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _other_number(kind: Filling) -> str:
-    return f"tuple(): the list has not the {kind.count} items that compiled code made room for"
+    return f"tuple(): the list does not have the {kind.count} items that compiled code expects"
 
 
 @infer_global(tuple_of)

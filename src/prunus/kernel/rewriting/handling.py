@@ -42,10 +42,7 @@ _ENDS = (
 _OWN_ERROR = -1
 """Stands for a handler in the code that ends it because of an error in the handler itself."""
 
-UNKNOWN = (
-    "an error is raised again, and which one cannot be known in compiled code: give `raise` "
-    "its name"
-)
+UNKNOWN = "an error is raised again, and compiled code cannot know which one: name it after `raise`"
 
 _numbers = itertools.count(1)
 

@@ -51,8 +51,7 @@ def _replaced(items, index, item):
             else "a u64 among plain integers"
         )
         raise errors.TypingError(
-            f"a tuple is put together of {kinds}: write u64(...) or int(...), or with_item(t, i, "
-            f"item)"
+            f"a tuple is joined from {kinds}: write u64(...) or int(...), or with_item(t, i, item)"
         )
     return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
 
@@ -66,7 +65,7 @@ def _replaced_in_state(items, index, item):
 def _check_items(items):
     if not isinstance(items, types.UniTuple | Packed):
         raise errors.TypingError(
-            "slice: only a tuple of numbers of one type can be put together again from its parts"
+            "slice: only a tuple of numbers of one type can be joined again from its parts"
         )
 
 
