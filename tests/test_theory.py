@@ -161,7 +161,6 @@ def labels(found, path, finished):
         children = finished if below is None else [c for c in node.children if c < below.number]
         values = []
         for number in children:
-            child = found.nodes[number]
-            values.append(child.value if child.maximizing else -child.value)
+            values.append(found.nodes[number].value)
         rows.append(values)
     return rows

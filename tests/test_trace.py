@@ -10,7 +10,7 @@ import pytest
 import prunus
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.games.figures import FIGURES
-from prunus.kernel.traced import TraceTooLarge
+from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import ALGORITHMS
 
 WINDOWED = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin"]
@@ -73,7 +73,7 @@ def test_every_cut_has_a_reason():
             for node in found.nodes:
                 assert bool(node.pruned) == bool(node.reason) == bool(found.why(node))
                 if node.reason == "bound":
-                    assert node.value >= node.beta
+                    assert node.value >= node.beta if node.maximizing else node.value <= node.alpha
                     assert node.cut in (
                         "shallow",
                         "deep",
@@ -98,12 +98,11 @@ def test_windows_values_and_parents():
     found = prunus.trace(tree)
     root, second = found.nodes[0], found.nodes[5]
     assert (root.alpha, root.beta, root.value, root.maximizing) == (None, None, 3, True)
-    # The second move: MIN's window is (-inf, -3) from its own side; its first answer is worth 2 to
-    # MAX.
+    # The second move: MAX is sure of 3, MIN's first answer is worth 2 to MAX.
     assert (second.alpha, second.beta, second.value, second.cut, second.cut_by) == (
+        3,
         None,
-        -3,
-        -2,
+        2,
         "shallow",
         0,
     )

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from prunus.games.errors import GameError
     from prunus.kernel.backends import InterpretedWarning
     from prunus.kernel.reporting.messages import CannotCompile
-    from prunus.kernel.traced import TraceTooLarge
     from prunus.run.background import Ponder, iterations_async
     from prunus.run.comparing import Comparison, compare
     from prunus.run.driver import analyze, iterations, solve
     from prunus.run.limits import Limit, Stop
     from prunus.run.progress import Progress
+    from prunus.run.recording import TraceTooLarge
     from prunus.run.registry import UnknownAlgorithm
     from prunus.run.tracing import trace
     from prunus.tables.book import Book, BookError
@@ -125,7 +125,7 @@ _LAZY = {
     "SearchError": "prunus.core.errors",
     "Stop": "prunus.run.limits",
     "Trace": "prunus.view.trace",
-    "TraceTooLarge": "prunus.kernel.traced",
+    "TraceTooLarge": "prunus.run.recording",
     "TranspositionTable": "prunus.tables.transposition",
     "UnknownAlgorithm": "prunus.run.registry",
     "WeightsError": "prunus.evaluation.weights",

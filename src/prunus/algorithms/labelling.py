@@ -20,13 +20,7 @@ def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
     in the reverse of that order."""
     count = expand(game, state, depth, memory)
     for node in range(count - 1, 0, -1):
-        parent = memory.parent[node]
-        value = memory.label[node] if memory.keeps[node] else -memory.label[node]
-        # Children come up in reverse: an equal label of an earlier sibling takes the place of a
-        # later one.
-        if value >= memory.label[parent]:
-            memory.label[parent] = value
-            memory.choice[parent] = node
+        hand_over(memory, node)
     for node in range(1, count):
         if memory.parent[node] == 0:
             note_root(
@@ -46,35 +40,53 @@ def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
     count = 1
     current = 0
     while current < count:
-        memory.nodes += 1
-        state = memory.node[current]
-        left = memory.left[current]
-        memory.choice[current] = 0
-        if game.is_terminal(state):
-            memory.label[current] = terminal(game, state, left, memory)
-        elif left == 0:
-            memory.label[current] = horizon(game, state, memory)
-        else:
-            memory.interior += 1
-            memory.label[current] = -INFINITY
-            before = count
-            for action in game.actions(state):
-                if count == len(memory.parent):
-                    raise MemoryError(
-                        "the tree has more nodes than the memory holds; use minimax, or a smaller "
-                        "depth"
-                    )
-                child = game.result(state, action)
-                memory.node[count] = child
-                memory.left[count] = left - 1
-                memory.parent[count] = current
-                memory.action[count] = action
-                memory.keeps[count] = game.keeps_turn(state, child)
-                count += 1
-            if count == before:
-                dead_end(state, memory)
+        count = visit(game, current, count, memory)
         current += 1
     return count
+
+
+def visit(game: Game, node: int, count: int, memory: Any) -> int:
+    """Label a leaf, or lay down the children of another node behind the nodes that there are;
+    returns how many there are then."""
+    memory.nodes += 1
+    state = memory.node[node]
+    left = memory.left[node]
+    memory.choice[node] = 0
+    if game.is_terminal(state):
+        memory.label[node] = terminal(game, state, left, memory)
+        return count
+    if left == 0:
+        memory.label[node] = horizon(game, state, memory)
+        return count
+    memory.interior += 1
+    memory.label[node] = -INFINITY
+    before = count
+    for action in game.actions(state):
+        if count == len(memory.parent):
+            raise MemoryError(
+                "the tree has more nodes than the memory holds; use minimax, or a smaller depth"
+            )
+        child = game.result(state, action)
+        memory.node[count] = child
+        memory.left[count] = left - 1
+        memory.parent[count] = node
+        memory.action[count] = action
+        memory.keeps[count] = game.keeps_turn(state, child)
+        count += 1
+    if count == before:
+        dead_end(state, memory)
+    return count
+
+
+def hand_over(memory: Any, node: int) -> None:
+    """Improve the parent's label by a labelled node's."""
+    parent = memory.parent[node]
+    value = memory.label[node] if memory.keeps[node] else -memory.label[node]
+    # Children come up in reverse: an equal label of an earlier sibling takes the place of a later
+    # one.
+    if value >= memory.label[parent]:
+        memory.label[parent] = value
+        memory.choice[parent] = node
 
 
 def read_line(memory: Any, depth: int) -> None:

@@ -31,22 +31,23 @@ def open_list_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
             top = visit(game, top, memory)
 
 
-def visit(game: Game, top: int, memory: Any) -> int:
-    """Label the unlabelled node on top, or put its children above it; returns the new top."""
+def visit(game: Game, node: int, memory: Any) -> int:
+    """Label the unlabelled node, which is on top, or put its children above it; returns the new
+    top."""
     memory.nodes += 1
-    state = memory.open_state[top]
-    depth = memory.open_depth[top]
+    state = memory.open_state[node]
+    depth = memory.open_depth[node]
     start_line(memory, depth)
-    memory.open_labelled[top] = True
+    memory.open_labelled[node] = True
     if game.is_terminal(state):
-        memory.open_label[top] = terminal(game, state, depth, memory)
-        return top
+        memory.open_label[node] = terminal(game, state, depth, memory)
+        return node
     if depth == 0:
-        memory.open_label[top] = horizon(game, state, memory)
-        return top
+        memory.open_label[node] = horizon(game, state, memory)
+        return node
     memory.interior += 1
-    memory.open_label[top] = -INFINITY
-    return put_children(game, state, top, memory)
+    memory.open_label[node] = -INFINITY
+    return put_children(game, state, node, memory)
 
 
 def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:

@@ -16,6 +16,7 @@ threads      has use for several threads
 options      has the options of the engine: quiescence, null move, ...
 repetition   heeds what the rules say of positions that come again
 several      for games of more than two players
+traced       can be watched node by node (`prunus trace`)
 """
 
 

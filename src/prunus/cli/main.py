@@ -456,10 +456,16 @@ def trace(
         Path | None, typer.Option(help="Write a page on which you can step through the search.")
     ] = None,
     evaluation: Evaluation = "",
+    steps: Annotated[
+        bool, typer.Option("--steps", help="Print what the search did, one event after the other.")
+    ] = False,
     json: AsJson = False,
     limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
 ) -> None:
-    """Show a search node by node: windows, values, pruned branches and the reason for each cut."""
+    """Show a search node by node: windows, values, pruned branches and the reason for each cut.
+
+    Windows and values are for MAX, the player to move at the root.
+    """
     from prunus.adapters import open_any
     from prunus.games.evaluations import with_evaluation
     from prunus.run.tracing import trace as run_trace
@@ -473,6 +479,8 @@ def trace(
             typer.echo(f"{path}: {len(found.nodes)} nodes", err=True)
     if json:
         typer.echo(found.to_json())
+    elif steps:
+        typer.echo("\n".join(found.steps()))
     elif svg is None and html is None:
         typer.echo(str(found))
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from prunus.algorithms import alphabeta_maxmin, minimax_maxmin
+from prunus.algorithms import labelling as whole_tree
+from prunus.algorithms import open_list_minimax as open_list
+from prunus.algorithms import sss_stockman as best_first
 from prunus.algorithms.alphabeta import alphabeta
 from prunus.algorithms.alphabeta_hard import alphabeta_hard
-from prunus.algorithms.alphabeta_maxmin import max_value as alphabeta_max_value
 from prunus.algorithms.alphabeta_table import alphabeta_table
 from prunus.algorithms.branch_and_bound import branch_and_bound
 from prunus.algorithms.cached_minimax import cached_minimax, complete_line
@@ -17,7 +20,6 @@ from prunus.algorithms.labelling import labelling, tree_fields
 from prunus.algorithms.maxn import maxn, maxn_shallow, payoff_fields
 from prunus.algorithms.minimax import minimax
 from prunus.algorithms.minimax_extreme import extreme_fields, minimax_extreme
-from prunus.algorithms.minimax_maxmin import max_value as minimax_max_value
 from prunus.algorithms.mtdf import dual, guess_fields, mtdf, sss
 from prunus.algorithms.open_list_alphabeta import open_list_alphabeta
 from prunus.algorithms.open_list_minimax import open_fields, open_list_minimax
@@ -28,8 +30,10 @@ from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
 from prunus.engine.fields import EXTRA_PLIES, engine_fields
 from prunus.engine.frames import begin_frames
+from prunus.engine.quiescence import noisy_node, quiescence
 from prunus.engine.search import engine
 from prunus.kernel.memory import Memory, Spec
+from prunus.run.watching import Calls, Visits, Watch
 from prunus.solving.prove import answer, prove_fields
 from prunus.solving.together import begin_plies
 from prunus.tables.cache import cache_fields
@@ -49,11 +53,12 @@ class Algorithm:
     search from the root, beyond what `memories.begin` does for all; `complete` finishes the
     principal variation.
     `extra_plies` of memory let it go deeper than it is asked to; then it counts plies in
-    `memory.ply`.
+    `memory.ply`. `watch` says how it can be watched node by node.
     """
 
     name: str
     function: Callable[..., int]
+    watch: Watch | None = None
     summary: str = ""
     source: str = ""
     fields: Callable[[int, int], Spec] | None = None
@@ -99,11 +104,47 @@ class Algorithm:
             "options": self.options,
             "repetition": self.heeds_repetition,
             "several": self.several_players,
+            "traced": self.watch is not None,
         }
 
 
 _KNUTH_MOORE: Final = "Knuth & Moore 1975"
 _PLAAT: Final = "Plaat et al. 1996"
+
+_OPEN_LIST: Final = Visits(
+    visit=open_list.visit,
+    hand_over=open_list.hand_over,
+    state="open_state",
+    depth="open_depth",
+    parent="open_parent",
+    action="open_action",
+    value="open_label",
+)
+
+_TREE: Final = Visits(
+    visit=whole_tree.visit,
+    hand_over=whole_tree.hand_over,
+    state="node",
+    depth="left",
+    parent="parent",
+    action="action",
+    value="label",
+)
+
+_OPEN_TREE: Final = Visits(
+    visit=best_first.examine,
+    hand_over=best_first.hand_over,
+    state="node",
+    depth="left",
+    parent="parent",
+    action="action",
+    value="merit",
+    status="status",
+    solved=best_first.SOLVED,
+    scale="MAX",
+)
+
+_WITH_TABLE: Final = Calls(nodes=(alphabeta_table,))
 
 _ALL: Final = (
     Algorithm(
@@ -111,14 +152,16 @@ _ALL: Final = (
         function=minimax,
         summary="every position, one procedure for both players",
         source=f"{_KNUTH_MOORE}, F",
+        watch=Calls(nodes=(minimax,)),
         many_values=True,
         heeds_repetition=True,
     ),
     Algorithm(
         name="minimax-maxmin",
-        function=minimax_max_value,
+        function=minimax_maxmin.max_value,
         summary="every position, MAX and MIN apart",
         source=f"{_KNUTH_MOORE}, F and G",
+        watch=Calls(nodes=(minimax_maxmin.max_value, minimax_maxmin.min_value), scale="MAX"),
         many_values=True,
     ),
     Algorithm(
@@ -126,6 +169,7 @@ _ALL: Final = (
         function=minimax_extreme,
         summary="minimax that stops where a value cannot be improved",
         source="Di Lena 2022",
+        watch=Calls(nodes=(minimax_extreme,)),
         fields=extreme_fields,
         many_values=True,
     ),
@@ -134,6 +178,7 @@ _ALL: Final = (
         function=labelling,
         summary="the whole tree in memory, labelled from the leaves up",
         source="source 001",
+        watch=_TREE,
         fields=tree_fields,
         room=10**7,
         many_values=True,
@@ -143,12 +188,14 @@ _ALL: Final = (
         function=branch_and_bound,
         summary="one bound, no deep cut-offs",
         source=f"{_KNUTH_MOORE}, F1",
+        watch=Calls(nodes=(branch_and_bound,)),
     ),
     Algorithm(
         name="alphabeta",
         function=alphabeta,
         summary="alpha-beta, fail-soft",
         source=f"{_KNUTH_MOORE}, F2; Fishburn 1983",
+        watch=Calls(nodes=(alphabeta,)),
         heeds_repetition=True,
     ),
     Algorithm(
@@ -156,18 +203,21 @@ _ALL: Final = (
         function=alphabeta_hard,
         summary="alpha-beta, fail-hard",
         source=f"{_KNUTH_MOORE}, F2",
+        watch=Calls(nodes=(alphabeta_hard,), best="alpha"),
     ),
     Algorithm(
         name="alphabeta-maxmin",
-        function=alphabeta_max_value,
+        function=alphabeta_maxmin.max_value,
         summary="alpha-beta, MAX and MIN apart",
         source=f"{_KNUTH_MOORE}, F2 and G2",
+        watch=Calls(nodes=(alphabeta_maxmin.max_value, alphabeta_maxmin.min_value), scale="MAX"),
     ),
     Algorithm(
         name="open-list-minimax",
         function=open_list_minimax,
         summary="minimax on an open list, no recursion",
         source="source 001",
+        watch=_OPEN_LIST,
         fields=open_fields,
         room=10**6,
         many_values=True,
@@ -177,6 +227,7 @@ _ALL: Final = (
         function=open_list_alphabeta,
         summary="alpha-beta on an open list, no recursion",
         source="source 001",
+        watch=replace(_OPEN_LIST, has_windows=True),
         fields=open_fields,
         room=10**6,
     ),
@@ -185,6 +236,7 @@ _ALL: Final = (
         function=cached_minimax,
         summary="minimax that searches each position once",
         source="Boldi 2002",
+        watch=Calls(nodes=(cached_minimax,)),
         fields=cache_fields,
         complete=complete_line,
         room=1 << 20,
@@ -195,6 +247,7 @@ _ALL: Final = (
         function=alphabeta_table,
         summary="alpha-beta with a table, one ply deeper each time",
         source="Slate & Atkin 1977",
+        watch=_WITH_TABLE,
         strategy="deepen",
         table=True,
         heeds_repetition=True,
@@ -204,6 +257,7 @@ _ALL: Final = (
         function=alphabeta_table,
         summary="iterative deepening with a window around the last value",
         source="Slate & Atkin 1977",
+        watch=_WITH_TABLE,
         strategy="aspiration",
         table=True,
         heeds_repetition=True,
@@ -213,6 +267,7 @@ _ALL: Final = (
         function=engine,
         summary="all that helps: deepening, PVS, table, ordering, options",
         source="see each part",
+        watch=Calls(nodes=(engine, noisy_node), holders=(engine, quiescence)),
         fields=engine_fields,
         extra_plies=EXTRA_PLIES,
         strategy="aspiration",
@@ -227,6 +282,7 @@ _ALL: Final = (
         function=visiting,
         summary="minimax without repetitions; no proof",
         source="Boldi 2002",
+        watch=Calls(nodes=(visiting,)),
         fields=visiting_fields,
         apart="leaves steps back out",
         many_values=True,
@@ -236,6 +292,7 @@ _ALL: Final = (
         function=pvs,
         summary="principal variation search (NegaScout)",
         source="Reinefeld 1983",
+        watch=Calls(nodes=(pvs,)),
         fields=research_fields,
         table=True,
         heeds_repetition=True,
@@ -245,6 +302,7 @@ _ALL: Final = (
         function=mtdf,
         summary="null windows from a first guess",
         source=_PLAAT,
+        watch=_WITH_TABLE,
         fields=guess_fields,
         strategy="deepen",
         table=True,
@@ -255,6 +313,7 @@ _ALL: Final = (
         function=sss,
         summary="SSS*, as null windows from above",
         source=f"Stockman 1979; {_PLAAT}",
+        watch=_WITH_TABLE,
         fields=guess_fields,
         table=True,
         heeds_repetition=True,
@@ -264,6 +323,7 @@ _ALL: Final = (
         function=sss_stockman,
         summary="SSS* as a best-first search with an OPEN list",
         source="Stockman 1979; Pearl 1984",
+        watch=_OPEN_TREE,
         fields=best_first_fields,
         room=10**7,
     ),
@@ -272,6 +332,7 @@ _ALL: Final = (
         function=dual,
         summary="DUAL*, as null windows from below",
         source=f"Marsland et al. 1987; {_PLAAT}",
+        watch=_WITH_TABLE,
         fields=guess_fields,
         table=True,
         heeds_repetition=True,
@@ -281,6 +342,7 @@ _ALL: Final = (
         function=maxn,
         summary="more than two players, each for himself",
         source="Luckhardt & Irani 1986",
+        watch=Calls(nodes=(maxn,), best=None, scale="payoffs"),
         fields=payoff_fields,
         many_values=True,
         several_players=True,
@@ -290,6 +352,7 @@ _ALL: Final = (
         function=maxn_shallow,
         summary="max^n with shallow pruning",
         source="Korf 1991",
+        watch=Calls(nodes=(maxn_shallow,), best=None, scale="payoffs"),
         fields=payoff_fields,
         several_players=True,
     ),
@@ -298,6 +361,7 @@ _ALL: Final = (
         function=paranoid,
         summary="all others against the root's player",
         source="Sturtevant & Korf 2000",
+        watch=Calls(nodes=(paranoid,)),
         fields=protagonist_fields,
         apart="all others against one",
         several_players=True,

@@ -1,21 +1,20 @@
-"""`trace`: an algorithm's search of a position, node by node."""
+"""`trace`: an algorithm's search of a position, event by event."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.minimax_extreme import highest_estimate
-from prunus.algorithms.repetition import DRAW, FORBIDDEN, LOSS, NONE, came_again, times_before
+from prunus.algorithms.repetition import NONE
 from prunus.core.analysis import Statistics
 from prunus.core.errors import SearchError
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import Game
 from prunus.core.position import position_of
 from prunus.kernel import threads
-from prunus.kernel.traced import Node, observe
 from prunus.run.limits import in_words, limit_of
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
+from prunus.run.recording import Recorder
 from prunus.run.registry import algorithm_named, arguments_of
 from prunus.tables.transposition import TranspositionTable
 from prunus.view.trace import Trace
@@ -46,6 +45,9 @@ def trace(
     """
     game.freeze()
     chosen = algorithm_named(algorithm)
+    watch = chosen.watch
+    if watch is None:
+        raise SearchError(f"{chosen.name} cannot be watched; `prunus algorithms` shows which can")
     at = position_of(game, state)
     state = at.state
     plies = limit_of(depth)
@@ -65,15 +67,20 @@ def trace(
         for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta))
         if value is not None
     }
+    rule = game.repetition_rule if chosen.heeds_repetition else NONE
+    recorder = Recorder(
+        game,
+        limit,
+        tuple(at.past) if chosen.heeds_repetition else (),
+        rule,
+        hasattr(memory, "ignored"),
+    )
     with in_words(game, memory):
-        outcome, stopped = threads.run(lambda: observe(chosen.function, arguments, limit), memory)
+        value, stopped = threads.run(
+            lambda: watch.observe(chosen.function, arguments, recorder), memory
+        )
     if stopped:
         raise KeyboardInterrupt
-    value, nodes = outcome
-    if chosen.heeds_repetition:
-        _explain_repetitions(game, at.past, nodes, game.repetition_rule, False)
-    elif hasattr(memory, "ignored"):
-        _explain_repetitions(game, (), nodes, NONE, True)
     if depth is None and memory.evaluated:
         raise SearchError(
             f"{game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a "
@@ -81,43 +88,14 @@ def trace(
         )
     counts = Statistics(**counts_of(memory))
     text = game.format(state) if position is None else position
-    return Trace(game, state, text, chosen.name, depth, value, tuple(nodes), counts)
-
-
-def _explain_repetitions(
-    game: Game, past: Sequence[Any], nodes: Sequence[Node], rule: int, ignores: bool
-) -> None:
-    """Tell the nodes of a search after these States where a repetition is the reason that something
-    was not visited. rule: the one that the algorithm heeds; ignores: it leaves out all steps back,
-    whatever the rules say."""
-    ends, skips = rule in (DRAW, LOSS), rule == FORBIDDEN or ignores
-    if not ends and not skips:
-        return
-    comes_back: Callable[..., int] = times_before if ignores else came_again
-    paths: list[tuple[Any, ...]] = []
-    for node in nodes:
-        above = tuple(past) if node.parent is None else paths[node.parent]
-        if node.parent is not None and node.action is None:
-            # The same position, looked at once more.
-            above = above[:-1]
-        path = (*above, node.state)
-        paths.append(path)
-        if (
-            ends
-            and not node.visited
-            and node.leaf != "terminal"
-            and came_again(game, above, node.state)
-        ):
-            node.leaf, node.reason, node.pruned = "repetition", "repetition", ()
-        elif skips and node.pruned:
-            node.repeating = tuple(
-                action
-                for action in node.pruned
-                if comes_back(game, path, game.result(node.state, action))
-            )
-            node.pruned = tuple(action for action in node.pruned if action not in node.repeating)
-            if not node.pruned:
-                node.reason = "repetition"
-                node.leaf = "" if node.visited else "repetition"
-        if node.value == INFINITY:
-            node.value = None
+    return Trace(
+        game,
+        state,
+        text,
+        chosen.name,
+        depth,
+        value,
+        tuple(recorder.events),
+        counts,
+        watch.has_windows,
+    )

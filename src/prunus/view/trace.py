@@ -6,14 +6,17 @@ import json
 import sys
 import tempfile
 import webbrowser
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from prunus.core.analysis import Statistics
 from prunus.core.game import Game
-from prunus.kernel.traced import Node
+from prunus.view import telling
+from prunus.view.events import Enter, Event, Improve, Leave, Node, Return, nodes_after
 
 DRAWN: Final = 2000
 """The most nodes of a trace that a notebook draws unasked."""
@@ -21,11 +24,13 @@ DRAWN: Final = 2000
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """A search as it went: every visited node in order, with its window, value and the reason of
-    each cut.
+    """A search as it went: `events` in the order in which they happened (`prunus.view.events`), and
+    the `nodes` that they amount to, with window, value and the reason of each cut. Values and
+    windows are for MAX, the player to move at the root.
 
-    `print` shows it as indented lines, `svg()` and `html()` are pictures of the tree, `show()`
-    opens one. A notebook draws a trace itself.
+    `print` shows the tree as indented lines, `steps()` tells the events, `svg()` and `html()` are
+    pictures of the tree, `show()` opens one. A notebook draws a trace itself. `has_windows`: the
+    algorithm searches with a window.
     """
 
     game: Game
@@ -34,8 +39,14 @@ class Trace:
     algorithm: str
     depth: int | None
     value: int
-    nodes: tuple[Node, ...]
+    events: tuple[Event, ...]
     statistics: Statistics
+    has_windows: bool = True
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All nodes, as they are at the end."""
+        return tuple(nodes_after(self.events))
 
     def path(self, node: Node) -> tuple[str, ...]:
         """The names of the actions from the root to a node."""
@@ -56,41 +67,13 @@ class Trace:
 
     def why(self, node: Node) -> str:
         """Why a node's remaining children were not visited, in words; empty where all were."""
-        return "; ".join(filter(None, (self.why_cut(node), self.why_left_out(node))))
-
-    def why_left_out(self, node: Node) -> str:
-        """What repetitions have to do with a node's children not being visited, in words; empty
-        where nothing."""
-        if node.leaf == "repetition":
-            return (
-                "no action is left that does not repeat a position"
-                if node.repeating
-                else "the position has come again"
-            )
-        return "they would repeat a position" if node.repeating else ""
-
-    def why_cut(self, node: Node) -> str:
-        """Why some of a node's children were cut off, in words; empty where none were."""
-        if not node.pruned:
-            return ""
-        if node.reason == "remembered":
-            return "its value was remembered from another line"
-        if node.reason == "merit":
-            return "another strategy had the higher merit"
-        if node.reason == "extreme":
-            return f"its value {node.value} cannot be improved"
-        if node.cut == "window":
-            return f"its value {node.value} answers the question whether it reaches {node.beta}"
-        if node.cut_by is None:
-            return (
-                f"its value {node.value} reached the upper end {node.beta} of the window at "
-                f"the root"
-            )
-        where = " ".join(self.path(self.nodes[node.cut_by])) or "the root"
-        return (
-            f"{node.cut} cut-off: its value {node.value} reached the bound {node.beta} set at "
-            f"{where}"
+        return "; ".join(
+            filter(None, (telling.why_cut(self, node, node.value), telling.why_left_out(node)))
         )
+
+    def steps(self) -> Iterator[str]:
+        """The events in words, a line each, in the order in which they happened."""
+        return telling.as_steps(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The trace as plain data, actions by name."""
@@ -100,26 +83,31 @@ class Trace:
             "algorithm": self.algorithm,
             "depth": self.depth,
             "value": self.value,
+            "has_windows": self.has_windows,
             "visited": len(self.nodes),
             "leaves": self.statistics.leaves,
             "nodes": [self._node(node) for node in self.nodes],
+            "events": [self._event(event) for event in self.events],
         }
 
     def _node(self, node: Node) -> dict[str, Any]:
         name = self.game.action_name
+        above = None if node.parent is None else self.nodes[node.parent]
         return {
             "id": node.number,
             "parent": node.parent,
             "action": None
-            if node.parent is None or node.action is None
-            else name(self.nodes[node.parent].state, node.action),
+            if above is None or node.action is None
+            else name(above.state, node.action),
             "state": self.game.format(node.state),
+            "path": list(self.path(node)),
             "ply": node.ply,
             "depth": node.depth,
-            "player": "MAX" if node.maximizing else "MIN",
+            "player": telling.player(node),
             "alpha": node.alpha,
             "beta": node.beta,
             "value": node.value,
+            "payoffs": node.payoffs,
             "leaf": node.leaf,
             "pruned": [name(node.state, action) for action in node.pruned],
             "repeating": [name(node.state, action) for action in node.repeating],
@@ -128,6 +116,16 @@ class Trace:
             "cut_by": node.cut_by,
             "why": self.why(node),
         }
+
+    def _event(self, event: Event) -> dict[str, Any]:
+        told: dict[str, Any] = {"event": event.kind, "node": event.node}
+        if isinstance(event, Enter | Improve):
+            told |= {"alpha": event.alpha, "beta": event.beta}
+        if isinstance(event, Return):
+            told["child"] = event.child
+        if isinstance(event, Return | Improve | Leave):
+            told["value"] = event.value
+        return {**told, "text": telling.tell(self, event)}
 
     def to_json(self) -> str:
         """`to_dict` as one line of JSON."""
@@ -141,7 +139,7 @@ class Trace:
 
     def html(self) -> str:
         """A page that needs nothing else, on which the search can be stepped through."""
-        from prunus.view.drawing import to_html
+        from prunus.view.page import to_html
 
         return to_html(self)
 
@@ -166,9 +164,7 @@ class Trace:
         return Path(name)
 
     def __str__(self) -> str:
-        from prunus.view.drawing import to_text
-
-        return to_text(self)
+        return telling.as_tree(self)
 
     def __repr__(self) -> str:
         depth = "to the end" if self.depth is None else f"depth {self.depth}"

@@ -1,0 +1,242 @@
+"""How an algorithm can be watched: which of its procedures are nodes, and where it keeps what it
+knows. The registry declares it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import CodeType, FrameType
+from typing import Any, Literal
+
+from prunus.core.game import INFINITY
+from prunus.kernel.calling import arguments_for, parameters_of
+from prunus.kernel.traced import Procedure, WatchedGame, with_stand_ins
+from prunus.run.recording import Recorder
+from prunus.view.events import Node, Payoffs
+
+Scale = Literal["mover", "MAX", "payoffs"]
+"""Whose an algorithm's values are: the player's to move in the node, MAX's throughout, or each
+player's own payoff."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calls:
+    """An algorithm that calls itself: a call of one of the `nodes` is a node. The local variable
+    `best` of one of them, or of the procedures `holders` where these have the loop over the
+    actions, is the best value so far; None: it is not to be watched."""
+
+    nodes: tuple[Procedure, ...]
+    best: str | None = "best"
+    holders: tuple[Procedure, ...] = ()
+    scale: Scale = "mover"
+
+    @property
+    def has_windows(self) -> bool:
+        """Whether nodes are searched with a window of MAX's."""
+        return self.scale != "payoffs" and any(
+            {"beta", "bound"} & set(parameters_of(each)) for each in self.nodes
+        )
+
+    def observe(self, function: Procedure, arguments: Mapping[str, Any], recorder: Recorder) -> int:
+        """Run the algorithm with these arguments; the result is what it returns."""
+        return _CallObserver(self, arguments, recorder).run(function, arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visits:
+    """An algorithm without recursion, whose nodes lie in arrays of its memory. A call of `visit`
+    visits the node whose place there is its argument `node`, a call of `hand_over` hands a finished
+    node's value over to its parent. The other names are those of the arrays: State, plies left,
+    place of the parent, action that led there, value. `status` is that of an algorithm which solves
+    nodes in another order, and `solved` what it says of a solved one. `has_windows`: ancestors'
+    values bound those below."""
+
+    visit: Procedure
+    hand_over: Procedure
+    state: str
+    depth: str
+    parent: str
+    action: str
+    value: str
+    status: str = ""
+    solved: int = 0
+    scale: Scale = "mover"
+    has_windows: bool = False
+
+    def observe(self, function: Procedure, arguments: Mapping[str, Any], recorder: Recorder) -> int:
+        """Run the algorithm with these arguments; the result is what it returns."""
+        return _VisitObserver(self, arguments["memory"], recorder).run(function, arguments)
+
+
+Watch = Calls | Visits
+
+
+def for_max(value: int, node: Node, scale: Scale) -> int:
+    """A value of a node as MAX's."""
+    return int(value) if scale == "MAX" or node.maximizing else -int(value)
+
+
+class _Open:
+    """A node whose call has not come back: the frame with its best value, once there is one, and
+    that value as last seen."""
+
+    def __init__(self, node: Node, seen: int) -> None:
+        self.node, self.seen = node, seen
+        self.frame: FrameType | None = None
+
+
+class _CallObserver:
+    def __init__(self, watch: Calls, arguments: Mapping[str, Any], recorder: Recorder) -> None:
+        self.watch, self.recorder, self.memory = watch, recorder, arguments["memory"]
+        self.game = WatchedGame(arguments["game"])
+        self.holders: set[CodeType] = {each.__code__ for each in watch.holders or watch.nodes}
+        self.path: list[_Open] = []
+
+    def run(self, function: Procedure, arguments: Mapping[str, Any]) -> int:
+        watched = with_stand_ins(function, self.watch.nodes, self._stand_in)
+        value: int = watched(*arguments_for(function, {**arguments, "game": self.game}))
+        return value
+
+    def _stand_in(self, original: Procedure, copy: Procedure) -> Procedure:
+        names = parameters_of(original)
+
+        def node(*given: Any) -> int:
+            named = dict(zip(names, given, strict=True))
+            entered = self._enter(named, sys._getframe(1))
+            made, hits = len(self.game.made), self.memory.table_hits
+            value: int = copy(*given)
+            del self.game.made[made:]
+            self._leave(entered, value, self.memory.table_hits > hits, named.get("depth", 0))
+            return value
+
+        return node
+
+    def _enter(self, named: Mapping[str, Any], caller: FrameType) -> _Open:
+        above = self.path[-1] if self.path else None
+        action = None
+        if above is not None:
+            action = self.game.action_to(named["state"])
+            above.frame = above.frame or self._holder(caller)
+            self._look_at_best(above)
+        parent = None if above is None else above.node
+        alpha, beta = self._window(named, parent)
+        node = self.recorder.enter(
+            parent, action, named["state"], max(0, named.get("depth", 0)), alpha, beta
+        )
+        self.path.append(_Open(node, named.get(self.watch.best or "", -INFINITY)))
+        return self.path[-1]
+
+    def _window(self, named: Mapping[str, Any], parent: Node | None) -> tuple[int, int]:
+        """MAX's window of a call."""
+        alpha, beta = named.get("alpha", -INFINITY), named.get("beta", named.get("bound", INFINITY))
+        if self.watch.scale == "payoffs":
+            return -INFINITY, INFINITY
+        if self.watch.scale == "MAX" or self.recorder.side_of(parent, named["state"]):
+            return alpha, beta
+        return -beta, -alpha
+
+    def _leave(self, entered: _Open, value: int, remembered: bool, depth: int) -> None:
+        self.path.pop()
+        node = entered.node
+        self._look_at_best(entered)
+        payoffs = self._payoffs(depth) if self.watch.scale == "payoffs" else None
+        told = (
+            for_max(value, node, self.watch.scale)
+            if payoffs is None
+            else payoffs[self._first_player(node)]
+        )
+        self.recorder.leave(node, told, remembered, payoffs)
+        if self.path:
+            self.recorder.come_back(self.path[-1].node, node, told)
+
+    def _holder(self, frame: FrameType | None) -> FrameType | None:
+        """The nearest frame that has the best value of the node which is being searched."""
+        while frame is not None and frame.f_code not in self.holders:
+            frame = frame.f_back
+        return frame
+
+    def _look_at_best(self, of: _Open) -> None:
+        if of.frame is None or self.watch.best is None:
+            return
+        best = of.frame.f_locals.get(self.watch.best)
+        if best is not None and best != of.seen and abs(best) < INFINITY:
+            of.seen = best
+            self.recorder.improve(of.node, for_max(best, of.node, self.watch.scale))
+
+    def _payoffs(self, depth: int) -> Payoffs:
+        players = self.recorder.game.players
+        return tuple(int(self.memory.payoff[depth * players + player]) for player in range(players))
+
+    def _first_player(self, node: Node) -> int:
+        return int(self.recorder.game.to_move(self.recorder.root_of(node).state))
+
+
+class _VisitObserver:
+    def __init__(self, watch: Visits, memory: Any, recorder: Recorder) -> None:
+        self.watch, self.recorder, self.memory = watch, recorder, memory
+        self.at: dict[int, Node] = {}
+
+    def run(self, function: Procedure, arguments: Mapping[str, Any]) -> int:
+        stand_ins: dict[Procedure, Callable[[Procedure, int, tuple[Any, ...]], Any]]
+        stand_ins = {self.watch.visit: self._visit, self.watch.hand_over: self._hand_over}
+
+        def stand_in(original: Procedure, copy: Procedure) -> Procedure:
+            place = parameters_of(original).index("node")
+            return lambda *given: stand_ins[original](copy, given[place], given)
+
+        value: int = with_stand_ins(function, stand_ins, stand_in)(
+            *arguments_for(function, arguments)
+        )
+        self._finish(0)
+        for node in self.recorder.nodes:
+            if not node.is_finished:
+                self.recorder.give_up(node)
+        return value
+
+    def _visit(self, copy: Procedure, place: int, given: tuple[Any, ...]) -> Any:
+        parent = self.at[self._field("parent", place)] if place else None
+        action = self._field("action", place) if place else None
+        state, depth = self._field("state", place), self._field("depth", place)
+        self.at[place] = self.recorder.enter(parent, action, state, depth, *self._window(parent))
+        result = copy(*given)
+        if depth == 0 or self.recorder.game.is_terminal(state):
+            self._finish(place)
+        return result
+
+    def _hand_over(self, copy: Procedure, place: int, given: tuple[Any, ...]) -> Any:
+        self._finish(place)
+        above = self._field("parent", place)
+        child, parent = self.at[place], self.at[above]
+        before = self._field("value", above)
+        result = copy(*given)
+        self.recorder.come_back(parent, child, child.value if child.value is not None else INFINITY)
+        after = self._field("value", above)
+        if after != before and abs(after) < INFINITY:
+            self.recorder.improve(parent, for_max(after, parent, self.watch.scale))
+        if self.watch.status and self._field("status", above) == self.watch.solved:
+            self._finish(above)
+        return result
+
+    def _finish(self, place: int) -> None:
+        """A node's value is known."""
+        node = self.at[place]
+        if not node.is_finished:
+            self.recorder.leave(node, for_max(self._field("value", place), node, self.watch.scale))
+
+    def _field(self, name: str, place: int) -> Any:
+        return getattr(self.memory, getattr(self.watch, name))[place]
+
+    def _window(self, parent: Node | None) -> tuple[int, int]:
+        """The window that the best values of a node's ancestors leave it."""
+        alpha, beta = -INFINITY, INFINITY
+        above = (
+            []
+            if parent is None or not self.watch.has_windows
+            else [parent, *self.recorder.ancestors(parent)]
+        )
+        for ancestor in above:
+            if ancestor.best is not None:
+                alpha = max(alpha, ancestor.best) if ancestor.maximizing else alpha
+                beta = beta if ancestor.maximizing else min(beta, ancestor.best)
+        return alpha, beta

@@ -1,0 +1,176 @@
+"""What a watched search does, as it does it: a list of events, from which the nodes are put
+together.
+
+All values and windows are for MAX, the player to move at the root, whatever an algorithm works
+with. An infinite end of a window is None. Every event comes at the moment when the algorithm knows
+what it says, so that the first `k` of them show no more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+Payoffs = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Enter:
+    """A node is visited with its window. `action` leads to it from `parent`; it is None at a root
+    (an algorithm that searches several times has several) and where the same position is looked at
+    once more. `depth`: plies left to the limit."""
+
+    kind: ClassVar = "enter"
+    node: int
+    parent: int | None
+    action: int | None
+    state: Any
+    depth: int
+    maximizing: bool
+    alpha: int | None
+    beta: int | None
+
+
+@dataclass(frozen=True)
+class Return:
+    """A child has told the node its value; outside the child's window that is a bound."""
+
+    kind: ClassVar = "return"
+    node: int
+    child: int
+    value: int | None
+
+
+@dataclass(frozen=True)
+class Improve:
+    """The node's best value so far has changed; alpha and beta are its window now. At MAX's node a
+    best value inside the window raises alpha, at MIN's it lowers beta. (In SSS* the value is a
+    merit, which falls.)"""
+
+    kind: ClassVar = "improve"
+    node: int
+    value: int
+    alpha: int | None
+    beta: int | None
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The node is finished although some of its actions were not visited. `Node` says what the
+    reasons are."""
+
+    kind: ClassVar = "cut"
+    node: int
+    pruned: tuple[int, ...]
+    repeating: tuple[int, ...]
+    reason: str
+    cut: str = ""
+    cut_by: int | None = None
+
+
+@dataclass(frozen=True)
+class Leave:
+    """The node is finished with its value; outside its window that is a bound. `leaf`: see `Node`.
+    `payoffs`: those of all players, where an algorithm for several keeps them."""
+
+    kind: ClassVar = "leave"
+    node: int
+    value: int | None
+    leaf: str
+    payoffs: Payoffs | None = None
+
+
+Event = Enter | Return | Improve | Cut | Leave
+
+
+@dataclass
+class Node:
+    """One visited node, as far as the events tell. Values and windows are MAX's; infinite ends of a
+    window are None, and so is the value of a node that is not finished or where no line of play
+    counts.
+
+    `alpha` and `beta` are the window on entry, `low` and `high` what it has become, `best` the best
+    value so far. `is_finished`: its value has been told. `pruned` lists the actions that were never
+    visited and `reason` says why: "bound" (the value left the window), "extreme" (the value cannot
+    be improved), "remembered" (the value came from memory), "known" (what is known of the position
+    decided it without a search), "payoff" (the player before has no use for it) or "merit"
+    (best-first search found a better strategy elsewhere). `repeating` lists the actions that were
+    left out because they bring a position about again; "repetition" is the reason where nothing
+    else is. For a bound, `cut_by` is the ancestor whose own value set it (None: the window of the
+    root) and `cut` is "shallow" for the nearest ancestor of the other player, "deep" for one
+    farther up, "window" where the algorithm itself chose the bound to ask a question (a null
+    window).
+    """
+
+    number: int
+    parent: int | None
+    action: int | None
+    state: Any
+    depth: int
+    ply: int
+    maximizing: bool
+    alpha: int | None = None
+    beta: int | None = None
+    low: int | None = None
+    high: int | None = None
+    best: int | None = None
+    value: int | None = None
+    is_finished: bool = False
+    children: list[int] = field(default_factory=list)
+    visited: list[int] = field(default_factory=list)
+    pruned: tuple[int, ...] = ()
+    repeating: tuple[int, ...] = ()
+    reason: str = ""
+    cut: str = ""
+    cut_by: int | None = None
+    leaf: str = ""
+    """"terminal", "horizon" (valued at the depth limit), "repetition" (that ends the game) or
+    empty."""
+    payoffs: Payoffs | None = None
+
+
+def follow(nodes: list[Node], event: Event) -> None:
+    """Bring the nodes up to date with the next event."""
+    if isinstance(event, Enter):
+        parent = None if event.parent is None else nodes[event.parent]
+        ply = 0 if parent is None else parent.ply + 1
+        window = event.alpha, event.beta
+        nodes.append(
+            Node(
+                event.node,
+                event.parent,
+                event.action,
+                event.state,
+                event.depth,
+                ply,
+                event.maximizing,
+                *window,
+                *window,
+            )
+        )
+        if parent is not None:
+            parent.children.append(event.node)
+            parent.visited += [] if event.action is None else [event.action]
+        return
+    node = nodes[event.node]
+    if isinstance(event, Improve):
+        node.best, node.low, node.high = event.value, event.alpha, event.beta
+    elif isinstance(event, Cut):
+        node.pruned, node.repeating, node.reason = event.pruned, event.repeating, event.reason
+        node.cut, node.cut_by = event.cut, event.cut_by
+    elif isinstance(event, Leave):
+        node.value, node.leaf, node.payoffs, node.is_finished = (
+            event.value,
+            event.leaf,
+            event.payoffs,
+            True,
+        )
+
+
+def nodes_after(events: Iterable[Event]) -> list[Node]:
+    """The nodes that these events, from the first one on, amount to."""
+    nodes: list[Node] = []
+    for event in events:
+        follow(nodes, event)
+    return nodes

@@ -1,0 +1,183 @@
+"""A trace in words: the tree as indented lines, the events one after the other, and the reason of
+each cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from prunus.view.events import Cut, Enter, Event, Improve, Node, Return
+
+if TYPE_CHECKING:
+    from prunus.view.trace import Trace
+
+
+def number(value: int | None, infinite: str = "none") -> str:
+    """A value, or an end of a window that may be infinite."""
+    return infinite if value is None else str(value)
+
+
+def window(alpha: int | None, beta: int | None) -> str:
+    """A window of MAX's."""
+    return f"({number(alpha, '-∞')}, {number(beta, '∞')})"
+
+
+def player(node: Node | Enter) -> str:
+    """Who is to move."""
+    return "MAX" if node.maximizing else "MIN"
+
+
+def why_left_out(node: Node) -> str:
+    """What repetitions have to do with a node's children not being visited; empty where nothing."""
+    if node.leaf == "repetition" or (node.reason == "repetition" and not node.visited):
+        return (
+            "no action is left that does not repeat a position"
+            if node.repeating
+            else "the position has come again"
+        )
+    return "they would repeat a position" if node.repeating else ""
+
+
+REASONS = {
+    "remembered": "its value was remembered from another line",
+    "known": "what is known of the position decided it without a search",
+    "merit": "another strategy had the higher merit",
+    "payoff": "what it pays the player to move leaves the player before no more than another "
+    "action",
+}
+
+
+def why_cut(trace: Trace, node: Node, value: int | None) -> str:
+    """Why some of a node's children were cut off, when it was worth this; empty where none were."""
+    if not node.pruned:
+        return ""
+    if node.reason in REASONS:
+        return REASONS[node.reason]
+    if node.reason == "extreme":
+        return f"its value {number(value)} cannot be improved"
+    bound, end = (node.beta, "upper") if node.maximizing else (node.alpha, "lower")
+    if node.cut == "window":
+        return f"its value {number(value)} answers the question whether it reaches {number(bound)}"
+    if node.cut_by is None:
+        return (
+            f"its value {number(value)} reached the {end} end {number(bound)} of the window at "
+            f"the root"
+        )
+    where = " ".join(trace.path(trace.nodes[node.cut_by])) or "the root"
+    return (
+        f"{node.cut} cut-off: its value {number(value)} reached the bound {number(bound)} set "
+        f"at {where}"
+    )
+
+
+def names(trace: Trace, node: Node, actions: tuple[int, ...]) -> str:
+    """The names of actions of a node."""
+    return " ".join(trace.game.action_name(node.state, action) for action in actions)
+
+
+def roots_of(trace: Trace) -> list[Node]:
+    """The nodes from which the algorithm has searched, in order."""
+    return [node for node in trace.nodes if node.parent is None]
+
+
+def name_of(trace: Trace, node: Node) -> str:
+    """The action that leads to a node; a root's own name, and what stands for no action."""
+    if node.parent is None:
+        roots = roots_of(trace)
+        return "root" if len(roots) == 1 else f"pass {roots.index(node) + 1}"
+    return (
+        "the same position"
+        if node.action is None
+        else trace.game.action_name(trace.nodes[node.parent].state, node.action)
+    )
+
+
+def value_of(node: Node) -> str:
+    """The value of a node, with all payoffs where there are several players, and what kind of leaf
+    it is."""
+    if not node.is_finished:
+        return "unfinished"
+    paid = "" if node.payoffs is None else f" of {node.payoffs}"
+    return f"{number(node.value)}{paid}" + (f" ({node.leaf})" if node.leaf else "")
+
+
+def headline(trace: Trace) -> str:
+    """What was searched, by what, and what came out."""
+    return (
+        f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, "
+        f"{len(trace.nodes)} nodes visited"
+    )
+
+
+def as_tree(trace: Trace) -> str:
+    """The tree as indented lines: move, player, window on entry, value, and what was not visited
+    and why; for MAX throughout."""
+    lines = [headline(trace)]
+    waiting = roots_of(trace)[::-1]
+    while waiting:
+        node = waiting.pop()
+        limits = f" {window(node.alpha, node.beta)}" if trace.has_windows else ""
+        lines.append(
+            f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{limits} = {value_of(node)}"
+        )
+        if node.pruned:
+            lines[-1] += (
+                f"  not visited: {names(trace, node, node.pruned)}: "
+                f"{why_cut(trace, node, node.value)}"
+            )
+        if node.repeating:
+            lines[-1] += f"  left out: {names(trace, node, node.repeating)}: {why_left_out(node)}"
+        waiting += [trace.nodes[number] for number in reversed(node.children)]
+    return "\n".join(lines)
+
+
+def as_steps(trace: Trace) -> Iterator[str]:
+    """The events as they happened, a numbered line each, indented by the ply of the node; for MAX
+    throughout."""
+    width = len(str(len(trace.events)))
+    for step, event in enumerate(trace.events, 1):
+        node = trace.nodes[event.node]
+        yield f"{step:>{width}}  {'  ' * node.ply}{tell(trace, event)}"
+
+
+def tell(trace: Trace, event: Event) -> str:
+    """An event in words."""
+    node = trace.nodes[event.node]
+    if isinstance(event, Enter):
+        limits = f", window {window(event.alpha, event.beta)}" if trace.has_windows else ""
+        return f"{name_of(trace, node)}: {player(node)} to move{limits}"
+    if isinstance(event, Return):
+        return f"{name_of(trace, trace.nodes[event.child])} returned {number(event.value)}"
+    if isinstance(event, Improve):
+        return _improved(trace, event, node)
+    if isinstance(event, Cut):
+        return _not_visited(trace, event, node)
+    leaf = f" ({event.leaf})" if event.leaf else ""
+    paid = "" if event.payoffs is None else f" of {event.payoffs}"
+    return f"value {number(event.value)}{paid}{leaf}"
+
+
+def _improved(trace: Trace, event: Improve, node: Node) -> str:
+    if not trace.has_windows:
+        return f"best so far {event.value}"
+    end, before, after = (
+        ("alpha", node.alpha, event.alpha) if node.maximizing else ("beta", node.beta, event.beta)
+    )
+    if after != event.value or after == before:
+        return f"best so far {event.value}, outside the window"
+    return (
+        f"{end} {'raised' if node.maximizing else 'lowered'} to {after}: window "
+        f"{window(event.alpha, event.beta)}"
+    )
+
+
+def _not_visited(trace: Trace, event: Cut, node: Node) -> str:
+    told = []
+    if event.pruned:
+        value = node.best if node.best is not None else node.value
+        told.append(
+            f"not visited: {names(trace, node, event.pruned)}: {why_cut(trace, node, value)}"
+        )
+    if event.repeating:
+        told.append(f"left out: {names(trace, node, event.repeating)}: {why_left_out(node)}")
+    return "; ".join(told) or why_left_out(node)
