@@ -42,7 +42,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from prunus import Game, i8, i16, i32, i64, u8, u16, u32, u64, with_item
+from prunus import Game, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256, with_item
 
 {module}
 

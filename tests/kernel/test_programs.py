@@ -4,7 +4,7 @@ runs more of them."""
 from collections import Counter
 
 from tests.kernel.battery import outcome
-from tests.kernel.programs import Writer
+from tests.kernel.writer import Writer
 
 
 def test_random_programs(tmp_path):

@@ -3,7 +3,6 @@ was caught inside it since."""
 
 from __future__ import annotations
 
-import sys
 from typing import NamedTuple
 
 import pytest
@@ -142,9 +141,6 @@ def again(game, n, memory):
     return 0
 
 
-@pytest.mark.skipif(
-    sys.version_info >= (3, 12), reason="from Python 3.12 on `raise` by itself is refused in words"
-)
 def test_raise_by_itself():
     game, memory = Rules(), Memory({"out": ("u64", 2)})
     native = compile_function(again, {"game": game, "n": 0, "memory": memory})

@@ -81,8 +81,9 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"self.\1 cannot be assigned in rules: whatever changes belongs in the State",
     ),
     (
-        r"[Rr]e-raising of an exception",
-        "`raise` by itself cannot be compiled: name the error, `raise ValueError`",
+        r"variable '(\w+)' in a function that may escape",
+        r"an inner function that uses \1 of the function around it can only be called, or go to "
+        "sorted, sort, min, max or reduce: write a comprehension or a loop",
     ),
     (
         r"[Ee]xception object cannot be stored into variable \((\w+)\)",

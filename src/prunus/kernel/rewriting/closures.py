@@ -21,7 +21,6 @@ from numba.core.inline_closurecall import (
     _get_all_scopes,
     _get_callee_args,
     _replace_args_with,
-    _replace_freevars,
     _replace_returns,
 )
 from numba.core.typed_passes import PreLowerStripPhis
@@ -31,6 +30,7 @@ from prunus.kernel.containers.classes import call_itself, resolve_super
 from prunus.kernel.rewriting import repairs  # noqa: F401 - inner functions are read as well
 from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks
 from prunus.kernel.rewriting.generators import return_generator
+from prunus.kernel.rewriting.sorting import sort_in_place
 
 _GENERATOR = 0x20  # inspect.CO_GENERATOR
 
@@ -132,7 +132,11 @@ def _inline_one(func_ir: Any) -> bool:
             )
             if _list_items(func_ir, label, i):
                 return True
-            if is_call and (_consume(func_ir, label, i) or _inline_call(func_ir, label, i)):
+            if is_call and (
+                sort_in_place(func_ir, label, i)
+                or _consume(func_ir, label, i)
+                or _inline_call(func_ir, label, i)
+            ):
                 return True
     return False
 
@@ -181,7 +185,7 @@ def insert_inner(
                 f"the inner function assigns {reassigned[0]!r} of the outer one more than once",
                 statement.loc,
             )
-        _replace_freevars(blocks, _closed_over(func_ir, made))
+        _replace_freevars(func_ir, blocks, _closed_over(func_ir, made))
     _replace_args_with(blocks, arguments)
     after = ir.Block(block.scope, block.loc)
     after.body = block.body[i + 1 :]
@@ -210,6 +214,25 @@ def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -
     for block in blocks.values():
         block.scope = scope
     return blocks
+
+
+def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
+    """Let an inlined function read the variables around it: those of this function, and those that
+    are in turn around this one, as they are when they are read."""
+    for block in blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            if isinstance(statement.value, ir.FreeVar):
+                value = held[statement.value.index]
+                if not isinstance(value, ir.Var):
+                    value = ir.Const(value, statement.loc)
+                elif isinstance(made := _only_definition(func_ir, value), ir.FreeVar):
+                    value = made
+                statement.value = value
+
+
+def _only_definition(func_ir: Any, variable: Any) -> Any:
+    found = func_ir._definitions.get(variable.name, ())
+    return found[0] if len(found) == 1 else None
 
 
 def _closed_over(func_ir: Any, made: Any) -> Any:

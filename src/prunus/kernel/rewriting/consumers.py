@@ -323,6 +323,5 @@ CONSUMERS: dict[Callable[..., Any], type[Consumer]] = {
     tuple: Collect,
     set: Collect,
     frozenset: Collect,
-    sorted: Collect,
     functools.reduce: Reduce,
 }

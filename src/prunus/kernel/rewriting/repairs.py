@@ -7,10 +7,13 @@ with tuples.
 
 from __future__ import annotations
 
+import dis
+from types import CodeType
 from typing import Any
 
 from numba.core import interpreter, ir, types
 from numba.core.byteflow import TraceRunner
+from numba.core.errors import NotDefinedError
 from numba.core.interpreter import Interpreter
 from numba.core.utils import PYVERSION
 from numba.extending import overload
@@ -153,7 +156,55 @@ def _name_later(func_ir: Any) -> Any:
     return _join_starred(func_ir)
 
 
+def _stores(code: Any, name: str) -> bool:
+    """Whether an inner function, at any depth, assigns a variable of the function around it."""
+    inner = [known for known in code.co_consts if isinstance(known, CodeType)]
+    return any(
+        _stores(function, name)
+        or any(
+            instruction.opname == "STORE_DEREF" and instruction.argval == name
+            for instruction in dis.get_instructions(function)
+        )
+        for function in inner
+        if name in function.co_freevars
+    )
+
+
+def _load_shared(plain: Any) -> Any:
+    """The instructions that give an inner function a variable: `[m for v in t if (m := f(v))]`
+    assigns it only there, and until then it has no value."""
+
+    def load(self: Any, inst: Any, res: Any) -> None:
+        code = self.func_id.func.__code__
+        name = code._varname_from_oparg(inst.arg)
+        if name in code.co_cellvars and _stores(code, name):
+            try:
+                self.get(name)
+            except NotDefinedError:
+                self.store(ir.Expr.undef(loc=self.loc), name)
+        plain(self, inst, res)
+
+    return load
+
+
+def _raise(self: Any, state: Any, inst: Any) -> None:
+    """The instruction RAISE_VARARGS. What is raised without a name is what was caught, also inside
+    the handler; `from`, which only says where an error came from, is left out."""
+    if inst.arg == 2:
+        state.pop()
+    state.append(inst, exc=state.pop() if inst.arg else None)
+    if state.has_active_try():
+        self._adjust_except_stack(state)
+    else:
+        state.terminate()
+
+
 interpreter.peep_hole_list_to_tuple = _name_later
+TraceRunner.op_RAISE_VARARGS = _raise
+if PYVERSION >= (3, 13):
+    Interpreter.op_LOAD_DEREF = _load_shared(Interpreter.op_LOAD_DEREF)
+else:
+    Interpreter.op_LOAD_CLOSURE = _load_shared(Interpreter.op_LOAD_CLOSURE)
 TraceRunner.op_UNPACK_EX, Interpreter.op_UNPACK_EX = _take_rest, _unpack_rest
 TraceRunner.op_MATCH_SEQUENCE = TraceRunner.op_GET_LEN = _take_length
 Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask
