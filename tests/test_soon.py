@@ -146,7 +146,9 @@ def test_seconds_end_the_wait_for_the_compiler(compiler, monkeypatch):
     found = prunus.analyze(
         game, seconds=0.8, watch=shown.append, algorithm="iterative-deepening", depth=240
     )
-    assert compiler.calls == ["alphabeta_table"] and not compiler.ended.acquire(blocking=False)
+    assert compiler.calls == ["alphabeta_table_or_follow"] and not compiler.ended.acquire(
+        blocking=False
+    )
     assert (
         found.interrupted
         and found.backend == "interpreted"

@@ -15,7 +15,9 @@ from numba.core.registry import cpu_target
 
 from prunus.games.catalogue import make_game
 from prunus.kernel.backends import prepare
+from prunus.kernel.calling import together
 from prunus.kernel.code import learnt, linking
+from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.run.registry import ALGORITHMS
@@ -52,6 +54,28 @@ def test_functions_that_call_each_other():
         memory = Memory({"nodes": "i64"})
         assert run(game, n, memory) == even(game, n, memory) == (n + 1) % 2
         assert memory.nodes == 2 * (n + 1), "both have counted"
+
+
+def test_two_functions_in_one_and_one_translation_for_all_constants():
+    def count(game, step, memory):
+        memory.nodes += step
+        return memory.nodes
+
+    def up(game, n, memory):
+        return count(game, 3, memory) + count(game, 4, memory) + count(game, n, memory)
+
+    def down(game, memory):
+        return count(game, -1, memory)
+
+    game, memory, same = Sample(), Memory({"nodes": "i64"}), Memory({"nodes": "i64"})
+    both = together(up, down)
+    run, backend = prepare(both, {"which": 0, "game": game, "n": 0, "memory": memory}, True)
+    assert backend == "compiled"
+    for which, n in ((0, 5), (1, 0), (0, 2)):
+        assert run(which, game, n, memory) == both(which, game, n, same)
+    assert memory.nodes == same.nodes == 20 and len(dispatcher(count).overloads) == 1
+    with pytest.raises(ValueError, match="up takes n, which down does not"):
+        together(down, up)
 
 
 def test_a_module_holds_all_and_shows_the_entry_alone(monkeypatch):

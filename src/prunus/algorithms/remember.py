@@ -129,8 +129,9 @@ def follow(game: Game, state: Any, memory: Any) -> int:
 
 def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
     """Let the next search of a State begin with this action; what is known of its value stays."""
-    entry = look_up(game, state, FAR, memory)
-    if entry.bound == 0:
+    home = game.canonical(state) if game.has_canonical and are_images_equal(game, memory) else state
+    entry = probe(home, game.key(home), memory)
+    if entry.bound == 0 or entry.side != side_of(game, memory, 0):
         entry = Entry(LOWER, 0, -INFINITY, action, 0, 0)
     remember(
         game,

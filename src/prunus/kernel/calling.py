@@ -18,3 +18,29 @@ def arguments_for(function: Callable[..., Any], arguments: Mapping[str, Any]) ->
     """The arguments that a function names, in the order of its parameters. Raises KeyError if one
     is missing."""
     return tuple(arguments[name] for name in parameters_of(function))
+
+
+@lru_cache(maxsize=1024)
+def together(first: Callable[..., int], second: Callable[..., int]) -> Callable[..., int]:
+    """One function that does what either of two functions does, so that they are compiled as one
+    and what both call is compiled once.
+
+    Its parameters are `which` (0 or 1) and the first function's, among which the second one's must
+    be.
+    """
+    parameters = parameters_of(first)
+    if missing := set(parameters_of(second)) - set(parameters):
+        raise ValueError(
+            f"{second.__name__} takes {', '.join(sorted(missing))}, which {first.__name__} does not"
+        )
+    name = f"{first.__name__}_or_{second.__name__}"
+    text = (
+        f"def {name}(which, {', '.join(parameters)}):\n"
+        f"    if which == 0:\n"
+        f"        return first({', '.join(parameters)})\n"
+        f"    return second({', '.join(parameters_of(second))})\n"
+    )
+    namespace: dict[str, Any] = {"first": first, "second": second, "__name__": first.__module__}
+    exec(text, namespace)  # noqa: S102
+    made: Callable[..., int] = namespace[name]
+    return made

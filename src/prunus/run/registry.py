@@ -25,6 +25,7 @@ from prunus.algorithms.open_list_alphabeta import open_list_alphabeta
 from prunus.algorithms.open_list_minimax import open_fields, open_list_minimax
 from prunus.algorithms.paranoid import paranoid, protagonist_fields
 from prunus.algorithms.pvs import pvs, research_fields
+from prunus.algorithms.remember import follow
 from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
@@ -32,6 +33,7 @@ from prunus.engine.fields import EXTRA_PLIES, engine_fields
 from prunus.engine.frames import begin_frames
 from prunus.engine.quiescence import noisy_node, quiescence
 from prunus.engine.search import engine
+from prunus.kernel.calling import together
 from prunus.kernel.memory import Memory, Spec
 from prunus.run.watching import Calls, Visits, Watch
 from prunus.solving.prove import answer, prove_fields
@@ -106,6 +108,17 @@ class Algorithm:
             "several": self.several_players,
             "traced": self.watch is not None,
         }
+
+    @property
+    def follows(self) -> bool:
+        """Whether its searches, which follow one another, each begin with the line of the last."""
+        return self.table and self.deepens
+
+    @property
+    def compiled(self) -> Callable[..., int]:
+        """What is compiled: `function`; where searches follow one another, `together` with
+        `follow`."""
+        return together(self.function, follow) if self.follows else self.function
 
 
 _KNUTH_MOORE: Final = "Knuth & Moore 1975"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from prunus.algorithms.leaves import without_haste
@@ -108,10 +109,13 @@ class Session:
         """Have the functions compiled, or as they stand."""
         wanted, patience = self.configuration.compile, Patience(self.course.until, self._compiling)
         arguments = arguments_of(self.game, self.state, self.depth, self.memory)
-        self.function, self.backend = prepare(self.algorithm.function, arguments, wanted, patience)
-        self.following: Callable[..., int] = follow
-        if self.algorithm.table and self.algorithm.deepens and self.backend == "compiled":
-            self.following, _ = prepare(follow, arguments, wanted, patience)
+        algorithm = self.algorithm
+        code, self.backend = prepare(
+            algorithm.compiled, {**arguments, "which": 0}, wanted, patience
+        )
+        self._code = code if self.backend == "compiled" and algorithm.follows else None
+        whole = code if self.backend == "compiled" else algorithm.function
+        self.function = whole if self._code is None else partial(self._code, 0)
 
     def _compiling(self, seconds: float) -> None:
         """Show that the search waits for its code."""
@@ -300,7 +304,11 @@ class Session:
     def follow(self) -> None:
         """Let the next search begin with the line of the last: the principal variation carried from
         one iteration to the next."""
-        self.following(self.game, self.state, self.memory)
+        if self._code is None:
+            follow(self.game, self.state, self.memory)
+        else:
+            arguments = arguments_of(self.game, self.state, self.depth, self.memory) | {"which": 1}
+            self._code(*arguments_for(self.algorithm.compiled, arguments))
 
     def plain(self, value: int) -> int:
         """The game's value that a search's own stands for."""

@@ -94,7 +94,7 @@ def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
     task's table is one that nobody else knows, unless there is a deadline."""
     began = time.perf_counter()
     early = None
-    if not is_at_hand(task.algorithm.function, task.game):
+    if not is_at_hand(task.algorithm.compiled, task.game):
         early, is_last = _tried(task, answer)
         if early is not None and is_last:
             return early
@@ -156,7 +156,7 @@ def first_iterations(
     """What `iterate` yields, which deepens: interpreted while there is no code, then compiled from
     where the interpreter has come to. The last may be of an iteration that was stopped."""
     early = None
-    if not is_at_hand(task.algorithm.function, task.game):
+    if not is_at_hand(task.algorithm.compiled, task.game):
         allowance = allowance_of(task.game, task.algorithm.name)
         first = _beginning(task, allowance)
         if first is not None:

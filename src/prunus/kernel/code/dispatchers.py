@@ -46,6 +46,8 @@ def dispatcher(function: Any, way: str = "plain") -> Any:
         made = _dispatchers[function, way] = (seen, _jit(way)(function))
         if function.__code__.co_flags & inspect.CO_GENERATOR or way == "giving":
             made[1].get_call_template = functools.partial(_of_any_numbers, made[1])
+        else:
+            made[1]._compiler.fold_argument_types = _widening(made[1])
     return made[1]
 
 
@@ -55,6 +57,26 @@ def _of_any_numbers(made: Any, args: Any, kws: Any) -> Any:
     both."""
     plain = {name: types.unliteral(kind) for name, kind in kws.items()}
     return type(made).get_call_template(made, tuple(map(types.unliteral, args)), plain)
+
+
+def _widening(made: Any) -> Any:
+    """How functions of algorithms are typed, which work on a memory: a translation for any number
+    does for every constant that they are called with. Those of rules are short, and faster for
+    being told their constants."""
+    plain = made._compiler.fold_argument_types
+
+    def fold(args: Any, kws: Any) -> Any:
+        signature, kinds = plain(args, kws)
+        if any(isinstance(kind, types.IntegerLiteral) for kind in kinds) and any(
+            hasattr(kind, "settings") for kind in kinds
+        ):
+            kinds = tuple(
+                types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
+                for kind in kinds
+            )
+        return signature, kinds
+
+    return fold
 
 
 def forget_changed() -> None:

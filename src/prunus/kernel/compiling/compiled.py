@@ -174,7 +174,8 @@ def _digest(function: Callable[..., int], game: Game, kinds: tuple[Any, ...]) ->
     """The name of everything that the machine code of this call depends on."""
     # Types print with numbers that are only valid in one process; the digests stand for their
     # meaning.
-    shown = re.sub(r"#\d+|:\d+\)", "", ", ".join(map(str, kinds)))
+    written = (kind.made_of if isinstance(kind, MemoryType) else str(kind) for kind in kinds)
+    shown = re.sub(r"#\d+|:\d+\)", "", ", ".join(written))
     return hashlib.sha256(
         f"{_digest_of(function)} {type_of_game(game).digest} {shown}".encode()
     ).hexdigest()

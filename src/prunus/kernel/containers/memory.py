@@ -3,6 +3,7 @@ that the words point to."""
 
 from __future__ import annotations
 
+import hashlib
 import operator
 import os
 from functools import lru_cache
@@ -329,8 +330,9 @@ def _view_shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 class MemoryType(types.Type):
-    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its
-    settings."""
+    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its settings,
+    which `made_of` has in writing. The type's own name is short: it is part of the names of all
+    functions that take a memory."""
 
     def __init__(
         self, layout: Layout, settings: Settings, state: Any, shape: StateLayout | None
@@ -346,7 +348,8 @@ class MemoryType(types.Type):
                 else scalar_type(INTEGERS[kind])
             )
             self.fields[name] = (place, item)
-        super().__init__(f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})")
+        self.made_of = f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})"
+        super().__init__(f"Memory({hashlib.sha256(self.made_of.encode()).hexdigest()[:16]})")
 
     def known(self, name: str) -> int | None:
         """The value of a setting, which is a constant to the compiler."""
