@@ -83,7 +83,7 @@ MISTAKES = [
     Mistake("exception", {"utility": lambda self, s: 1 // 0}, "ZeroDivisionError"),
     Mistake("no actions", {"actions": lambda self, s: []}, "no actions"),
     Mistake("actions", {"actions": once_more}, "occurs 2 times"),
-    Mistake("actions", {"actions": lambda self, s: [1.5]}, "no integer"),
+    Mistake("actions", {"actions": lambda self, s: [1.5]}, "not an integer"),
     Mistake("actions", {"actions": lambda self, s: [1 << 63]}, "64-bit"),
     Mistake("result", {"result": lambda self, s, a: (1, 2, 3)}, "is no"),
     Mistake("result", {"result": lambda self, s, a: s}, "same State"),
@@ -136,8 +136,8 @@ MISTAKES = [
         {"canonical": lambda self, s: s._replace(first=2) if s == (5, 5, 0) else s},
         "canonical(state)",
     ),
-    Mistake("order", {"order": lambda self, s, a: a / 3}, "no integer; scale it"),
-    Mistake("secured", {"secured": lambda self, s, alpha: (-0.5, 20)}, "no integer"),
+    Mistake("order", {"order": lambda self, s, a: a / 3}, "not an integer; scale it"),
+    Mistake("secured", {"secured": lambda self, s, alpha: (-0.5, 20)}, "not an integer"),
     Mistake(
         "evaluate",
         {

@@ -150,13 +150,13 @@ def test_positions_as_text():
     for text, said in [
         ("e5", "move 1 (e5) is illegal"),
         ("f3 e5 g4 Qh4 a3", "the game is already over"),
-        ("8/8/8/8 w - - 0 1", "this is no FEN"),
+        ("8/8/8/8 w - - 0 1", "this is not a FEN"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
     ]:
         with pytest.raises(prunus.PositionError) as error:
             game.parse(text)
         assert said in str(error.value) and "\n" not in str(error.value)
-    with pytest.raises(GameError, match="no FEN"):
+    with pytest.raises(GameError, match="not a FEN"):
         opened("chess:nonsense")
 
 

@@ -282,7 +282,7 @@ def test_errors(rules):
         with pytest.raises(GameError) as error:
             opened(spec)
         assert said in str(error.value) and "\n" not in str(error.value)
-    with pytest.raises(GameError, match="no game of easyAI"):
+    with pytest.raises(GameError, match="not a game of easyAI"):
         prunus_game(object())
 
 

@@ -190,7 +190,7 @@ def test_a_record_is_continued(tmp_path):
     with pytest.raises(MatchError, match="seed is 0, not 1"):
         match(4, seed=1).play()
     out.write_text('{"a": 1}\n')
-    with pytest.raises(MatchError, match="no record of a match"):
+    with pytest.raises(MatchError, match="not the record of a match"):
         match(4).play()
 
 
@@ -199,7 +199,7 @@ SPECS = [
     ("alphabta,depth=3", "alphabeta"),
     ("engine,dept=3", "did you mean depth"),
     ("engine,depth", "needs a value"),
-    ("engine,depth=x", "no value for depth"),
+    ("engine,depth=x", "is not a value for depth"),
     ("engine,depth=-1", "depth is -1"),
     ("engine,clock=0", "clock"),
     ("engine,seconds=1,backend=fast", "backend"),
@@ -268,7 +268,7 @@ WRONG = [
     (["tic-tac-toe", "--first", "gtp:no-such-program"], "no such program"),
     (
         ["tic-tac-toe", "--first", "engine,clock=equal", "--second", "engine,clock=equal"],
-        "both clocks",
+        "each clock",
     ),
     (["tic-tac-toe", "--first", "random", "--out", "no/such/folder.jsonl"], "folder.jsonl"),
 ]

@@ -9,8 +9,8 @@ from prunus.games.catalogue import open_position
 
 
 def open_any(spec: str, text: str = "") -> tuple[Game, Position]:
-    """A game, of whatever library, and one of its positions, from what people type. Raises
-    GameError, or PositionError where the text is no position of the game."""
+    """A game of any library and one of its positions, from their texts. Raises GameError, or
+    PositionError if the text is not a position of the game."""
     game = open_adapted(spec)
     if game is None:
         return open_position(spec, text)
@@ -23,9 +23,9 @@ def open_adapted(spec: str) -> Game | None:
 
     `openspiel:breakthrough(rows=6,columns=6)`; `easyai:FILE.py:CLASS`,
     `easyai:FILE.py:CLASS:option=value`, or `easyai:CLASS` for one of easyAI's own examples;
-    `chess`, `chess:FEN` and, the same, `python-chess`, `python-chess:FEN`. Raises GameError, one
-    line that says what is wrong: a library that is not installed, no such game, file or class,
-    another kind of game.
+    `chess`, `chess:FEN`, or `python-chess`, `python-chess:FEN`, which mean the same. Raises
+    GameError, whose one line says what is wrong: a library that is not installed, no such game,
+    file or class, a game of another kind.
     """
     library, _, rest = spec.strip().partition(":")
     if library == "openspiel":

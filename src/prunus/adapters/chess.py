@@ -11,7 +11,7 @@ from prunus.core.game import Game, PositionError
 from prunus.games.errors import GameError
 
 MATE: Final = 10_000
-"""What a win is worth; evaluations lie strictly inside."""
+"""The value of a win; evaluations lie strictly between -MATE and MATE."""
 
 MATERIAL: Final = (0, 100, 320, 330, 500, 900, 0)
 """Centipawns by python-chess's number of the piece: pawn 1, knight 2, bishop 3, rook 4, queen 5,
@@ -19,9 +19,9 @@ king 6."""
 
 
 class BoardPosition(Described):
-    """A board, never changed. Pieces, side to move, castling, en passant where a capture is
-    possible, and the plies towards the 75-move rule tell positions apart; the number of the move
-    does not."""
+    """A board, never changed. Positions differ by pieces, side to move, castling rights, en passant
+    squares where a capture is possible, and the plies towards the 75-move rule, but not by the
+    number of the move."""
 
     __slots__ = ("board",)
 
@@ -29,7 +29,8 @@ class BoardPosition(Described):
         self.board = board
 
     def describe(self) -> str:
-        """The first four fields of the FEN, and the fifth."""
+        """The first five fields of the FEN, with an en passant square only where a capture is
+        possible."""
         return f"{self.board.epd()} {self.board.halfmove_clock}"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BoardPosition:
@@ -37,15 +38,15 @@ class BoardPosition(Described):
 
 
 class ChessBoardGame(Game):
-    """Orthodox chess on boards of python-chess, from the position of a FEN (the usual start without
-    one). Raises GameError for a FEN that is no legal position, or where python-chess is missing.
+    """Orthodox chess on boards of python-chess, from the position of a FEN (by default the usual
+    start). Raises GameError for a FEN that is not a legal position, or if python-chess is missing.
 
     The game ends as python-chess ends it without a claim: checkmate, stalemate, insufficient
-    material, 75 moves by each player without a capture or a pawn's move. A board is copied without
-    the moves before it, so that repetitions are never seen. Utility: -10000 when mated, 0 for
-    draws; evaluation: material in centipawns, at most 9999. Actions are from_square + 64 to_square
-    + 4096 promotion (python-chess's numbers), captures first; names are SAN. Positions: a FEN, a
-    FEN or `start` followed by `moves` and moves, or moves alone, in SAN or UCI notation.
+    material, 75 moves by each player without a capture or a pawn move. A board is copied without
+    the moves before it, so repetitions are never seen. Utility: -10000 when mated, 0 for draws;
+    evaluation: material in centipawns, at most 9999. Actions are from_square + 64 to_square + 4096
+    promotion (python-chess's numbers), captures first; names are SAN. Positions: a FEN, a FEN or
+    `start` followed by `moves` and moves, or moves alone, in SAN or UCI notation.
     """
 
     name = "chess (python-chess)"
@@ -80,7 +81,7 @@ class ChessBoardGame(Game):
     def result(self, state: Any, action: int) -> Any:
         board = state.position.board.copy(stack=False)
         board.push(self.move(action))
-        # The move just made is not part of the position either.
+        # The position does not include the move just made either.
         board.clear_stack()
         return self.State(BoardPosition(board))
 
@@ -156,14 +157,14 @@ class ChessBoardGame(Game):
         try:
             board = chess.Board(fen)
         except ValueError as error:
-            raise PositionError(f"this is no FEN: {error}") from None
+            raise PositionError(f"this is not a FEN: {error}") from None
         if not board.is_valid():
             faults = (
                 flag.name.replace("_", " ").lower()
                 for flag in chess.Status
                 if flag and flag in board.status()
             )
-            raise PositionError(f"{fen!r} is no legal position: {', '.join(faults)}")
+            raise PositionError(f"{fen!r} is not a legal position: {', '.join(faults)}")
         return board
 
     def action_named(self, state: Any, name: str, number: int = 1, /) -> int:

@@ -1,5 +1,4 @@
-"""What an object of any kind contains, as a text: equal contents give equal texts, in every
-process."""
+"""The contents of any object as a text: equal contents give equal texts, in every process."""
 
 from __future__ import annotations
 
@@ -11,11 +10,11 @@ PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis
 
 
 def content(value: Any, above: tuple[int, ...] = ()) -> str:
-    """The text of a value: of collections and objects by what is in them, sets and dictionaries in
-    one order, functions and classes by their names alone. `above` are the identities of the objects
-    that contain it; one that contains itself is written as how far up it stands. Otherwise
-    different contents give different texts. Raises TypeError for an object that cannot say what is
-    in it."""
+    """The text of a value. Collections and objects are described by their contents, sets and
+    dictionaries in a fixed order, functions and classes only by their names. `above` are the
+    identities of the objects that contain the value; an object inside itself is written as its
+    distance upwards. Apart from these cases different contents give different texts. Raises
+    TypeError for an object whose contents cannot be read."""
     if type(value) in PLAIN:
         return repr(value)
     if id(value) in above:
@@ -30,7 +29,7 @@ def content(value: Any, above: tuple[int, ...] = ()) -> str:
     if isinstance(value, list | tuple):
         return f"{kind}[{_joined(content(item, above) for item in value)}]"
     if hasattr(value, "dtype") and hasattr(value, "tolist"):
-        # NumPy's arrays and scalars: many times faster than through their parts.
+        # NumPy's arrays and scalars: this is many times faster than going through their parts.
         return (
             f"{kind} {value.dtype} {getattr(value, 'shape', ())} {content(value.tolist(), above)}"
         )
@@ -42,7 +41,7 @@ def content(value: Any, above: tuple[int, ...] = ()) -> str:
 
 
 def _parts(value: Any, above: tuple[int, ...]) -> str:
-    """What is in an object: its attributes, or else what it would be copied from."""
+    """The contents of an object: its attributes, or else the data it would be copied from."""
     named = getattr(value, "__dict__", None)
     ordinary: Any = (object.__reduce_ex__, object.__reduce__)
     if named is not None and (type(value).__reduce_ex__, type(value).__reduce__) == ordinary:

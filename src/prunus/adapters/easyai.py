@@ -23,8 +23,8 @@ MOVES: Final = "moves:"
 
 
 class EasyPosition(Described):
-    """A private copy of an easyAI game at one moment, on which no move is made, and the names of
-    the moves that led to it."""
+    """A private copy of an easyAI game at one moment, on which no move is ever made, and the names
+    of the moves that led to it."""
 
     __slots__ = ("_moves", "_names", "_over", "entries", "line", "played")
 
@@ -36,12 +36,12 @@ class EasyPosition(Described):
         self, played: Any, line: tuple[str, ...], entries: bool, described: str = ""
     ) -> None:
         self.played, self.line, self.entries = played, line, entries
-        # At once: a method of the game that only looks may yet keep something in it for later.
+        # Described at once: even a method of the game that only looks may store something in it.
         self._described = described or self.describe()
 
     def describe(self) -> str:
-        """The game's `ttentry` where that is to be used, otherwise all that is in it; and whose
-        turn it is."""
+        """Whose turn it is, with the game's `ttentry` if that is to be used, otherwise with all its
+        contents."""
         return (
             f"{self.played.current_player} "
             f"{content(self.played.ttentry() if self.entries else vars(self.played))}"
@@ -51,15 +51,15 @@ class EasyPosition(Described):
     def moves(self) -> tuple[Any, ...]:
         """The moves as the game lists them."""
         if not hasattr(self, "_moves"):
-            # What these methods keep in the game goes into its copies: asked once each, in this
-            # order, they keep the same in all of them.
+            # What these methods store in the game goes into its copies. Called once each, in this
+            # order, they store the same in all of them.
             _ = self.over
             self._moves = tuple(self.played.possible_moves())
         return self._moves
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Their texts without white space; where two are the same, with their place in the list."""
+        """The moves' texts without white space; equal ones get their place in the list added."""
         if not hasattr(self, "_names"):
             plain = [one_word(str(move)) for move in self.moves]
             self._names = tuple(
@@ -88,19 +88,19 @@ class EasyPosition(Described):
 
 
 class EasyAIGame(Game):
-    """A game derived from easyAI's `TwoPlayerGame`, from the position that `game`, an instance,
-    stands in.
+    """A game derived from easyAI's `TwoPlayerGame`, starting from the position of the instance
+    `game`.
 
     The instance is copied first and each move is made on a copy (`copy()`, which is easyAI's own),
     so neither it nor its players change. scoring: a function of the game, by default its method
-    `scoring`; for the player to move, times `scale` it is the utility of a finished game, which has
-    to be an integer, and rounded the evaluation of others. entries: whether positions with equal
-    `ttentry()` and the same player to move are equal, where the game has that method; otherwise
-    equal are those with equal attributes, the players' included. Raises GameError where `game` is
-    no such game or has no scoring.
+    `scoring`, that gives the score for the player to move. Multiplied by `scale` it is the utility
+    of a finished game, which must be an integer, and, rounded, the evaluation of other positions.
+    entries: whether positions with equal `ttentry()` and the same player to move are equal, if the
+    game has that method; otherwise positions are equal if all attributes are, the players'
+    included. Raises GameError if `game` is not such a game or has no scoring.
 
-    Actions are the places of the moves in `possible_moves()`, named by the moves' texts without
-    spaces. A position is read as the names of the moves played, separated by spaces.
+    Actions are the places of the moves in `possible_moves()`; their names are the moves' texts
+    without spaces. A position is written as the names of the moves played, separated by spaces.
     """
 
     interpreted_only: ClassVar[bool] = True
@@ -120,7 +120,7 @@ class EasyAIGame(Game):
         kind = type(game).__name__
         if not isinstance(game, library("easyAI", "easyAI", "peers").TwoPlayerGame):
             raise GameError(
-                f"a {kind} is no game of easyAI: its class does not derive from "
+                f"a {kind} is not a game of easyAI: its class does not derive from "
                 f"easyAI.TwoPlayerGame"
             )
         if scoring is None and not hasattr(game, "scoring"):
@@ -130,7 +130,7 @@ class EasyAIGame(Game):
         if scale < 1:
             raise GameError(f"the scale is {scale}; it has to be 1 or more")
         self.kind, self.scale, self._scoring = kind, scale, scoring
-        # An AI player may hold a table of a million positions, which has no part in the rules.
+        # An AI player may hold a table of a million positions, which is no part of the rules.
         spared: dict[int, Any] = {
             id(player.AI_algo): None for player in game.players or () if hasattr(player, "AI_algo")
         }
@@ -173,18 +173,18 @@ class EasyAIGame(Game):
     # Texts.
 
     def parse(self, text: str) -> Any:
-        """The State after the moves named, separated by white space; what `format` writes is read
-        too. Raises PositionError."""
+        """The State after the named moves, which are separated by white space; the text may also be
+        what `format` writes. Raises PositionError."""
         return self.play(
             text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else []
         )
 
     def format(self, state: Any) -> str:
-        """What the game's `show()` prints, if it has it, and below it the moves played from the
-        start."""
+        """The output of the game's `show()`, if it has that method, and below it the moves played
+        from the start."""
         drawing = io.StringIO()
         if hasattr(state.position.played, "show"):
-            # A drawing that fails is left as far as it came: the search goes on without it.
+            # If the drawing fails, what there is of it is kept: the search goes on.
             with contextlib.redirect_stdout(drawing), contextlib.suppress(Exception):
                 copy.deepcopy(state.position.played).show()
         shown = drawing.getvalue().strip("\n")
@@ -195,8 +195,9 @@ class EasyAIGame(Game):
 
 
 def open_easyai(spec: str) -> EasyAIGame:
-    """The game of `FILE.py:CLASS:option=value`, options being the constructor's and `scale`, or of
-    `CLASS`, one of easyAI's examples. The constructor gets two human players. Raises GameError."""
+    """The game named by `FILE.py:CLASS:option=value`, with options of the constructor and `scale`,
+    or by `CLASS` alone, one of easyAI's examples. The constructor gets two human players. Raises
+    GameError."""
     base = library("easyAI", "easyAI", "peers").TwoPlayerGame
     parts = split_file(spec)
     if parts is None:
@@ -218,7 +219,7 @@ def open_easyai(spec: str) -> EasyAIGame:
 
 
 def _class_in(names: dict[str, Any], base: type, name: str, where: str) -> type:
-    """The class of that name, or the only one where none is named."""
+    """The class of that name, or the only class if no name is given."""
     games = {
         key: value
         for key, value in names.items()
@@ -237,7 +238,7 @@ def _class_in(names: dict[str, Any], base: type, name: str, where: str) -> type:
 
 
 def _made(cls: type, options: str, spec: str) -> EasyAIGame:
-    """The game with the options given as text."""
+    """The game of a class, with its options given as text."""
     human = library("easyAI", "easyAI", "peers").Human_Player
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     own = {
@@ -262,8 +263,8 @@ def _made(cls: type, options: str, spec: str) -> EasyAIGame:
 
 
 def _converted(default: Any, value: Any) -> Any:
-    """An option's value where its default's type was not enough to read it: for None what looks
-    like an integer, for a tuple or list the numbers joined by `-`."""
+    """The value of an option whose default's type was not enough to read it: for None, an integer
+    if the text looks like one; for a tuple or list, the numbers joined by `-`."""
     if default is None and isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value):
         return int(value)
     if (

@@ -27,15 +27,15 @@ BY_TEXT: Final = frozenset(
         "y",
     ]
 )
-"""Games whose text, with the player to move, says everything about how they go on. Positions of any
+"""Games whose text and player to move determine everything about how they go on. Positions of any
 other game are told apart by the moves that led to them: their texts leave something out
-(repetitions, counters of moves) or were not examined."""
+(repetitions, move counters) or were not examined."""
 
 MOVES: Final = "moves:"
 """Stands in `format` before the moves played."""
 
 FINE: Final = 1000
-"""The default scale of a game whose outcomes have a limit that is no whole number."""
+"""The default scale of a game whose least or greatest outcome is not a whole number."""
 
 
 class SpielPosition(Described):
@@ -48,8 +48,8 @@ class SpielPosition(Described):
         self.spiel, self.player, self.by_text = spiel, player, by_text
 
     def describe(self) -> str:
-        """The player to move with OpenSpiel's text or, where that does not tell everything, with
-        the moves played."""
+        """The player to move, with OpenSpiel's text or, if that does not tell everything, with the
+        moves played."""
         return f"{self.player} {self.spiel if self.by_text else self.spiel.history_str()}"
 
     def after(self, action: int) -> SpielPosition:
@@ -67,11 +67,11 @@ class OpenSpielGame(Game):
     information.
 
     game: a game string, `breakthrough(rows=6,columns=6)`, or a `pyspiel.Game`. by_text: whether
-    equal texts mean equal positions; by default only for the games `BY_TEXT`. scale: outcomes are
-    OpenSpiel's returns times `scale`, for the player to move; by default 1, or 1000 where the least
-    or greatest return is no whole number. Raises GameError.
+    equal texts mean equal positions; by default only for the games in `BY_TEXT`. scale: outcomes
+    are OpenSpiel's returns times `scale`, for the player to move; by default 1, or 1000 if the
+    least or greatest return is not a whole number. Raises GameError.
 
-    Actions are OpenSpiel's numbers, their names OpenSpiel's without spaces. A position is read as
+    Actions have OpenSpiel's numbers, and OpenSpiel's names without spaces. A position is written as
     the names of the moves played, separated by spaces. At the end OpenSpiel has nobody to move;
     here it is the opponent of whoever moved last.
     """
@@ -128,8 +128,8 @@ class OpenSpielGame(Game):
     # Texts.
 
     def parse(self, text: str) -> Any:
-        """The State after the moves named, separated by white space; what `format` writes is read
-        too. Raises PositionError."""
+        """The State after the named moves, which are separated by white space; the text may also be
+        what `format` writes. Raises PositionError."""
         return self.play(
             text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else []
         )
@@ -152,7 +152,7 @@ def _loaded(spec: str) -> Any:
     pyspiel = library("pyspiel", "OpenSpiel", "peers")
     name, bracket, parameters = spec.strip().partition("(")
     if name.startswith("python_"):
-        # Importing them registers them.
+        # Importing these games registers them.
         library("open_spiel.python.games", "OpenSpiel", "peers")
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
     if name not in kinds:
@@ -163,8 +163,8 @@ def _loaded(spec: str) -> Any:
         )
     if bracket and not parameters.endswith(")"):
         raise GameError(f"openspiel:{spec}: a closing bracket is missing")
-    # OpenSpiel prints its errors as it raises them; what is wrong with a kind of game is therefore
-    # said before it is loaded.
+    # OpenSpiel prints its errors as it raises them, so a wrong kind of game is refused before it is
+    # loaded.
     if kinds[name].is_concrete:
         _expect_kind(pyspiel, name, kinds[name])
     known = kinds[name].parameter_specification

@@ -13,8 +13,8 @@ LENGTH: Final = 1000
 
 
 class _Held:
-    """A State on its way through OpenSpiel, whose clones copy everything deeply: a value needs no
-    copy."""
+    """A State on its way through OpenSpiel, whose clones copy everything deeply. A State is a value
+    and needs no copy."""
 
     __slots__ = ("state",)
 
@@ -29,11 +29,11 @@ def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) ->
     """A `pyspiel.Game` with the rules of a game of Prunus, for OpenSpiel's algorithms: pass it to
     them, or call `new_initial_state()`.
 
-    Player 0 starts (or whom `to_move` names), returns are the utility for the player to move at the
-    end and its negative for the other, actions keep their numbers. actions: more than the largest
-    action; length: as many plies as a game may have; OpenSpiel's tabular algorithms size their
-    tables by them. Raises GameError where OpenSpiel is missing. A State with an action outside 0
-    ... actions - 1 raises ValueError when its legal actions are asked for.
+    Player 0 starts (or the player that `to_move` names). Returns are the utility for the player to
+    move at the end, and its negative for the other. Actions keep their numbers. actions: a number
+    larger than any action; length: the most plies that a game may have; OpenSpiel's tabular
+    algorithms size their tables by these. Raises GameError if OpenSpiel is missing. A State with an
+    action outside 0 ... actions - 1 raises ValueError when its legal actions are asked for.
     """
     pyspiel = library("pyspiel", "OpenSpiel", "peers")
     game.freeze()
@@ -86,7 +86,8 @@ def _state_class(pyspiel: Any, game: Game, limit: int) -> Any:
             pyspiel.State.__init__(self, spiel)
             self._begin()
 
-    # Of the class, since OpenSpiel clones a state's own attributes, and a game is not to be cloned.
+    # Attributes of the class: OpenSpiel clones a state's own attributes, and a game must not be
+    # cloned.
     PrunusState.rules, PrunusState.limit, PrunusState.nobody = (
         game,
         limit,
@@ -96,7 +97,7 @@ def _state_class(pyspiel: Any, game: Game, limit: int) -> Any:
 
 
 class _Rules:
-    """What OpenSpiel asks of a state: the names and the underscores are its own."""
+    """The methods that OpenSpiel calls on a state; their names and underscores are OpenSpiel's."""
 
     rules: ClassVar[Game]
     limit: ClassVar[int]

@@ -1,5 +1,5 @@
-"""Positions of other libraries as values: compared, hashed and keyed by a text that says what they
-are."""
+"""Positions of other libraries as values: compared, hashed and keyed by a text that describes
+them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from prunus.games.errors import GameError
 
 
 def library(module: str, name: str, extra: str) -> Any:
-    """A library's module. Raises GameError, with the command that installs it, where it is
-    missing."""
+    """A library's module. Raises GameError, with the command that installs it, if it is missing."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        # A library that is there but misses something of its own has another fault, which is to be
+        # If the library is there but lacks something it needs, that is another error, which must be
         # seen.
         if error.name != module:
             raise
@@ -27,8 +26,8 @@ def library(module: str, name: str, extra: str) -> Any:
 
 
 class Described:
-    """A position of another library that nobody changes. Two are equal where their `description`,
-    computed once, is the same text."""
+    """A position of another library that nobody changes. Two are equal if their `description`, a
+    text computed once, is the same."""
 
     __slots__ = ("_described",)
 
@@ -74,7 +73,7 @@ def one_word(text: str) -> str:
 
 
 def suggestion(name: str, known: Iterable[str], plural: str) -> str:
-    """What to try instead of an unknown name: the closest known ones, or else all of them."""
+    """A hint for an unknown name: the closest known names, or else all of them."""
     known = list(known)
     close = difflib.get_close_matches(name, known, n=2) or difflib.get_close_matches(
         name.lower(), known, n=2
@@ -87,13 +86,13 @@ def suggestion(name: str, known: Iterable[str], plural: str) -> str:
 
 
 def scaled(value: float, scale: int, what: str) -> int:
-    """An outcome times `scale`, as an integer. Raises ValueError where that is none: rounding might
-    make two outcomes one."""
+    """An outcome times `scale`, as an integer. Raises ValueError if that is not an integer, because
+    rounding might make two outcomes equal."""
     product = value * scale
     nearest = round(product)
     if abs(product - nearest) > 1e-6:
         raise ValueError(
-            f"{what} is {value}, which is no whole number of 1/{scale}: make the game with a "
+            f"{what} is {value}, which is not a multiple of 1/{scale}: make the game with a "
             f"larger scale, such as scale={scale * 1000}"
         )
     return nearest

@@ -1,1 +1,2 @@
-"""Opening books: positions, the making, the verifying; and the books that come with Prunus."""
+"""Opening books: their positions, how they are made and verified, and the books that come with
+Prunus."""

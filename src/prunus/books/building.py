@@ -38,16 +38,16 @@ from prunus.tables.book import (
 from prunus.tables.transposition import TranspositionTable, has_exact_key
 
 MEGABYTES = 512.0
-"""The size of the table that the searches of a book share, where none is given."""
+"""The default size of the table that the searches of a book share."""
 
 MOST_ACTIONS = 64
-"""The most actions of a position in a book: best ones are bits."""
+"""The most actions of a position in a book: the best ones are stored as bits."""
 
 
 @dataclass(frozen=True)
 class BookProgress:
-    """How far the making of a book is: positions solved before this run and in it, positions to
-    solve in all, and seconds of this run."""
+    """The progress of making a book: positions solved before this run and in it, positions to solve
+    in all, and the seconds of this run."""
 
     before: int
     done: int
@@ -56,7 +56,7 @@ class BookProgress:
 
     @property
     def left(self) -> float | None:
-        """The seconds left, if it goes on as it went in this run; None before anything is known."""
+        """The seconds left at the speed of this run; None before anything is known."""
         return (
             self.seconds / self.done * (self.total - self.before - self.done) if self.done else None
         )
@@ -64,8 +64,8 @@ class BookProgress:
 
 @dataclass
 class Work:
-    """Positions that several threads solve with one table; `solved` gets (number, value, best
-    action)."""
+    """Positions that several threads solve with one table; `solved` is called with (number, value,
+    best action)."""
 
     positions: Positions
     numbers: Sequence[int]
@@ -79,8 +79,8 @@ class Work:
     done: int = 0
 
     def run(self) -> bool:
-        """Solve all; whether Ctrl-C has left some unsolved. Each position is one thread's; they
-        help each other by the table."""
+        """Solve all positions; whether Ctrl-C has left some unsolved. One thread solves each
+        position; the threads help each other through the table."""
         game, states = self.positions.game, self.positions.states
         table = TranspositionTable(self.megabytes, game, states[0])
         rest, lock, began = iter(self.numbers), threading.Lock(), time.perf_counter()
@@ -149,13 +149,13 @@ def build_book(
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> Path:
-    """Make the book of all positions up to `plies` plies; its folder, by default the user's one for
-    the game, where it is found unasked.
+    """Make the book of all positions up to `plies` plies, and return its folder. By default this is
+    the user's folder for the game, where the commands find it by themselves.
 
-    spec: the game as people name it, for the manifest. threads: how many positions are solved at
-    once, all with one table of so many megabytes. say: gets a line for each stage. Ctrl-C raises
-    KeyboardInterrupt; what is solved stays in a file beside the folder, and the same call goes on
-    from there. Raises BookError for a game that cannot have books.
+    spec: the game as the user named it, for the manifest. threads: the number of positions solved
+    at once, all with one table of `megabytes`. say: called with a line for each stage. Ctrl-C
+    raises KeyboardInterrupt; what is solved stays in a file beside the folder, and the same call
+    continues from there. Raises BookError for a game that cannot have books.
     """
     game.freeze()
     folder = users_folder() / folder_name(game) if folder is None else folder
@@ -201,7 +201,7 @@ def _finish(
     say: Callable[[str], None],
     watch: Callable[[BookProgress], None] | None,
 ) -> None:
-    """Solve what the journal lacks. Raises KeyboardInterrupt after Ctrl-C."""
+    """Solve the positions missing from the journal. Raises KeyboardInterrupt after Ctrl-C."""
     before = len(journal.results)
     say(
         f"{total:,} positions to solve at ply {work.positions.plies}"
@@ -213,7 +213,7 @@ def _finish(
     if work.run():
         say(
             f"stopped: {len(journal.results):,} of {total:,} positions are solved and kept; the "
-            f"same command goes on from here"
+            f"same command continues from here"
         )
         raise KeyboardInterrupt
 
@@ -258,9 +258,9 @@ def estimate(
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> tuple[int, int, float]:
-    """How long a book would take: the positions of its last ply, how many random ones of them were
-    solved, and in how many seconds. Neighbours share more work than these, so it is rather too
-    much. Ctrl-C ends it early."""
+    """An estimate of how long a book would take: the number of positions at its last ply, the
+    number of random ones solved, and the seconds this took. Neighbouring positions share more work
+    than random ones, so the estimate is rather too high. Ctrl-C ends it early."""
     game.freeze()
     positions = _enumerated(game, plies, say)
     deepest = positions.deepest()
@@ -287,8 +287,8 @@ def write_book(
     best: list[tuple[int, ...]],
     extra: dict[str, Any],
 ) -> None:
-    """Write a book whole beside its place and then put it there, so that nobody ever finds half of
-    one."""
+    """Write a complete book beside its place and then move it there, so that half a book is never
+    found."""
     game, count = positions.game, len(positions.states)
     new = _beside(folder, ".new")
     shutil.rmtree(new, ignore_errors=True)

@@ -1,5 +1,5 @@
-"""What a long computation has found so far, kept in a file as it goes: one line for each result,
-after a line that says what of."""
+"""The results of a long computation so far, kept in a file as it goes: a line that says what is
+computed, then one line for each result."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any, TextIO
 
 class Journal:
     """Results by number, appended to a file at once, so that neither Ctrl-C nor a crash loses more
-    than the line being written. A file that was begun for something else (`subject`) is begun anew.
-    Several threads may add to it. Each line ends with the seconds of work so far, those of earlier
-    sittings among them."""
+    than the line being written. A file with another `subject` is overwritten. Several threads may
+    add results. Each line ends with the seconds of work so far, including those of earlier
+    sittings."""
 
     def __init__(self, path: Path, subject: dict[str, Any]) -> None:
         self.path, self.subject = path, json.loads(json.dumps(subject))
@@ -38,7 +38,7 @@ class Journal:
             return
         for line in lines[1:]:
             words = line.split()
-            # The last line may be torn.
+            # The last line may be incomplete.
             if line.endswith("\n") and len(words) == 4:
                 self.results[int(words[0])] = (int(words[1]), int(words[2]))
                 self._before = max(self._before, float(words[3]))
@@ -49,7 +49,7 @@ class Journal:
 
     @property
     def seconds(self) -> float:
-        """The seconds of work on these results, in this sitting and before."""
+        """The seconds of work on these results, in this sitting and earlier ones."""
         return self._before + time.perf_counter() - self._began
 
     def add(self, number: int, value: int, action: int) -> None:
@@ -64,6 +64,6 @@ class Journal:
         self._file.close()
 
     def remove(self) -> None:
-        """Close the file and delete it: its results are elsewhere now."""
+        """Close the file and delete it: its results are now kept elsewhere."""
         self.close()
         self.path.unlink(missing_ok=True)

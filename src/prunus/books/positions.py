@@ -1,5 +1,5 @@
-"""All positions that can be reached within so many plies, up to symmetry, and their values backed
-up by minimax."""
+"""All positions that can be reached within a number of plies, up to symmetry, and their values,
+backed up by minimax."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Edge(NamedTuple):
 
 @dataclass
 class Positions:
-    """Canonical States that are not terminal, those of a ply after those of the ply before, in the
-    order of a walk from parent to children: neighbours are alike. `first[p]` is the number of the
-    first one at ply p; `edges` are those of positions before the last ply."""
+    """Canonical States that are not terminal, ply by ply, each ply in the order of a walk from
+    parents to children, so that neighbours are alike. `first[p]` is the number of the first State
+    at ply p; `edges` are those of positions before the last ply."""
 
     game: Game
     plies: int
@@ -33,10 +33,10 @@ class Positions:
     first: list[int] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
     terminal: list[int] = field(default_factory=list)
-    """How many actions lead to a terminal State, by the ply they lead to."""
+    """The number of actions that lead to a terminal State, by the ply they lead to."""
 
     def counts(self) -> list[int]:
-        """How many positions there are at each ply."""
+        """The number of positions at each ply."""
         ends = [*self.first[1:], len(self.states)]
         return [end - begin for begin, end in zip(self.first, ends, strict=True)]
 
@@ -49,8 +49,8 @@ def enumerate_positions(
     game: Game, plies: int, watch: Callable[[int, int], None] | None = None
 ) -> Positions:
     """All positions up to `plies` plies from the start. A position that is reached in several ways
-    counts where it is reached first. `watch` is called with the ply and the positions so far.
-    Raises BookError for a game that is over at the start."""
+    counts at the ply where it is reached first. `watch` is called with the ply and the positions so
+    far. Raises BookError for a game that is over at the start."""
     start = game.canonical(game.initial())
     if game.is_terminal(start):
         raise BookError(
@@ -89,14 +89,14 @@ def _edge(found: Positions, known: dict[Any, int], number: int, action: int) -> 
 
 
 def back_up(found: Positions, values: list[int | None]) -> list[tuple[int, ...]]:
-    """Fill in the values of the positions before the last ply, whose values are known, by minimax;
-    the best actions of these positions. Raises BookError where positions lead to one another in a
-    circle."""
+    """Fill in the values of the positions before the last ply by minimax, given the values at the
+    last ply; the result is the best actions of these positions. Raises BookError if positions lead
+    to one another in a cycle."""
     best: list[tuple[int, ...]] = [()] * found.first[-1]
     left = list(range(found.first[-1] - 1, -1, -1))
     while left:
-        # One pass is enough where every action leads to a later ply; some games reach a position
-        # after fewer or more plies.
+        # One pass is enough if every action leads to a later ply; some games reach a position after
+        # fewer or more plies.
         waiting = []
         for number in left:
             children = [(edge.action, _worth(edge, values)) for edge in found.edges[number]]

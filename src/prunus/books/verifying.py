@@ -21,10 +21,10 @@ def verify_book(
     compile: bool | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """What is wrong with a book, one line each; nothing where it stands the tests: checksums,
-    ascending keys, and random games, each position of which has the value of its best child, and
-    the last one in the book the value that a search without a book proves. `say` gets a line for
-    each sample, with its number and the position."""
+    """What is wrong with a book, one line for each fault; nothing if it passes the tests:
+    checksums, ascending keys, and random games. In these each position must have the value of its
+    best child, and the last one in the book must have the value that a search without a book
+    proves. `say` is called with a line for each sample: its number and the position."""
     wrong = []
     try:
         check_files(book.folder, book.manifest)
@@ -51,8 +51,8 @@ def verify_book(
 
 
 def _random_path(book: Book, draw: random.Random) -> list[Any]:
-    """The positions of a random game as long as they are in the book, at most so many as it has
-    plies and one."""
+    """The positions of a random game as long as they are in the book: at most one more than the
+    book has plies."""
     game: Game = book.game
     path = [game.initial()]
     while len(path) <= book.plies:
@@ -76,8 +76,8 @@ def _found(book: Book, state: Any) -> Known:
 
 
 def _wrong_step(book: Book, state: Any) -> list[str]:
-    """Whether a position before the last ply has the value of its best children and names them
-    all."""
+    """What is wrong with a position before the last ply, which must have the value of its best
+    children and name them all."""
     game, known = book.game, _found(book, state)
     values = {}
     for action in map(int, game.actions(state)):
@@ -93,15 +93,16 @@ def _wrong_step(book: Book, state: Any) -> list[str]:
     if (known.value, known.best) == (max(values.values()), best):
         return []
     return [
-        f"{game.format(state)}: the book says {known.value}, its positions after it "
-        f"{max(values.values())}, best {known.best}, {best}"
+        f"{game.format(state)}: the book says {known.value}, best {known.best}; its positions one "
+        f"ply later say {max(values.values())}, best {best}"
     ]
 
 
 def _wrong_value(
     book: Book, state: Any, table: TranspositionTable, compile: bool | None
 ) -> list[str]:
-    """Whether a search finds the book's value, also after the book's best action."""
+    """What is wrong with a position whose value in the book a search must find too, also after the
+    book's best action."""
     game, known = book.game, _found(book, state)
     found = solve(game, state, algorithm="engine", table=table, compile=compile, book=False)
     if found.interrupted:

@@ -1,5 +1,5 @@
-"""Positions near the end of the game, whose exact values plain minimax can tell: what the optional
-methods say of them must hold."""
+"""Positions near the end of the game, whose exact values plain minimax can find: what the optional
+methods say about them must hold."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from prunus.checking.walk import name_of
 from prunus.core.game import INFINITY, Game
 
 ENOUGH: Final = 8
-"""Positions needed before the sign of evaluations is judged."""
+"""The positions needed before the sign of evaluations is judged."""
 
 SOLVED_NODES: Final = 400
-"""Exact values are computed where a position has no more descendants than this that are not known
-yet. Each may be a call deeper."""
+"""The exact value of a position is computed if no more than this many of its descendants are still
+unknown. Each may be one call deeper."""
 
 ALL_NODES: Final = 40_000
-"""Descendants looked at for all positions together."""
+"""The most descendants looked at, for all positions together."""
 
 SOLVED: Final = 400
-"""Positions whose exact values are compared."""
+"""The most positions whose exact values are compared."""
 
 
 class Exact(NamedTuple):
-    """The value of a position, and the most plies that it may go on, passes apart: plies without a
-    choice that leave `plies_left` as it was."""
+    """The value of a position, and the most plies that the game can go on from it. Passes, which
+    are plies without a choice that leave `plies_left` unchanged, are not counted."""
 
     value: int
     plies: int
 
 
 class Values:
-    """Exact values by plain minimax, each position once. One with too many descendants, or with a
-    cycle below it, has none."""
+    """Exact values by plain minimax, computed once for each position. A position with too many
+    descendants, or with a cycle below it, has none."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.left = game, ALL_NODES
@@ -42,7 +42,7 @@ class Values:
         self._room = 0
 
     def of(self, state: Any) -> Exact | None:
-        """The exact value of a State, None where it would take too long."""
+        """The exact value of a State, None if it would take too long."""
         self._room = min(SOLVED_NODES, self.left)
         before = self._room
         found = self._solve(state)
@@ -88,8 +88,8 @@ class Values:
 
 
 def check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """What the optional methods say of the positions met whose exact values are found, those of the
-    longest lines first."""
+    """Check what the optional methods say about the positions whose exact values are found, those
+    of the longest lines first."""
     if game.players > 2:
         return
     values, images = Values(game), Values(game.solving_game())
@@ -122,7 +122,7 @@ def _fault(game: Game, visit: Visit, report: Report, kind: str, message: str) ->
 
 
 def _check_limits(game: Game, visit: Visit, exact: Exact, report: Report) -> None:
-    """`bounds`, `secured`, `plies_left` and `last_value`, each against the value found."""
+    """Check `bounds`, `secured`, `plies_left` and `last_value` against the exact value."""
     state, value = visit.state, exact.value
     low, high = game.bounds(state)
     if not low <= value <= high:
@@ -166,8 +166,8 @@ def _check_limits(game: Game, visit: Visit, exact: Exact, report: Report) -> Non
 def _check_canonical(
     game: Game, visit: Visit, exact: Exact, report: Report, values: Values
 ) -> None:
-    """The value of the canonical State, of the game and, where that alone knows symmetries, of its
-    form for searches to the end."""
+    """Check the value of the canonical State: the game's own, or, if only its form for searches to
+    the end knows symmetries, that form's."""
     form, state = (
         (game, visit.state)
         if game.has_canonical

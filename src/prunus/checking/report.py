@@ -12,8 +12,8 @@ TURN_NAMES = ("turn", "player", "to_move", "side", "mover")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to say. A "fault" is certainly wrong, a "doubt" is right in few games only, a
-    "note" is worth knowing."""
+    """One finding. A "fault" is certainly wrong, a "doubt" is right only in few games, a "note" is
+    worth knowing."""
 
     level: Level
     kind: str
@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass
 class Report:
-    """What `check` found; each kind once, with its first example."""
+    """The findings of `check`: each kind once, with its first example."""
 
     game: str
     games: int = 0
@@ -52,7 +52,7 @@ class Report:
     def add(
         self, level: Level, kind: str, message: str, state: str = "", reproduce: str = ""
     ) -> None:
-        """Note a finding, unless its kind is there already."""
+        """Add a finding, unless there is already one of its kind."""
         if not any(finding.kind == kind for finding in self.findings):
             self.findings.append(Finding(level, kind, message, state, reproduce))
 
@@ -66,12 +66,12 @@ class Report:
 
 
 class FaultFoundError(Exception):
-    """Stops a walk at a fault after which going on makes no sense."""
+    """Stops a walk at a fault after which continuing makes no sense."""
 
 
 @dataclass
 class Visit:
-    """A position met on the way, with how it was reached."""
+    """A position met on a walk, and how it was reached."""
 
     state: Any
     terminal: bool
@@ -81,6 +81,6 @@ class Visit:
 
 
 def turn_field(state: Any) -> str:
-    """The name of the State's field that says whose turn it is, "" without one."""
+    """The name of the State's field that says whose turn it is, "" if there is none."""
     fields: tuple[str, ...] = getattr(type(state), "_fields", ())
     return next((name for name in TURN_NAMES if name in fields), "")

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from prunus.checking.report import Report, Visit
 
 ASKED = 0
-"""The value that `secured` and `last_value` are asked about."""
+"""The alpha that `secured` and `last_value` are called with."""
 
 MOST_ACTIONS = 512
 COMPARED = 300
-"""Positions compared."""
+"""The most positions compared."""
 
 
 def survey(game: Game, state: Any, memory: Any) -> int:
-    """Record what the rules say of one position in `memory`; the number of its actions. Runs on
-    every backend."""
+    """Record in `memory` what the rules say about one position, and return the number of its
+    actions. Runs on every backend."""
     memory.nodes += 1
     memory.mover = game.to_move(state)
     memory.key = game.key(state)
@@ -78,7 +78,7 @@ NAMES = {
     "last": "last_value",
     "chosen": "the number of worthwhile actions",
 }
-"""What is surveyed, as the rules call it."""
+"""The recorded quantities, by the names that the rules use."""
 
 PARTS = {
     "actions": "action",
@@ -102,8 +102,8 @@ def _memory(state: Any) -> Any:
 
 
 def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, required: bool) -> None:
-    """Survey the positions interpreted and compiled and report the first difference. That a game
-    cannot be compiled is a fault only where it is `required`, otherwise a note."""
+    """Survey the positions interpreted and compiled, and report the first difference. A game that
+    cannot be compiled is a fault if compiling is `required`, otherwise a note."""
     from prunus.kernel.backends import prepare
     from prunus.kernel.reporting.messages import CannotCompile
 
@@ -137,15 +137,15 @@ def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, requi
 
 
 def _attempted(run: Callable[..., int], *arguments: Any) -> tuple[int, str]:
-    """What a survey returns, and what it raises, in words ("" for nothing)."""
+    """The result of a survey, and the error it raises, in words ("" for none)."""
     try:
         return run(*arguments), ""
-    except Exception as error:  # whatever the rules raise is told
+    except Exception as error:  # whatever the rules raise is reported
         return 0, f"{type(error).__name__}: {error}"
 
 
 def _different_errors(plain: str, fast: str) -> str:
-    """What one of the two raises and the other does not, "" where both raise the same kind."""
+    """The difference between two errors in words, "" if they are of the same kind."""
     if plain and fast:
         return (
             ""
@@ -156,7 +156,7 @@ def _different_errors(plain: str, fast: str) -> str:
 
 
 def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
-    """The first difference between two surveys in words, "" without one."""
+    """The first difference between two surveys in words, "" if there is none."""
     for name in SCALARS:
         a, b = getattr(plain, name), getattr(fast, name)
         if a != b:

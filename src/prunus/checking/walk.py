@@ -1,4 +1,4 @@
-"""Random games, looking at every position met."""
+"""Random games in which every position is examined."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.core.game import INFINITY, Game
 
 LONGEST_GAME = 1000
-"""Plies after which a random game counts as endless."""
+"""The plies after which a random game counts as endless."""
 
 
 class Walker:
-    """Plays random games and looks at every position met."""
+    """Plays random games and examines every position."""
 
     def __init__(self, game: Game, report: Report, chance: random.Random) -> None:
         self.game, self.report, self.chance = game, report, chance
@@ -44,7 +44,7 @@ class Walker:
         if not _same(arguments, states):
             raise self.fault(
                 "changed state",
-                f"{method} changes the State that it is given; build a new one instead",
+                f"{method} changes the State it is given; build a new one instead",
             )
         self._expect_attributes(attributes, method)
         return answer
@@ -62,7 +62,7 @@ class Walker:
             )
 
     def walk(self) -> None:
-        """One random game."""
+        """Play one random game."""
         attributes = _snapshot(self.game, arrays=True)
         self.line, self.state = [], None
         self.state = self.guarded("initial")
@@ -82,7 +82,7 @@ class Walker:
             if self.guarded("plies_left", self.state) > left:
                 raise self.fault(
                     "plies_left",
-                    f"plies_left gives more after the action than before it, where it was {left}",
+                    f"plies_left is larger after the action than before it, when it was {left}",
                 )
         self.report.add(
             "note",
@@ -94,7 +94,7 @@ class Walker:
         return _attempt(lambda: str(self.game.action_name(self.state, action)), str(action))
 
     def _look(self) -> bool:
-        """Check the position itself; whether it is over."""
+        """Check the position itself; whether the game is over."""
         over = self.guarded("is_terminal", self.state)
         if not (
             isinstance(over, bool)
@@ -129,9 +129,9 @@ class Walker:
         return bool(over)
 
     def _check_estimate(self) -> None:
-        """An estimate is held against the limits of the whole game: it need not see what the limits
-        of a position know. At such a limit a search would take it for the value of a finished
-        game."""
+        """Compare an estimate with the limits of the whole game: it need not respect the limits of
+        its position. A search would take an estimate equal to such a limit for the value of a
+        finished game."""
         low, high = self.game.bounds(self.game.initial())
         value = self._value("evaluate", low, high)
         if value in (low, high) and low < high and self.game.has_evaluate:
@@ -142,7 +142,7 @@ class Walker:
             )
 
     def _check_numbers(self, actions: list[int]) -> None:
-        """What optional methods give is compared and added up: integers."""
+        """The results of optional methods must be integers: they are compared and added up."""
         if self.game.has_order:
             for action in actions:
                 self._integer(
@@ -160,7 +160,7 @@ class Walker:
         if isinstance(value, bool) or not isinstance(value, int):
             hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
             raise self.fault(
-                what.split(maxsplit=1)[0], f"{what} gives {value!r}, which is no integer{hint}"
+                what.split(maxsplit=1)[0], f"{what} gives {value!r}, which is not an integer{hint}"
             )
 
     def _check_worthwhile(self, actions: list[int]) -> None:
@@ -175,7 +175,7 @@ class Walker:
             )
 
     def _check_form(self, actions: list[int]) -> None:
-        """The form of the game for searches to the end plays the same game."""
+        """The form of the game for searches to the end must play the same game."""
         form = self.guarded("solving_game")
         if form is self.game:
             return
@@ -249,7 +249,7 @@ class Walker:
             )
         for action in actions:
             if isinstance(action, bool) or not isinstance(action, int):
-                raise self.fault("actions", f"the action {action!r} is no integer")
+                raise self.fault("actions", f"the action {action!r} is not an integer")
             if not -(1 << 63) <= action < 1 << 63:
                 raise self.fault(
                     "actions", f"the action {action} does not fit a signed 64-bit integer"
@@ -274,7 +274,8 @@ class Walker:
         wanted = getattr(self.game, "State", None)
         if isinstance(wanted, type) and not isinstance(state, wanted):
             raise self.fault(
-                "result", f"{method} gives {state!r}, which is no {type(self.game).__name__}.State"
+                "result",
+                f"{method} gives {state!r}, which is not a {type(self.game).__name__}.State",
             )
 
     def _check_key_repeats(self) -> None:
@@ -298,13 +299,12 @@ class Walker:
         except Exception as error:
             raise self.fault(
                 "text",
-                f"parse({text!r}), which is format of a State, raises {type(error).__name__}: "
-                f"{error}",
+                f"parse({text!r}), the format of a State, raises {type(error).__name__}: {error}",
             ) from error
         if back != self.state:
             raise self.fault(
                 "text",
-                f"parse({text!r}), which is format of this State, gives another State: {back!r}",
+                f"parse({text!r}), the format of this State, gives another State: {back!r}",
             )
 
 
@@ -316,8 +316,8 @@ def _attempt(make: Callable[[], str], otherwise: str) -> str:
 
 
 def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
-    """The attributes as things that `==` compares; arrays, which may be large, as bytes or not at
-    all."""
+    """The attributes in a form that `==` compares; arrays, which may be large, become bytes or are
+    left out."""
     found: dict[str, Any] = {}
     for name, value in game.attributes().items():
         array = getattr(value, "array", value)
@@ -331,7 +331,7 @@ def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
 
 
 def name_of(state: Any) -> Any:
-    """What tells States apart in a dictionary: the State, or its text where it holds something
+    """A dictionary key for a State: the State itself, or its text if it contains something
     unhashable."""
     try:
         hash(state)

@@ -9,14 +9,14 @@ from prunus.checking.report import Report, Visit, turn_field
 from prunus.core.game import Game
 
 FEW = 4
-"""Decided games needed for a doubt whether utility looks at the turn."""
+"""The decided games needed to doubt that utility looks at the turn."""
 
 ENOUGH = 8
-"""Decided games needed on either side before a sign is judged."""
+"""The decided games needed on either side before a sign is judged."""
 
 
 def check_whole(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """All checks of this module."""
+    """Run all checks of this module."""
     _check_keys(game, visits, report)
     _check_turn(game, visits, report)
     _check_utility_sign(game, visits, report)
@@ -30,15 +30,16 @@ def _add(report: Report, game: Game, visit: Visit, level: Any, kind: str, messag
 
 
 def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """A 64-bit key of few positions does not collide by chance (below 1 in 10**10 for 20,000
-    positions)."""
+    """Equal keys are a fault: the 64-bit keys of few positions do not collide by chance (below 1 in
+    10**10 for 20,000 positions)."""
     owners: dict[int, Visit] = {}
     for visit in visits.values():
         other = owners.setdefault(int(game.key(visit.state)), visit)
         if other.state != visit.state:
             message = (
-                f"two States have the same key, which misses "
-                f"{_difference(visit.state, other.state)}; the other: {game.format(other.state)}"
+                f"two States have the same key, because it leaves out "
+                f"{_difference(visit.state, other.state)}; the other State is "
+                f"{game.format(other.state)}"
             )
             if game.exact_key:
                 message += "; exact_key promises that this never happens, "
@@ -48,7 +49,7 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
 
 
 def _difference(state: Any, other: Any) -> str:
-    """Where two States differ, in words."""
+    """The difference between two States in words."""
     fields = [
         name
         for name in getattr(type(state), "_fields", ())
@@ -64,7 +65,7 @@ def _difference(state: Any, other: Any) -> str:
 
 
 def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """Where a class does not define `to_move`, a turn field must change with every action."""
+    """If a class does not define `to_move`, a turn field must change with every action."""
     for visit in visits.values():
         field = turn_field(visit.state)
         if not field or not game.alternates or visit.terminal:
@@ -72,16 +73,16 @@ def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
         for action in game.actions(visit.state):
             if getattr(game.result(visit.state, action), field) == getattr(visit.state, field):
                 message = (
-                    f"action {action} keeps {field}, but without to_move(state) the players "
-                    f"are taken to alternate"
+                    f"action {action} keeps {field}, but without to_move(state) the players are "
+                    f"assumed to alternate"
                 )
                 _add(report, game, visit, "fault", "to_move", message)
                 return
 
 
 def _swapped(game: Game, visit: Visit) -> Any:
-    """The same position with the other player to move, None where the State does not say whose turn
-    it is."""
+    """The same position with the other player to move, None if the State does not say whose turn it
+    is."""
     field = turn_field(visit.state)
     if not field or getattr(visit.state, field) not in (0, 1):
         return None
@@ -89,11 +90,11 @@ def _swapped(game: Game, visit: Visit) -> Any:
 
 
 def _check_utility_sign(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """A utility from one player's fixed side.
+    """Find a utility that is always one player's.
 
-    Certain where the State holds the turn: if swapping the turn never changes the utility, although
-    both signs occur, and it is always the same player who wins, whichever of them is to move at the
-    end, then the utility was computed without looking at the turn.
+    This is certain if the State holds the turn: if swapping the turn never changes the utility,
+    although both signs occur, and the same player always wins, whoever is to move at the end, then
+    the utility was computed without looking at the turn.
     """
     decided = [
         (visit, game.utility(visit.state), _swapped(game, visit))
@@ -114,19 +115,18 @@ def _check_utility_sign(game: Game, visits: dict[Any, Visit], report: Report) ->
         message = (
             f"player {winners.pop()} wins every decided game, whoever made the last move, and the "
             f"turn does not matter to utility: "
-            "it seems to be one player's; it must be the value for the player to move (at the end: "
-            "the one who did not move last)"
+            "it seems to be one player's value; it must be the value for the player to move (at "
+            "the end: the one who did not move last)"
         )
         _add(report, game, decided[0][0], "fault", "sign", message)
         return
     if blind and len({value > 0 for _, value, _ in decided}) == 2 and len(decided) >= FEW:
         visit, value, _ = decided[0]
         message = (
-            f"utility does not look at whose turn it is: it is {value} here, and {value} with the "
-            f"other player to move too, though both "
-            "players win games. Right only where the State describes everything from the side of "
-            "the player to move; otherwise it is the first player's value, and has to change its "
-            "sign where the second is to move"
+            f"utility does not look at whose turn it is: it is {value} here, and {value} also with "
+            f"the other player to move, although both players win games. This is right only if the "
+            f"State describes everything from the side of the player to move; otherwise it is the "
+            f"first player's value, and must change its sign when the second player is to move"
         )
         _add(report, game, visit, "doubt", "sign", message)
         return
@@ -141,18 +141,18 @@ def _player(visit: Visit) -> int:
 def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Report) -> None:
     if game.alternates and len(decided) >= ENOUGH and all(value > 0 for _, value in decided):
         message = (
-            "whoever makes the last move always loses: right in misere games only. Utility is the "
-            "value for the player to move, that is, at the end, for the one who did not move last"
+            "the player who makes the last move always loses: right only in misere games. Utility "
+            "is the value for the player to move: at the end, the one who did not move last"
         )
         _add(report, game, decided[0][0], "doubt", "sign", message)
 
 
 def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """An evaluation that is not antisymmetric.
+    """Find an evaluation that is not antisymmetric.
 
-    With the turn swapped, an evaluation for the player to move changes its sign, but for a constant
-    (the advantage of the move). It is certainly wrong only where the utility itself changes its
-    sign so, and otherwise, as in impartial games, a doubt.
+    When the turn is swapped, an evaluation for the player to move changes its sign, apart from a
+    constant (the advantage of the move). Anything else is certainly wrong only if the utility
+    itself changes its sign in this way; otherwise, as in impartial games, it is a doubt.
     """
     if type(game).evaluate is Game.evaluate:
         return
@@ -186,9 +186,9 @@ def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report)
 
 
 def _check_evaluation_size(game: Game, visits: dict[Any, Visit], report: Report) -> None:
-    """An evaluation beyond the utilities: a search prefers it to a win. Where there are wins, draws
-    and losses only, it is beyond them at their size already; where there are many scores, random
-    games may miss the largest, and it has to be twice as large."""
+    """Find an evaluation beyond the utilities: a search would prefer it to a win. If there are only
+    wins, draws and losses, an evaluation as large as a win is beyond them. If there are many
+    scores, random games may miss the largest, so it has to be more than twice as large."""
     if type(game).evaluate is Game.evaluate or game.players > 2:
         return
     utilities = [game.utility(visit.state) for visit in visits.values() if visit.terminal]
@@ -206,7 +206,7 @@ def _check_evaluation_size(game: Game, visits: dict[Any, Visit], report: Report)
             message = (
                 f"evaluate gives {value} here, and the utilities of {len(utilities)} finished "
                 f"positions are {min(utilities)} to {max(utilities)}: it must lie strictly between "
-                f"a loss and a win, or a search prefers the estimate to the win"
+                f"a loss and a win, otherwise a search prefers the estimate to the win"
             )
             _add(report, game, visit, "doubt", "evaluate", message)
             return

@@ -1,5 +1,5 @@
-"""Programs that speak the Go Text Protocol, version 2 (Farneback 2002): Go's, and Othello's as
-`gtp-rhino`.
+"""Programs that speak the Go Text Protocol, version 2 (Farneback 2002): those for Go, and some for
+Othello, such as `gtp-rhino`.
 
 The names of a game's actions are the vertices; black makes the first move of a game, white the
 second. A game with an attribute `size` asks for that board.
@@ -25,20 +25,20 @@ from prunus.play.players import Choice, Limits, MatchError, Player, PlayerFailur
 COLOURS: Final = ("black", "white")
 
 TIMEOUT: Final = 60.0
-"""Seconds that a program may take for an answer where nothing else is said."""
+"""The default number of seconds that a program may take to answer."""
 
 PATIENCE: Final = 20.0
-"""A program is given this many times the time of its move before it is given up."""
+"""A program is given up after this many times the time of its move."""
 
 GAMES: Final = "/usr/games"
-"""Where Debian puts games; not everybody's PATH leads there."""
+"""Where Debian puts games; it is not always in PATH."""
 
 GOODBYE: Final = 1.0
-"""Seconds that a program may take to end when it is told to."""
+"""The seconds that a program may take to end when it is told to."""
 
 
 class Program:
-    """A running program and the conversation with it. Raises MatchError where it cannot be started.
+    """A running program and the conversation with it. Raises MatchError if it cannot be started.
 
     It runs in a session of its own: Ctrl-C in the terminal is for the match, which then ends the
     program in an orderly way.
@@ -77,9 +77,9 @@ class Program:
         self.lines.put(None)
 
     def ask(self, command: str, timeout: float) -> tuple[bool, str]:
-        """Whether the program has done what the command says, and its answer. Raises PlayerFailure:
-        it has died, does not answer within so many seconds, or answers something that is no answer
-        of the protocol; it is then ended."""
+        """Whether the program has carried out the command, and its answer. Raises PlayerFailure,
+        and ends the program, if it has died, does not answer within `timeout` seconds, or gives an
+        answer that is not in the protocol."""
         self.is_asked = True
         try:
             assert self.process.stdin is not None
@@ -135,7 +135,7 @@ class Program:
         return PlayerFailure("died", f"the program ended {how} at {command!r}{self._last_words()}")
 
     def _last_words(self) -> str:
-        """The end of what the program wrote on its standard error."""
+        """The last words that the program wrote to its standard error."""
         with contextlib.suppress(OSError, ValueError):
             self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - 300))
             words = self.errors.read().decode("utf-8", "replace").split()
@@ -153,30 +153,31 @@ class Program:
             assert self.process.stdin is not None
             self.process.stdin.close()
         try:
-            # Who has died is gone already; who is silent does not get another second of the match's
-            # time.
+            # A program that has died is gone already; a silent one does not get another second of
+            # the match's time.
             self.process.wait(0.2)
         except subprocess.TimeoutExpired:
-            with contextlib.suppress(OSError):  # programs that it has started end with it
+            with contextlib.suppress(OSError):  # programs that it has started end too
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
     def close(self) -> None:
         """Say goodbye and end the program."""
         with contextlib.suppress(PlayerFailure):
-            if self.is_alive and not self.is_asked:  # who is at a question (Ctrl-C) would not hear
+            # still answering (after Ctrl-C), it would not hear
+            if self.is_alive and not self.is_asked:
                 self.ask("quit", GOODBYE)
         self.end()
         self.errors.close()
 
 
 class GtpPlayer(Player):
-    """A GTP program as a player; it is started again for the next game when it has failed.
+    """A GTP program as a player; after a failure it is restarted for the next game.
 
-    Of a limit it is told what the protocol can say: seconds a move as one period of one move, a
-    clock as main time. Many programs ignore both (gtp-rhino does); the referee counts what they
-    take. `timeout`: the seconds after which an answer is given up, by default 60, or 20 times the
-    time of a move or of the game's clock where that is more.
+    It is told the limits that the protocol can express: seconds a move as one period of one move, a
+    clock as main time. Many programs ignore both (gtp-rhino does); the referee counts the time they
+    take. `timeout`: the seconds after which an answer is given up; by default the greatest of 60,
+    20 times the time of a move, and the game's clock.
     """
 
     clocked = True
@@ -191,7 +192,7 @@ class GtpPlayer(Player):
         self.command, self.limits, self.name = command, limits or Limits(), name
         if self.limits.depth is not None or self.limits.nodes is not None:
             raise MatchError(
-                f"{command}: the protocol knows no limit of depth or nodes; use the program's own "
+                f"{command}: the protocol has no limit of depth or nodes; use the program's own "
                 f"options"
             )
         if not command.strip():
@@ -205,8 +206,7 @@ class GtpPlayer(Player):
         self.seat = 0
 
     def warm_up(self, game: Game) -> None:
-        """Start the program and ask its name. Raises MatchError where it does not play this
-        game."""
+        """Start the program and ask its name. Raises MatchError if it does not play this game."""
         try:
             self.begin(game, 0)
             self.name = self.name or self._title()
@@ -254,8 +254,8 @@ class GtpPlayer(Player):
         name = self.game.action_name(state, action)
         command = f"play {COLOURS[seat]} {name}"
         done, answer = self.program.ask(command, self.timeout)
-        # Some programs know no pass in `play` and see from the colour of the next move that there
-        # was one.
+        # Some programs do not accept a pass in `play`, and infer it from the colour of the next
+        # move.
         if not done and name != "pass":
             raise PlayerFailure("error answer", f"the answer to {command!r} is ? {answer}")
 

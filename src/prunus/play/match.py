@@ -1,4 +1,4 @@
-"""Matches: two players, pairs of games from the same random opening with the sides changed, and a
+"""Matches: two players, pairs of games from the same random opening with the sides swapped, and a
 record that can be continued."""
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from prunus.play.referee import Record, Referee, openings, usual_length
 from prunus.play.score import Score, score_of
 
 FAILURES: Final = 5
-"""A match is broken off when a player has failed in so many games in a row."""
+"""A match is abandoned when a player has failed in this many games in a row."""
 
 CALIBRATION: Final = 2
-"""Games that only measure what the opponent of a player with an `equal` clock takes."""
+"""The number of games that only measure the time of an `equal` player's opponent."""
 
 FIRST_CLOCK: Final = 1.0
-"""Seconds for the first of them."""
+"""The seconds that an `equal` player has in the first of them."""
 
 DEBT: Final = (0.5, 1.5)
-"""An `equal` clock is set to at least and at most so many times the opponent's mean time a game."""
+"""The least and the greatest value of an `equal` clock, as multiples of the opponent's mean time a
+game."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """The games of a match so far; those of pairs of which only one game is played do not count for
-    the score yet."""
+    """The games of a match so far; a game counts for the score once both games of its pair are
+    played."""
 
     names: tuple[str, str]
     records: tuple[Record, ...]
@@ -69,9 +70,9 @@ class Result:
         return [game for game in self.games() if game.failed is not None]
 
     def usage(self, player: int) -> dict[str, float | None]:
-        """What a player (0: the first) used: seconds a game and a move, the slowest move, how often
-        it overstepped its time, the mean depth of its searches, and the seconds a move of its
-        searches alone."""
+        """What a player (0: the first) used: seconds a game and a move, the slowest move, the
+        number of times it overstepped its time, the mean depth of its searches, and the seconds a
+        move that its searches alone took."""
         games = self.games()
         total, moves = (
             sum(game.seconds[player] for game in games),
@@ -91,10 +92,10 @@ class Result:
 
 @dataclass
 class Match:
-    """A match of `pairs` pairs of games. `game_spec` and `specs` say in the record what was played:
-    a record of another match is not continued. `out`: the file of the record, one JSON object a
-    line, the first one the match's and then one for each game as soon as it is over; a file that
-    exists is continued where it ends.
+    """A match of `pairs` pairs of games. `game_spec` and `specs` are written into the record: the
+    record of another match is not continued. `out`: the file of the record, one JSON object a line,
+    first one for the match and then one for each game as soon as it is over; an existing file is
+    continued where it ends.
     """
 
     game: Game
@@ -108,9 +109,9 @@ class Match:
     records: list[Record] = field(default_factory=list)
 
     def play(self, watch: Callable[[Result], None] | None = None) -> Result:
-        """Play the games that are missing. `watch` is called after each game. Ctrl-C raises
-        KeyboardInterrupt: the finished games are in `result()` and on record. Raises MatchError
-        where a player cannot play or keeps failing, or where the record is another match's."""
+        """Play the missing games. `watch` is called after each game. Ctrl-C raises
+        KeyboardInterrupt: the finished games are in `result()` and on record. Raises MatchError if
+        a player cannot play or keeps failing, or if the record is that of another match."""
         self._check()
         with ExitStack() as stack:
             keep = stack.enter_context(self._record())
@@ -133,7 +134,7 @@ class Match:
         return self.result()
 
     def result(self) -> Result:
-        """What has been played so far."""
+        """The result of the games so far."""
         first, second = (
             player.name or spec for player, spec in zip(self.players, self.specs, strict=True)
         )
@@ -148,11 +149,11 @@ class Match:
             raise MatchError("a match has at least one pair of games")
         if all(player.limits.equal for player in self.players):
             raise MatchError(
-                "both clocks are to equal the other's: one player has to have a time of its own"
+                "each clock is set to equal the other: one player needs a time of its own"
             )
 
     def _missing(self) -> Iterator[tuple[int, bool]]:
-        """The pair and the side of each game that is to be played; those before the first pair only
+        """The pair and the side of each game still to be played; games before the first pair only
         measure time."""
         done = {(record.pair, record.first_begins) for record in self.records}
         ahead = CALIBRATION // 2 if any(player.limits.equal for player in self.players) else 0
@@ -165,9 +166,9 @@ class Match:
         return self._clock(0), self._clock(1)
 
     def _clock(self, player: int) -> float | None:
-        """The seconds that a player has for the next game. An `equal` clock gives what makes its
-        time, in all games that count, that of the opponent, whose next game is expected to last as
-        long as its games so far."""
+        """The seconds that a player has for the next game. An `equal` clock is set so that the
+        player's time over all games that count will equal the opponent's, whose next game is
+        expected to take as long as its games so far."""
         limits = self.players[player].limits
         if not limits.equal:
             return limits.clock
@@ -179,7 +180,7 @@ class Match:
         return min(DEBT[1] * mean, max(DEBT[0] * mean, owed))
 
     def _expect_sense(self) -> None:
-        """Raises MatchError where a player does nothing but fail."""
+        """Raise MatchError if a player does nothing but fail."""
         last = self.records[-FAILURES:]
         failed = {record.failed for record in last}
         if (
@@ -207,8 +208,7 @@ class Match:
 
     @contextmanager
     def _record(self) -> Iterator[Callable[[dict[str, Any]], None]]:
-        """A function that writes a line of the record; the games that are there already are read
-        first."""
+        """A function that writes a line of the record; existing games are read first."""
         if self.out is None:
             yield lambda line: None
             return
@@ -229,7 +229,7 @@ class Match:
             self.records.extend(Record.of(line) for line in found[1:])
         except (ValueError, KeyError, TypeError, AttributeError):
             raise MatchError(
-                f"{self.out}: this is no record of a match; choose another file"
+                f"{self.out}: this is not the record of a match; choose another file"
             ) from None
         for name, value in self._title().items():
             if title.get(name) != value:
@@ -240,8 +240,8 @@ class Match:
 
 
 def _whole_lines(text: str) -> tuple[list[str], int]:
-    """The lines that were written to their end, and how many bytes they take: the last one is cut
-    off where a match was killed."""
+    """The complete lines, and the number of bytes they take: the last line is incomplete if a match
+    was killed."""
     whole = text[: text.rfind("\n") + 1]
     return whole.splitlines(), len(whole.encode())
 
@@ -253,8 +253,8 @@ def _write(file: IO[str], line: dict[str, Any]) -> None:
 
 @contextmanager
 def _heeding_interrupts() -> Iterator[list[int]]:
-    """A list that Ctrl-C makes non-empty, besides raising KeyboardInterrupt: a search takes that
-    for the wish to end the search alone."""
+    """A list that Ctrl-C makes non-empty, in addition to raising KeyboardInterrupt: a search takes
+    the latter as the wish to end only that search."""
     seen: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -263,7 +263,7 @@ def _heeding_interrupts() -> Iterator[list[int]]:
 
     try:
         before = signal.signal(signal.SIGINT, note)
-    except ValueError:  # not the main thread, which alone gets signals
+    except ValueError:  # not the main thread: only that one receives signals
         yield seen
         return
     try:

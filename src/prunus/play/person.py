@@ -19,10 +19,10 @@ from prunus.tables.transposition import TranspositionTable
 
 
 class Table:
-    """Where a person and the computer play, from any position that `analyze` takes. The computer
-    looks `depth` plies ahead, or takes at most `seconds` a move. `book`: positions in it are played
-    from it; None takes the book installed for the game, False none. `ask` reads a line (EOFError or
-    KeyboardInterrupt end the game), `say` prints one."""
+    """A game between a person and the computer, from any position that `analyze` takes. The
+    computer looks `depth` plies ahead, or takes at most `seconds` a move. `book`: the computer
+    plays positions in it from it; None takes the book installed for the game, False no book. `ask`
+    reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Table:
         self.book = installed_book(game) if book is None and algorithm == "engine" else book or None
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
         self.before: list[tuple[Position, bool]] = []
-        # What the search has learnt is kept from move to move.
+        # The table keeps what the search has learnt from move to move.
         self.position = position_of(game, state)
         self.table = (
             TranspositionTable(MEGABYTES, game, self.state)
@@ -62,7 +62,7 @@ class Table:
 
     @property
     def state(self) -> Any:
-        """What is on the board."""
+        """The State on the board."""
         return self.position.state
 
     def run(self, person_first: bool) -> None:
@@ -99,7 +99,7 @@ class Table:
                 ponder.miss()
 
     def _ponder(self) -> Ponder | None:
-        """A search of the reply that is expected, while the person thinks; what it learns goes to
+        """A search, while the person thinks, of the reply that is expected; what it learns goes to
         the table."""
         if (
             self.expected is None
@@ -174,7 +174,7 @@ class Table:
         if not found.best_moves:
             raise KeyboardInterrupt
         if found.value is not None and found.distance is not None and found.value != 0:
-            # Of several wins take the fastest, of several losses the slowest: the search's own
+            # Take the fastest of several wins, the slowest of several losses: the search's own
             # choice.
             return int(found.pv[0])
         return self.random.choice(found.best_moves)

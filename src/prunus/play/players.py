@@ -1,4 +1,4 @@
-"""Who plays a match: searches of ours, chance, and (in `gtp.py`) other people's programs."""
+"""The players of a match: searches of Prunus, chance, and (in `gtp.py`) other people's programs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from prunus.run.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
 
 LEAST: Final = 0.0005
-"""Seconds: the shortest search that is asked for."""
+"""The shortest search that is asked for, in seconds."""
 
 DECISIVE: Final = 0.6
-"""The part of the moves still to come among which a clock's time is divided: the last ones of a
-game are searched to the end at once."""
+"""A clock's time is divided among this part of the moves still to come: the last ones of a game
+take hardly any time, because their searches soon reach the end."""
 
 
 class MatchError(PrunusError, ValueError):
@@ -35,8 +35,8 @@ class MatchError(PrunusError, ValueError):
 
 
 class PlayerFailure(PrunusError):
-    """A player that has failed to make a legal move: the game is lost. `kind` says how in a word or
-    two, the message what happened."""
+    """A player has failed to make a legal move and loses the game. `kind` says how in a word or
+    two, the message says what happened."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -45,9 +45,9 @@ class PlayerFailure(PrunusError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a player may use, None where it is not limited: plies, nodes and seconds a move, seconds
-    a game (`clock`). With `equal` the clock is set so that the player has used as much time as the
-    opponent, in all games together."""
+    """What a player may use: plies, nodes and seconds a move, seconds a game (`clock`); None means
+    no limit. With `equal` the clock is set so that, over all games together, the player uses as
+    much time as the opponent."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -58,13 +58,13 @@ class Limits:
     def __post_init__(self) -> None:
         Limit(self.depth, self.nodes, self.seconds)
         if self.clock is not None and not self.clock > 0:
-            raise SearchError(f"the clock is set to {self.clock} seconds; it is more than 0")
+            raise SearchError(f"the clock is set to {self.clock} seconds; it must be more than 0")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What a player is told when it is to move: the seconds left on its clock (None: there is
-    none), and how many more moves it will probably make in this game, this one included."""
+    """What a player is told when it has to move: the seconds left on its clock (None: no clock),
+    and the number of moves that it will probably still make in this game, this one included."""
 
     left: float | None = None
     moves: float = 1.0
@@ -72,8 +72,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Choice:
-    """An action and, from players that know them, the plies that were searched for it and the
-    seconds of the search alone."""
+    """An action and, from players that know them, the plies searched for it and the seconds of the
+    search itself."""
 
     action: int
     depth: int | None = None
@@ -81,9 +81,9 @@ class Choice:
 
 
 class Player:
-    """One side of a match. The referee calls `warm_up` once, then for each game `begin`, and from
-    then on `observe` for each action that the player has not chosen itself (those of the opening
-    too) and `choose` when it is to move; at the end of the match `close`."""
+    """One side of a match. The referee calls `warm_up` once, and `begin` for each game. During a
+    game it calls `observe` for each action that the player has not chosen itself (those of the
+    opening included) and `choose` when the player has to move; at the end of the match, `close`."""
 
     name: str = "player"
     limits: Limits = Limits()
@@ -91,27 +91,27 @@ class Player:
     """Whether the player can be told how much time it has for a game."""
 
     def warm_up(self, game: Game) -> None:
-        """Do what takes long the first time, outside any clock. Raises MatchError where this player
-        cannot play this game."""
+        """Do whatever takes long the first time, outside any clock. Raises MatchError if this
+        player cannot play this game."""
 
     def begin(self, game: Game, seat: int) -> None:
-        """A game begins in `game.initial()`; the player makes the first move (seat 0) or the
+        """Begin a game in `game.initial()`; the player makes the first move (seat 0) or the
         opponent does (seat 1)."""
 
     def observe(self, state: Any, action: int, seat: int) -> None:
-        """The player of a seat has made this action in this State."""
+        """Note that the player of a seat has made this action in this State."""
 
     def choose(self, position: Position, turn: Turn) -> Choice:
-        """The player's action in this position, all of whose past is known. Raises
+        """The player's action in this position, which includes the whole past of the game. Raises
         PlayerFailure."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """The match is over."""
+        """End the player: the match is over."""
 
 
 class RandomPlayer(Player):
-    """Draws among the legal actions; each game of a match is drawn anew, the same for the same
+    """Draws among the legal actions; the games of a match differ, and are the same for the same
     seed."""
 
     name = "random"
@@ -128,13 +128,13 @@ class RandomPlayer(Player):
 
 @dataclass
 class SearchPlayer(Player):
-    """A search of ours with its own table, which is kept from move to move of a game and emptied
-    between games.
+    """A search of Prunus with its own table, which is kept from move to move and emptied between
+    games.
 
-    `seconds` is what a whole move takes, the setting up of the search and the delay of its end
-    included: these are measured from move to move and left out of the time that the search is
-    given. Without `whole_moves` it is the time of the search alone. `evaluation` names one to use
-    instead of the game's own (`prunus.games.evaluations.with_evaluation`).
+    `seconds` is the time of a whole move, including the set-up of the search and the delay of its
+    end: these are measured from move to move and subtracted from the time that the search is given.
+    Without `whole_moves`, `seconds` is the time of the search alone. `evaluation` names the
+    evaluation to use instead of the game's own (`prunus.games.evaluations.with_evaluation`).
     """
 
     algorithm: str = "engine"
@@ -157,8 +157,8 @@ class SearchPlayer(Player):
             raise MatchError(f"{self.name} has no limit: give it depth, nodes, seconds or clock")
         if not chosen.deepens and (timed or limits.nodes is not None):
             raise MatchError(
-                f"{chosen.name} makes one search, which a limit of time or nodes leaves without an "
-                f"answer: give a depth"
+                f"{chosen.name} searches only once, and a limit of time or nodes would leave it "
+                f"without an answer: give a depth"
             )
         if self.options and not chosen.options:
             raise MatchError(f"{chosen.name} has no options; the engine has")
@@ -209,8 +209,8 @@ class SearchPlayer(Player):
         )
         if found.best is None:
             assert self.game is not None
-            # Not even the first action was searched to the end: the one that the game would try
-            # first.
+            # Not even the first action was searched completely: take the one that the game would
+            # try first.
             order = self.game.order
             allowed = allowed_actions(self.game, position.path)
             return Choice(max(allowed, key=lambda action: order(position.state, action)), 0)

@@ -1,4 +1,4 @@
-"""One game of a match: openings, turns, clocks, what ends a game, and the record of it."""
+"""One game of a match: its opening, turns, clocks, end and record."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
 
 LONGEST_GAME: Final = 1000
-"""The plies after which a game is given as a draw."""
+"""The plies after which a game is scored as a draw."""
 
 GRACE: Final = (1.1, 0.05)
-"""A player has overstepped its time where it took more than the first of these times as much and
-the second, in seconds, besides."""
+"""A player has overstepped its time if it took more than the first number times its time, plus the
+second number in seconds."""
 
 TRIES: Final = 100
-"""How often an opening is drawn again that came before or ended the game."""
+"""The number of times that an opening is drawn if it came up before or ended the game."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One finished game. Pairs of values are those of the first and of the second player of the
-    match, whoever made the first move (`first_begins`); `score` (1, 1/2, 0) and `utility` are the
-    first player's, the latter None where the game was not played to its end. `seconds` is all that
-    a player took, `slowest` its slowest move, `over` how often it overstepped its time, `depth` the
-    mean of the plies that it searched and `searching` the seconds of its searches alone, both None
-    where it did not say. `end` says how the game ended: "finished", "drawn by length" or the kind
-    of a PlayerFailure, and `note` what the failure was."""
+    """One finished game. Pairs of values belong to the first and to the second player of the match,
+    whoever made the first move (`first_begins`). `score` (1, 1/2, 0) and `utility` are the first
+    player's; `utility` is None if the game was not played to its end. `seconds` is a player's total
+    time, `slowest` its slowest move, `over` the number of times that it overstepped its time,
+    `depth` the mean number of plies that it searched, and `searching` the seconds of its searches
+    alone; the last two are None if the player did not say. `end` says how the game ended:
+    "finished", "drawn by length" or the kind of a PlayerFailure; `note` explains a failure."""
 
     pair: int
     first_begins: bool
@@ -55,12 +55,12 @@ class Record:
         return None if self.end in ("finished", "drawn by length") else int(self.score == 1.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON keeps of it."""
+        """The record as data for JSON."""
         return asdict(self)
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Record:
-        """The record that `to_dict` gave."""
+        """The record from the data that `to_dict` returned."""
         pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
         values: dict[str, Any] = {
             name: tuple(value) if name in pairs else value for name, value in data.items()
@@ -69,8 +69,8 @@ class Record:
 
 
 def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
-    """So many random openings of so many plies, none of which ends the game; no two of them reach
-    the same State while there are others. The first ones are the same whatever the count. Raises
+    """`count` random openings of `plies` plies, none of which ends the game. No two of them reach
+    the same State as long as there are others. The first ones do not depend on the count. Raises
     MatchError for a game that is always over by then."""
     found: list[list[int]] = []
     seen: set[Any] = set()
@@ -87,8 +87,8 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
                 f"{game.title()} is over after {plies} random plies or less: ask for shorter "
                 f"openings"
             )
-        # Once no new one has come up there are hardly any: looking for them again and again would
-        # take long.
+        # Once no new opening has come up there are hardly any left: looking for them again and
+        # again would take long.
         are_new_ones = are_new_ones and best[1] not in seen
         seen.add(best[1])
         found.append(best[0])
@@ -120,8 +120,9 @@ def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
 
 class Referee:
     """Plays one game between two players, the first and the second of a match. `clocks` are the
-    seconds that each may take for the game, None where there is no clock; `length` is the plies
-    that games of this kind last. When `interrupted` is no longer empty, the game is given up."""
+    seconds that each may take for the game, None if there is no clock; `length` is the number of
+    plies that such games usually last. When `interrupted` is no longer empty, the game is given
+    up."""
 
     def __init__(
         self,
@@ -187,7 +188,7 @@ class Referee:
         )
 
     def _turn(self) -> None:
-        """The player to move makes its move."""
+        """Have the player to move make its move."""
         mover = self.acting = self._seat_of(self.seat)
         spent, clock = self.times[mover], self.clocks[mover]
         turn = Turn(
@@ -200,7 +201,7 @@ class Referee:
         finally:
             spent.append(time.perf_counter() - began)
         if self.interrupted:
-            # A search that Ctrl-C ends answers with what it has; that is not the player's move.
+            # A search that Ctrl-C has ended returns what it has; that is not the player's move.
             raise KeyboardInterrupt
         state = self.position.state
         if choice.action not in set(map(int, self.game.actions(state))):
@@ -214,7 +215,7 @@ class Referee:
         self._make(choice.action, mover)
 
     def _make(self, action: int, mover: int | None) -> None:
-        """An action of a player, or of the opening (None), which all others are told."""
+        """Make an action of a player, or of the opening (None), and tell all others."""
         for number, player in enumerate(self.players):
             if number != mover:
                 self.acting = number
@@ -229,8 +230,8 @@ class Referee:
         )
 
     def _finished(self, blank: Record) -> Record:
-        """How a game ended in which nobody failed. A repetition counts as the rules say; one that
-        they forbid loses like one that they punish."""
+        """The record of a game in which nobody failed. A repetition counts as the rules say; a
+        forbidden one loses like one that the rules punish."""
         if self.repeated is not None:
             loss = self.game.repetition_loss
             value = -loss if self._seat_of(self.repeated) == 0 else loss
@@ -242,7 +243,7 @@ class Referee:
         return replace(blank, score=0.5 + 0.5 * ((value > 0) - (value < 0)), utility=value)
 
     def _times(self) -> dict[str, Any]:
-        """The fields of a Record that say what the players used."""
+        """The fields of a Record about the time and the depth that the players used."""
 
         def over(player: int) -> int:
             limits, spent = self.players[player].limits, self.times[player]

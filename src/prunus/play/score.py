@@ -1,7 +1,7 @@
-"""What a match says: score, Elo difference and mean utility, each with its error.
+"""The statistics of a match: score, Elo difference and mean utility, each with its error.
 
-The independent unit is the pair of games from one opening, with the sides changed: its two games
-share what the opening is worth, so that their results are not independent of each other. All errors
+The independent unit is the pair of games from one opening, with the sides swapped: both games
+depend on the value of the opening, so their results are not independent of each other. All errors
 are therefore those of the mean over pairs ("pentanomial": a pair gives one of five results, 0 to 2
 points), never of the mean over games.
 """
@@ -76,8 +76,8 @@ def score_of(
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """The mean of independent values, with Student's t for the interval; of one value nothing is
-    known but itself (infinite error)."""
+    """The mean of independent values, with Student's t for the interval; a single value has an
+    infinite error."""
     count = len(values)
     mean = math.fsum(values) / count
     if count < 2:
@@ -88,8 +88,8 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def _share(values: Sequence[float]) -> Estimate:
-    """The mean of values from 0 to 1. Where all are equal their spread says nothing of the error,
-    and the interval is Wilson's (1927) for as many yes-or-no results."""
+    """The mean of values from 0 to 1. If all are equal their spread says nothing about the error,
+    and the interval is Wilson's (1927) for the same number of yes-or-no results."""
     found = mean_of(values)
     if 0 < found.error < math.inf:
         return Estimate(found.mean, found.error, max(0.0, found.low), min(1.0, found.high))
@@ -108,7 +108,7 @@ def _share(values: Sequence[float]) -> Estimate:
 
 
 def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, right to 0.003 (expansion in 1/freedom: Abramowitz &
+    """The 97.5 % quantile of Student's t, correct to 0.003 (expansion in 1/freedom: Abramowitz &
     Stegun 26.7.5)."""
     if freedom <= len(FEW):
         return FEW[freedom - 1]

@@ -1,4 +1,4 @@
-"""Players from what people type: `engine,depth=6`, `alphabeta,depth=4`, `random`,
+"""Players from their descriptions: `engine,depth=6`, `alphabeta,depth=4`, `random`,
 `gtp:COMMAND,timeout=30`."""
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from prunus.play.players import Limits, MatchError, Player, RandomPlayer, Search
 from prunus.run.registry import algorithm_named
 
 EQUAL: Final = "equal"
-"""The clock of a player that is to use as much time as the opponent."""
+"""The clock of a player that gets as much time as the opponent uses."""
 
 LIMITS: Final = ("depth", "nodes", "seconds", "clock")
 
 
 def player_of(spec: str, defaults: Limits | None = None) -> Player:
     """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
-    algorithm of `prunus algorithms`, `random`, `gtp:COMMAND`. `defaults` holds for a player whose
-    text sets no limit. Raises MatchError, SearchError and UnknownAlgorithm, one line that says what
-    is wrong."""
+    algorithm of `prunus algorithms`, `random`, `gtp:COMMAND`. `defaults` are the limits of a player
+    whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one line says
+    what is wrong."""
     kind, _, rest = spec.strip().partition(":")
     if kind == "gtp":
         return _program(spec, rest, defaults)
@@ -73,8 +73,8 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
 
 
 def _program(spec: str, rest: str, defaults: Limits | None) -> GtpPlayer:
-    """A command may hold commas of its own: only what stands after the last of them that is no
-    option belongs to the player."""
+    """A GTP player from its text. The command may contain commas: only the words after the last one
+    that is not an option are the player's options."""
     known: dict[str, Callable[[str], Any]] = {
         "seconds": float,
         "clock": _clock,
@@ -107,14 +107,15 @@ def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]
             near = difflib.get_close_matches(name, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise MatchError(
-                f"player {spec!r}: there is no option {name!r}{hint} (it has {', '.join(known)})"
+                f"player {spec!r}: there is no option {name!r}{hint} (its options are "
+                f"{', '.join(known)})"
             )
         if not equals or not text:
             raise MatchError(f"player {spec!r}: {name} needs a value, as in {name}=...")
         try:
             found[name] = known[name](text)
         except ValueError:
-            raise MatchError(f"player {spec!r}: {text!r} is no value for {name}") from None
+            raise MatchError(f"player {spec!r}: {text!r} is not a value for {name}") from None
     return found
 
 
@@ -123,7 +124,7 @@ def _switch(text: str) -> bool:
 
 
 def _number(text: str) -> int:
-    """An option of the engine: a number, or true and false for those that are on or off."""
+    """The value of an engine option: a number, or true or false for options that are on or off."""
     return int(text) if text.lstrip("-").isdigit() else int(_switch(text))
 
 
