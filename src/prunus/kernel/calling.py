@@ -22,11 +22,10 @@ def arguments_for(function: Callable[..., Any], arguments: Mapping[str, Any]) ->
 
 @lru_cache(maxsize=1024)
 def together(first: Callable[..., int], second: Callable[..., int]) -> Callable[..., int]:
-    """One function that does what either of two functions does, so that they are compiled as one
-    and what both call is compiled once.
+    """A function that calls one of two functions, so that they are compiled together and what both
+    call is compiled only once.
 
-    Its parameters are `which` (0 or 1) and the first function's, among which the second one's must
-    be.
+    Its parameters are `which` (0 or 1) and the first function's, which must include the second's.
     """
     parameters = parameters_of(first)
     if missing := set(parameters_of(second)) - set(parameters):

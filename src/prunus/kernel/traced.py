@@ -1,8 +1,8 @@
-"""Watching an algorithm from outside: the same source, interpreted, some of whose procedures go
-through stand-ins.
+"""Watching an algorithm from outside: the same source, interpreted, with stand-ins for some of its
+procedures.
 
-No algorithm knows that it is watched. The procedures on the ways to the watched ones are copied,
-with names of their own in which the stand-ins take the originals' place; a stand-in for the game
+No algorithm knows that it is watched. The procedures on the paths to the watched ones are copied,
+each with its own namespace in which the stand-ins replace the originals; a stand-in for the game
 notes which action leads where.
 """
 
@@ -18,7 +18,7 @@ Procedure = Callable[..., Any]
 
 
 def called_by(function: Procedure) -> dict[str, Procedure]:
-    """The plain functions that a function names among its globals, by these names."""
+    """The plain functions among the globals that a function uses, by name."""
     return {
         name: f
         for name in function.__code__.co_names
@@ -27,7 +27,7 @@ def called_by(function: Procedure) -> dict[str, Procedure]:
 
 
 def reached_from(start: Procedure) -> set[Procedure]:
-    """The plain functions that a function calls, or that these call."""
+    """The plain functions that a function calls, directly or indirectly."""
     seen: set[Procedure] = set()
     waiting = list(called_by(start).values())
     while waiting:
@@ -43,9 +43,9 @@ def with_stand_ins(
     watched: Iterable[Procedure],
     stand_in: Callable[[Procedure, Procedure], Procedure],
 ) -> Procedure:
-    """The same algorithm with these procedures watched: wherever it, or what it calls, calls one of
-    them, `stand_in(procedure, copy)` is called, where `copy` does what the procedure does. The
-    originals are left as they are."""
+    """The same algorithm with these procedures watched: wherever it, or a function it calls, calls
+    one of them, `stand_in(procedure, copy)` is called instead; `copy` does what the procedure does.
+    The originals stay unchanged."""
     wanted = set(watched)
     family = {
         f for f in reached_from(function) | {function} if f in wanted or reached_from(f) & wanted
@@ -67,7 +67,7 @@ def with_stand_ins(
 
 
 def _copy_of(function: Procedure) -> Any:
-    """The same code with names of its own."""
+    """The same code with a namespace of its own."""
     return types.FunctionType(
         function.__code__,
         dict(function.__globals__),
@@ -78,8 +78,8 @@ def _copy_of(function: Procedure) -> Any:
 
 
 class WatchedGame:
-    """The game as a watched algorithm sees it: the same answers, and which action made which State
-    is noted."""
+    """The game as a watched algorithm sees it: it answers the same, and notes which action made
+    which State."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -95,6 +95,6 @@ class WatchedGame:
         return child
 
     def action_to(self, state: Any) -> int | None:
-        """The action that made this very State; None where no action did (a null move, the same
-        node looked at less deep)."""
+        """The action that made this very State; None if no action did (a null move, or the same
+        node searched less deep)."""
         return next((action for child, action in reversed(self.made) if child is state), None)

@@ -60,9 +60,9 @@ def _of_any_numbers(made: Any, args: Any, kws: Any) -> Any:
 
 
 def _widening(made: Any) -> Any:
-    """How functions of algorithms are typed, which work on a memory: a translation for any number
-    does for every constant that they are called with. Those of rules are short, and faster for
-    being told their constants."""
+    """How functions of algorithms, which work on a memory, are typed: the translation for any
+    number also serves every constant that they are called with. Functions of rules are short, and
+    faster if they know their constants."""
     plain = made._compiler.fold_argument_types
 
     def fold(args: Any, kws: Any) -> Any:

@@ -330,8 +330,8 @@ def _view_shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 class MemoryType(types.Type):
-    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its settings,
-    which `made_of` has in writing. The type's own name is short: it is part of the names of all
+    """The type of a `Memory`: the names and kinds of its fields, not their sizes, and its settings;
+    `made_of` spells them out. The type's own name is short, because it is part of the names of all
     functions that take a memory."""
 
     def __init__(

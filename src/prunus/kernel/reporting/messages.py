@@ -82,8 +82,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"variable '(\w+)' in a function that may escape",
-        r"an inner function that uses \1 of the function around it can only be called, or go to "
-        "sorted, sort, min, max or reduce: write a comprehension or a loop",
+        r"an inner function that uses \1 of the function around it can only be called, or be passed "
+        "to sorted, sort, min, max or reduce: write a comprehension or a loop",
     ),
     (
         r"[Ee]xception object cannot be stored into variable \((\w+)\)",

@@ -217,8 +217,8 @@ def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -
 
 
 def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
-    """Let an inlined function read the variables around it: those of this function, and those that
-    are in turn around this one, as they are when they are read."""
+    """Make an inlined function read the variables around it: those of this function, and those of
+    the functions around this one, with their values at the time of reading."""
     for block in blocks.values():
         for statement in block.find_insts(ir.Assign):
             if isinstance(statement.value, ir.FreeVar):

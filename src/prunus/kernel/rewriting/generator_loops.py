@@ -62,8 +62,8 @@ class GeneratorLoops(FunctionPass):
 
 
 def _enter_directly(blocks: dict[int, Any]) -> None:
-    """Let loops be entered at their heads. Before the head of a loop of more than 255 words of
-    bytecode Numba sees a block that only goes on there: Python's prefix of a far jump."""
+    """Make loops be entered at their heads. Before the head of a loop of more than 255 words of
+    bytecode, Numba sees a block that only jumps there: Python's prefix of a far jump."""
     for label, block in list(blocks.items()):
         onward = block.terminator
         if len(block.body) == 1 and isinstance(onward, ir.Jump) and label != min(blocks):
@@ -75,7 +75,7 @@ def _enter_directly(blocks: dict[int, Any]) -> None:
 
 
 def _redirect(terminator: Any, label: int, target: int) -> None:
-    """Let a jump or branch to one block go to another."""
+    """Redirect a jump or branch from one block to another."""
     for name in ("target", "truebr", "falsebr"):
         if getattr(terminator, name, None) == label:
             setattr(terminator, name, target)

@@ -171,8 +171,8 @@ def _stores(code: Any, name: str) -> bool:
 
 
 def _load_shared(plain: Any) -> Any:
-    """The instructions that give an inner function a variable: `[m for v in t if (m := f(v))]`
-    assigns it only there, and until then it has no value."""
+    """The instructions that share a variable with an inner function: `[m for v in t if (m :=
+    f(v))]` assigns it only there, and until then it has no value."""
 
     def load(self: Any, inst: Any, res: Any) -> None:
         code = self.func_id.func.__code__
@@ -188,8 +188,8 @@ def _load_shared(plain: Any) -> Any:
 
 
 def _raise(self: Any, state: Any, inst: Any) -> None:
-    """The instruction RAISE_VARARGS. What is raised without a name is what was caught, also inside
-    the handler; `from`, which only says where an error came from, is left out."""
+    """The instruction RAISE_VARARGS. A bare `raise` raises the error that was caught, even inside
+    the handler; `from`, which only says where an error came from, is dropped."""
     if inst.arg == 2:
         state.pop()
     state.append(inst, exc=state.pop() if inst.arg else None)

@@ -11,8 +11,8 @@ from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks, Code, Collect
 
 
 def sorted_by(items, ranks, reverse):
-    """The items in ascending (or descending) order of their ranks; those of equal rank stay in
-    their order. The work of `sorted` with a key, in compiled code."""
+    """The items in ascending (or descending) order of their ranks; items of equal rank keep their
+    order. This is `sorted` with a key, in compiled code."""
     raise NotImplementedError
 
 
@@ -44,7 +44,7 @@ def _sorted_by(items, ranks, reverse):
 
 
 class Sort(Collect):
-    """`sorted`. The key of each item is found before any are compared, as in Python."""
+    """`sorted`. The keys of all items are computed before any are compared, as in Python."""
 
     ranks: Any = None
 
