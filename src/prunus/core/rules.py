@@ -1,4 +1,4 @@
-"""The rules of a game: five methods, who is to move, repetitions, symmetry and keys, and texts for
+"""The rules of a game: five methods, who is to move, repetitions, symmetry and keys, and text for
 people."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INFINITY: Final = 1 << 62
 """Larger than any value; values lie strictly between -INFINITY and INFINITY."""
 
 REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
-"""What the rules of a game may say of a position that comes again (`Rules.repetition`)."""
+"""What the rules of a game may say of a repeated position (`Rules.repetition`)."""
 
 HOOKS: Final = ("canonical", "utilities")
 """The optional methods of the rules that change how a game is searched."""
@@ -33,13 +33,13 @@ class Rules:
     """What the rules of a game say, as plain Python; see `prunus.Game`, which adds what searches
     know of a game.
 
-    Methods are given what they need by place, so that a class may name its parameters as it likes,
-    and must not change anything.
+    Arguments are passed by position, so that a class may name its parameters freely. Methods must
+    not change anything.
     """
 
     State: type[Any]
     name: str = ""
-    """How people call the game; the class's name where it is empty."""
+    """The game's name for people; if empty, the class's name is used."""
 
     exact_key: ClassVar[bool] = False
     """Set it in a class whose own `key` tells any two States apart; positions are then recognised
@@ -50,35 +50,34 @@ class Rules:
     `to_move`."""
 
     interpreted_only: ClassVar[bool] = False
-    """Set it in a class whose States are no machine integers: it runs interpreted, without an
-    attempt to compile it."""
+    """Set it in a class whose States are not made of machine integers: it runs interpreted, without
+    an attempt to compile it."""
 
     players: ClassVar[int] = 2
-    """How many players there are. With more than two define `to_move` (0 ... players - 1) and
+    """The number of players. With more than two define `to_move` (0 ... players - 1) and
     `utilities`."""
 
     payoff_sum: ClassVar[int] = INFINITY
-    """The most that payoffs and estimates, of all players together, can add up to; INFINITY where
-    that is not known."""
+    """The most that the payoffs or estimates of all players together can add up to; INFINITY if
+    unknown."""
 
     payoff_low: ClassVar[int] = -INFINITY
-    """The least that any player can be paid; -INFINITY where that is not known."""
+    """The least payoff that any player can get; -INFINITY if unknown."""
 
     repetition: ClassVar[str] = "none"
-    """What becomes of a position that comes again, one of `REPETITIONS`: the rules do not say or
-    know no cycles ("none"); the game is drawn ("draw"); who brought it about has lost ("loss");
-    nobody may bring it about ("forbidden")."""
+    """The consequence of a repeated position, one of `REPETITIONS`: the rules do not say, or the
+    game has no cycles ("none"); the game is drawn ("draw"); the player who caused it loses
+    ("loss"); nobody may cause it ("forbidden")."""
 
     repetition_loss: ClassVar[int] = 1
-    """What a player loses by a repetition under "loss", and by having no other action under
+    """How much a player loses for a repetition under "loss", and for having no other action under
     "forbidden"."""
 
     repetition_count: ClassVar[int] = 2
-    """The how manieth time that a position is on the board counts as a repetition: 2, or 3 as in
-    chess."""
+    """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
 
     repetition_rule: ClassVar[int] = 0
-    """The place of `repetition` in `REPETITIONS`, found out when the class is made."""
+    """The index of `repetition` in `REPETITIONS`, set when the class is made."""
 
     has_canonical: ClassVar[bool] = False
     has_utilities: ClassVar[bool] = False
@@ -90,8 +89,8 @@ class Rules:
 
     @classmethod
     def _noted(cls) -> list[tuple[str, Any]]:
-        """What searches want to know of the class: constants to the compiler. Raises ValueError for
-        rules that there are not."""
+        """What searches need to know of the class: constants to the compiler. Raises ValueError for
+        a rule of repetition that does not exist."""
         if cls.repetition not in REPETITIONS:
             raise ValueError(
                 f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of "
@@ -109,10 +108,11 @@ class Rules:
 
     @classmethod
     def note_methods(cls) -> None:
-        """Find out what searches want to know of the class; once more before each use, for a class
-        may be given methods later."""
+        """Find out what searches need to know of the class; repeated before each use, because a
+        class may be given methods later."""
         for name, value in cls._noted():
-            # What is as it was stays untouched: to change a class is to change the rules.
+            # Values that have not changed are left alone: changing a class means changing the
+            # rules.
             if cls.__dict__.get(name) is not value:
                 setattr(cls, name, value)
 
@@ -135,28 +135,28 @@ class Rules:
         raise _missing(self, "is_terminal")
 
     def utility(self, state: Any, /) -> int:
-        """What a terminal State is worth to the player to move."""
+        """The value of a terminal State for the player to move."""
         raise _missing(self, "utility")
 
     # Optional.
 
     def utilities(self, state: Any, /) -> tuple[int, ...]:
-        """What a terminal State is worth to each player, where there are more than two."""
+        """The value of a terminal State for each player, if there are more than two."""
         raise _missing(self, "utilities")
 
     def to_move(self, state: Any, /) -> int:
-        """The player (0 or 1) to move. Define it where an action may leave the turn with the same
+        """The player (0 or 1) to move. Define it if an action may leave the turn with the same
         player; without it players alternate."""
         return 0
 
     def keeps_turn(self, state: Any, child: Any, /) -> bool:
-        """Whether the player to move in `state` is to move again in `child`, a result of it (then
-        values keep their sign)."""
+        """Whether the player to move in `state` moves again in `child`, a result of it (values then
+        keep their sign)."""
         return not self.alternates and self.to_move(state) == self.to_move(child)
 
     def key(self, state: Any, /) -> Any:
         """A 64-bit key (`u64`) of the State; equal States must have equal keys. The default packs
-        the State exactly where it fits 64 bits."""
+        the State exactly if it fits 64 bits."""
         return state_key(state)
 
     def canonical(self, state: Any, /) -> Any:
@@ -164,15 +164,15 @@ class Rules:
         move, same value)."""
         return state
 
-    # Texts for people.
+    # Text for people.
 
     def parse(self, text: str, /) -> Any:
-        """The State that a text describes; without a notation of its own a game reads the names of
+        """The State that a text describes. A game without a notation of its own reads the names of
         the actions played from the start, separated by spaces or commas. Raises PositionError."""
         return self.play(text.replace(",", " ").split())
 
     def format(self, state: Any, /) -> str:
-        """The State as people read it."""
+        """The State as text for people."""
         return (
             ", ".join(f"{name}={value}" for name, value in state._asdict().items())
             if hasattr(state, "_asdict")
@@ -184,8 +184,8 @@ class Rules:
         return str(int(action))
 
     def play(self, names: Sequence[str], state: Any = None) -> Any:
-        """The State after the named actions, from `state` or the start. Raises PositionError where
-        one is illegal."""
+        """The State after the named actions, from `state` or the start. Raises PositionError if one
+        is illegal."""
         self.view_arrays()
         state = self.initial() if state is None else state
         for number, name in enumerate(names, 1):
@@ -193,8 +193,8 @@ class Rules:
         return state
 
     def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
-        """The action of a State that has this name; it is move `number` of those that are read.
-        Raises PositionError where the game is over or no action has that name."""
+        """The action of a State that has this name, which is number `number` of the moves being
+        read. Raises PositionError if the game is over or no action has that name."""
         if self.is_terminal(state):
             raise PositionError(f"move {number} ({name}): the game is already over")
         legal = {self.action_name(state, action): int(action) for action in self.actions(state)}
@@ -202,7 +202,7 @@ class Rules:
             raise PositionError(f"move {number} ({name}) is illegal here; legal: {' '.join(legal)}")
         return legal[name]
 
-    # Attributes are the game: they are constants to the compiler.
+    # Attributes define the game: they are constants to the compiler.
 
     def __setattr__(self, attribute: str, value: object) -> None:
         if self.__dict__.get("_frozen"):
@@ -227,9 +227,9 @@ class Rules:
         object.__setattr__(self, "_frozen", True)
 
     def view_arrays(self) -> None:
-        """Let NumPy arrays become views (`prunus.core.arrays.View`) of the same data, whose items
-        are what rules compute with. Whoever calls rules before the game's first search does this
-        first; `freeze` does it too."""
+        """Turn NumPy arrays into views (`prunus.core.arrays.View`) of the same data, whose items
+        rules can compute with. Call this before calling rules ahead of the game's first search;
+        `freeze` does it too."""
         for name, value in list(self.__dict__.items()):
             if type(value).__module__ == "numpy" and hasattr(value, "ctypes"):
                 from prunus.core.arrays import View
@@ -245,11 +245,11 @@ class Rules:
         }
 
     def title(self) -> str:
-        """The game's name for people: `name`, or else the class's name in words."""
+        """The game's name for people: `name`, or the class's name in words."""
         return self.name or in_words(type(self).__name__)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What searches keep with a game, addresses among it, is nothing for a copy.
+        # A copy does not get what searches keep with a game, which includes addresses.
         return self.attributes()
 
     def __repr__(self) -> str:
@@ -263,7 +263,7 @@ class Rules:
 
 
 def in_words(name: str) -> str:
-    """The name of a class as people write it."""
+    """The name of a class in words, as people write it."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
 
 

@@ -1,2 +1,2 @@
-"""What searches know of a game besides its rules: evaluations, tactics, certainties, each a part
-that can be written apart."""
+"""What searches know of a game besides its rules: evaluations, tactics and certainties, parts that
+can each be written separately."""

@@ -1,5 +1,5 @@
-"""What is certain of a position without a search: limits of its value, actions that suffice, how
-far the end is."""
+"""What is certain of a position without a search: limits of its value, actions that suffice, the
+distance to the end."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ HOOKS: Final = (
     "secured",
     "worthwhile",
 )
-"""The methods that change how a game is searched where a class defines them."""
+"""The methods that change how a game is searched if a class defines them."""
 
 
 class Certainties(Part):
-    """What a proof may rest on, and therefore has to be true of every position; `prunus.check`
-    tests it. See `Part` for classes derived from this one alone."""
+    """What a proof may rest on, so that it must be true of every position; `prunus.check` tests it.
+    See `Part` for classes derived from this one alone."""
 
     last_plies: ClassVar[int] = 0
-    """How many `plies_left` there may be for `last_value`."""
+    """The most `plies_left` for which `last_value` may be called."""
 
     has_bounds: ClassVar[bool] = False
     has_last_value: ClassVar[bool] = False
@@ -36,44 +36,44 @@ class Certainties(Part):
     has_worthwhile: ClassVar[bool] = False
 
     def bounds(self, state: Any, /) -> tuple[int, int]:
-        """Limits (lowest, highest) that the value of the State, for the player to move, certainly
-        lies in; those of the start hold for the whole game. What the rules see at a glance, a win
-        with the next move or that nobody can win any more, belongs here: a search to the end of the
-        game expands no State whose limits say enough."""
+        """Limits (lowest, highest) between which the value of the State, for the player to move,
+        certainly lies; those of the start hold for the whole game. What the rules tell without a
+        search, such as a win with the next move or that nobody can win any more, belongs here: a
+        search to the end of the game expands no State whose limits decide its question."""
         return (-INFINITY, INFINITY)
 
     def secured(self, state: Any, alpha: int, /) -> tuple[int, int]:
-        """Limits of the value as in `bounds`, by what each side has for certain whatever is played
-        (Othello: stable discs), for the question whether it is more than `alpha`. A search to the
-        end asks for them once it is about to expand the position, so they may cost more; where they
-        cannot answer the question, return wide ones soon."""
+        """Limits of the value as in `bounds`, from what each side is certain to keep whatever is
+        played (Othello: stable discs), for the question whether the value is more than `alpha`. A
+        search to the end calls it just before it expands the position, so it may cost more; if it
+        cannot answer the question, it should return wide limits quickly."""
         return (-INFINITY, INFINITY)
 
     def worthwhile(self, state: Any, /) -> Iterable[int]:
-        """Some of the actions of a State that is not terminal, a best one among them; a search to
-        the end of the game looks at no others. Forced replies belong here."""
+        """Some of the actions of a State that is not terminal, including a best one; a search to
+        the end of the game considers no others. Forced replies belong here."""
         return self.actions(state)
 
     def plies_left(self, state: Any, /) -> int:
-        """How many plies, passes apart, a game goes on from here at most; the search to the end
-        spares itself what does not pay near it."""
+        """The most plies, not counting passes, that the game can last from here; near the end a
+        search to the end skips work that no longer pays."""
         return INFINITY
 
     def last_value(self, state: Any, alpha: int, /) -> int:
         """Whether the value of a State with at most `last_plies` plies left is more than `alpha`: a
-        result <= alpha is an upper bound of it, a greater one a lower bound. Define it where a loop
-        of its own sees the end faster than actions and results do."""
+        result <= alpha is an upper bound of it, a greater one a lower bound. Define it if a special
+        loop reaches the end faster than actions and results do."""
         return 0
 
     def solving_game(self) -> Game:
         """The same game in a form for searches to the end, with the same actions and values, whose
-        States may hold what `bounds`, `worthwhile` and `order` would else find out again and again;
-        `solving_state` makes them. A form may take more time for a move than it saves to a search
-        that asks few of these methods, so that other searches stay with the game itself. A derived
-        class inherits the form, whatever rules it changes: return `self` for classes that are not
-        one's own."""
+        States may store what `bounds`, `worthwhile` and `order` would otherwise compute again and
+        again; `solving_state` makes them. Such a form may cost more per move than it saves a search
+        that rarely calls these methods, so other searches use the game itself. A derived class
+        inherits the form, whatever rules it changes: return `self` for classes other than your
+        own."""
         return cast("Game", self)
 
     def solving_state(self, state: Any, /) -> Any:
-        """The State of `solving_game` for this one. Wanted only where there is another form."""
+        """The State of `solving_game` for this one. Only needed if there is another form."""
         return state

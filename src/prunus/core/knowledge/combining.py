@@ -1,5 +1,4 @@
-"""Games whose rules are those of one class and whose evaluation, tactics or certainties are those
-of another."""
+"""Games with the rules of one class and the evaluation, tactics or certainties of another."""
 
 from __future__ import annotations
 
@@ -20,22 +19,22 @@ KINDS: Final[dict[str, type[Part]]] = {
     "tactics": Tactics,
     "certainties": Certainties,
 }
-"""The parts of a game that another class may take over, each as a whole."""
+"""The parts of a game that another class may replace, each as a whole."""
 
 OPEN: Final = frozenset({"name", "evaluations"})
-"""What a part may have of its own though every game has it too."""
+"""Names that a part may define for itself although every game has them too."""
 
 NOTED: Final = frozenset({"alternates", "repetition_rule"})
-"""What classes learn of themselves."""
+"""What classes find out about themselves."""
 
 KEPT: Final = 8
-"""The games that a game remembers to have been combined to."""
+"""The number of combined games that a game remembers."""
 
 Key = tuple[type[Rules], tuple[tuple[str, type[Part]], ...]]
 
 
 class PartError(PrunusError, ValueError):
-    """A part that a game cannot be combined with; the message says why."""
+    """Raised when a part cannot be combined with a game; the message says why."""
 
 
 _classes: WeakValueDictionary[Key, type[Rules]] = WeakValueDictionary()
@@ -44,11 +43,11 @@ _sources: WeakKeyDictionary[type, Key] = WeakKeyDictionary()
 
 def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -> Any:
     """The game with these parts in place of its own, by the names of `KINDS`; an evaluation may be
-    given by its name. The same classes give the same class, and the game remembers what was made of
-    it last. Raises PartError.
+    given by name. The same classes give the same class, and the game remembers its latest
+    combination. Raises PartError.
 
-    A part takes over whole: what it does not define is as in a game without it, even where the
-    game's own class has it.
+    A part replaces the game's own completely: what the part does not define is as in a game without
+    it, even if the game's own class has it.
     """
     origin, known = game.__dict__.get("_prunus_origin", (game, {}))
     game = origin
@@ -71,13 +70,13 @@ def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -
 
 
 def sources(cls: type) -> tuple[type, ...]:
-    """The classes that a class was combined from; none for a class that people wrote."""
+    """The classes that a class was combined from; none for a class that was written by hand."""
     found = _sources.get(cls)
     return () if found is None else (found[0], *(part for _, part in found[1]))
 
 
 def _named(game: Rules, part: Part | type[Part] | str) -> Part | type[Part]:
-    """A part, which may be given by its name among the evaluations of a game."""
+    """A part; an evaluation may be given by its name among those of a game."""
     if not isinstance(part, str):
         return part
     known: Mapping[str, Part | type[Part]] = getattr(game, "evaluations", {})
@@ -116,8 +115,8 @@ _TAKEN: Final = ", which {} has too: give it another name"
 
 
 def _attributes(game: Rules, part: Part | type[Part]) -> dict[str, Any]:
-    """The attributes of a part, which do not change any more. A class whose constructor is its own,
-    or nobody's, is made first."""
+    """The attributes of a part, which no longer change. A class with a constructor of its own is
+    instantiated first; one without has none."""
     if isinstance(part, type):
         if not any("__init__" in vars(cls) for cls in _own(type(game), part)):
             return {}
@@ -126,7 +125,7 @@ def _attributes(game: Rules, part: Part | type[Part]) -> dict[str, Any]:
             part = cls()
         except TypeError as error:
             raise PartError(
-                f"{cls.__name__} is not made without arguments ({error}): hand over an object of it"
+                f"{cls.__name__} needs arguments ({error}): pass an instance of it"
             ) from error
     part.view_arrays()
     object.__setattr__(part, "_frozen", True)
@@ -142,8 +141,8 @@ def _class(key: Key) -> type[Rules]:
 
 
 def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> type[Rules]:
-    """A class derived from the parts, then the game's with those parts taken out of it. A part that
-    the game's class is made of already takes its place there."""
+    """A class derived from the parts, then from the game's class with those parts taken out. A part
+    that the game's class already includes replaces it there."""
     body: dict[str, Any] = {"__module__": game.__module__}
     for kind, part in parts:
         home = part if issubclass(game, part) else KINDS[kind]
@@ -172,7 +171,7 @@ def _reduced(game: Rules) -> Any:
 
 
 def _names_of(kind: type[Part]) -> Iterator[str]:
-    """What belongs to a kind of part."""
+    """The names that belong to a kind of part."""
     names = (*vars(kind), *vars(kind).get("__annotations__", {}))
     return (
         name
@@ -187,8 +186,8 @@ def _own(game: type[Rules], part: type[Part]) -> list[type]:
 
 
 def _expect_part(game: Rules, kind: str, part: Any) -> None:
-    """Raises PartError where a class is no part of this kind, or defines what the game defines
-    too."""
+    """Raises PartError if a class is not a part of this kind, or defines a name that the game
+    defines too."""
     if not (isinstance(part, type) and issubclass(part, KINDS[kind])):
         raise PartError(
             f"{part.__name__} is no {kind}: derive a class from prunus.{KINDS[kind].__name__}"

@@ -1,5 +1,5 @@
-"""What a search knows of single actions: which to try first, which are noisy, whether a pass is a
-test."""
+"""What a search knows of single actions: which to try first, which are noisy, whether a pass may be
+tried."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HOOKS: Final = (
     "order",
     "pass_turn",
 )
-"""The methods that change how a game is searched where a class defines them."""
+"""The methods that change how a game is searched if a class defines them."""
 
 
 class Tactics(Part):
-    """Hints to a search, of actions and threats; wrong ones cost time, and strength where a search
-    is selective, but never a proof. See `Part` for classes derived from this one alone."""
+    """Hints to a search about actions and threats; wrong ones cost time, and strength in selective
+    searches, but never a proof. See `Part` for classes derived from this one alone."""
 
     has_in_check: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
@@ -38,16 +38,15 @@ class Tactics(Part):
         return ()
 
     def in_check(self, state: Any, /) -> bool:
-        """Whether the player to move is under a threat that leaves no choice to stand pat or to
-        pass."""
+        """Whether the player to move is under a threat that rules out standing pat and passing."""
         return False
 
     def pass_turn(self, state: Any, /) -> Any:
         """The State with the other player to move and nothing else changed, for the null move.
-        Define it only where a pass is never better than the best action."""
+        Define it only if a pass is never better than the best action."""
         return state
 
     def likelihood(self, state: Any, action: int, /) -> float:
-        """How likely it is, from 0 to 1, that a good player chooses this action (for Floyd's
+        """The probability, from 0 to 1, that a good player chooses this action (for Floyd's
         probability depth)."""
         return 1.0

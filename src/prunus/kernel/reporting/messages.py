@@ -82,7 +82,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"variable '(\w+)' in a function that may escape",
-        r"an inner function that uses \1 of the function around it can only be called, or be passed "
+        r"an inner function that uses \1 of the function around it can only be called, or passed "
         "to sorted, sort, min, max or reduce: write a comprehension or a loop",
     ),
     (
