@@ -12,6 +12,8 @@ from prunus.kernel.code import engines, hand, learnt, rules
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.compiling import compiled
 from prunus.kernel.containers import memory as native_memory
+from prunus.kernel.pipeline import garbage
+from prunus.kernel.pipeline.garbage import little_garbage
 from prunus.run import soon, spare
 
 TEXT = """
@@ -119,3 +121,42 @@ def test_interpreted_games_are_forgotten(monkeypatch):
     gc.collect()
     assert all(len(recent) <= KEPT for recent in kept)
     assert sum(ref() is not None for ref in seen) <= KEPT
+
+
+class Ring:
+    """An object that holds itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_a_compilation_leaves_is_looked_through_before_the_next_one(monkeypatch):
+    monkeypatch.setattr(garbage, "_left", [0])
+    gc.collect()
+    looked: list[str] = []
+
+    def note(phase, information):
+        looked.append(phase)
+
+    gc.callbacks.append(note)
+    try:
+        with little_garbage():
+            last = weakref.ref(
+                [Ring() for _ in range(garbage.FEW + len(gc.get_objects()) // 2)][-1]
+            )
+        assert not looked and last() is not None, "the first answer does not wait for it"
+        with little_garbage():
+            assert looked and last() is None
+    finally:
+        gc.callbacks.remove(note)
+
+
+def test_objects_that_somebody_froze_stay_frozen():
+    gc.freeze()
+    try:
+        before = gc.get_freeze_count()
+        with little_garbage():
+            pass
+        assert gc.get_freeze_count() == before > 0
+    finally:
+        gc.unfreeze()
