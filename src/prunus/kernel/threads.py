@@ -9,9 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from prunus.kernel.memory import Stopped
 from prunus.kernel.reporting.locating import located
@@ -20,6 +20,18 @@ STACK_BYTES = 256 << 20
 """The stack for the deepest recursion; memory is only taken as it is used."""
 
 RECURSION = 50_000
+
+
+def _has_usual_limit() -> bool:
+    try:
+        import resource
+    except ImportError:  # not a system that tells
+        return False
+    limit = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return limit == resource.RLIM_INFINITY or limit >= 8 << 20
+
+
+_USUAL: Final = _has_usual_limit()
 
 _lock = threading.Lock()
 _running: list[int] = []
@@ -40,12 +52,14 @@ def run(
     memory: Stoppable,
     seconds: float | None = None,
     watch: Callable[[], None] | None = None,
+    interpreted: bool = True,
 ) -> tuple[Any, bool]:
     """The result of `search()` and whether it was stopped (then the result is None).
 
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C.
     `watch` is called several times a second. However the call ends, even by an error in `watch`,
-    the search has ended by then: the caller may reuse its memory."""
+    the search has ended by then: the caller may reuse its memory. What is `interpreted` may
+    recurse deeper than Python usually allows."""
     outcome: list[Any] = []
     begun: list[bool] = []
     given_up: list[bool] = []
@@ -62,12 +76,10 @@ def run(
             outcome.append((search(), None))
         except BaseException as error:  # raised in the caller's thread below
             outcome.append((None, located(error)))
-        finally:
-            going.release()
 
-    with _deep_recursion():
+    with _deep_recursion() if interpreted else nullcontext():
         try:
-            _start(work)
+            _start(work, going.release)
             _wait(outcome, going, memory, seconds, watch)
         except BaseException:
             given_up.append(True)
@@ -81,6 +93,23 @@ def run(
     return result, False
 
 
+def run_here(search: Callable[[], Any]) -> tuple[Any, bool]:
+    """As `run`, but in the caller's thread, where nothing reaches it: for what is short."""
+    try:
+        return search(), False
+    except Stopped:
+        return None, True
+    except BaseException as error:
+        located(error)
+        raise
+
+
+def has_usual_stack() -> bool:
+    """Whether the calling thread has the stack that programs usually have, 8 megabytes: the main
+    thread, where the system says so."""
+    return _USUAL and threading.get_ident() == threading.main_thread().ident
+
+
 def start(search: Callable[[], Any]) -> Future[Any]:
     """Begin `search()` in a worker thread of its own; the Future gets its result or its error."""
     future: Future[Any] = Future()
@@ -91,7 +120,7 @@ def start(search: Callable[[], Any]) -> Future[Any]:
         except BaseException as error:  # raised when the Future is asked
             future.set_exception(located(error))
 
-    _start(work)
+    _start(work, lambda: None)
     return future
 
 
@@ -121,7 +150,7 @@ class _Worker:
     costs more than many a search."""
 
     def __init__(self) -> None:
-        self.work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self.work: SimpleQueue[tuple[Callable[[], None], Callable[[], None]]] = SimpleQueue()
 
     def begin(self) -> None:
         """Start the thread."""
@@ -133,9 +162,12 @@ class _Worker:
 
     def _live(self) -> None:
         while True:
-            self.work.get()()
-            with _lock:
-                _idle.append(self)
+            work, done = self.work.get()
+            work()
+            # Without a lock, which whoever waits for the next search would have to wait for; and
+            # before anybody is told, so that the next search finds this thread.
+            _idle.append(self)
+            done()
 
 
 _idle: list[_Worker] = []
@@ -154,14 +186,15 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-def _start(work: Callable[[], None]) -> None:
-    with _lock:
-        if _idle:
-            worker = _idle.pop()
-        else:
-            worker = _Worker()
+def _start(work: Callable[[], None], done: Callable[[], None]) -> None:
+    """Let a thread do the work, which raises nothing, and call `done` when it is free again."""
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+        with _lock:
             worker.begin()
-    worker.work.put(work)
+    worker.work.put((work, done))
 
 
 def _end(begun: list[bool], outcome: list[Any], going: threading.Lock, memory: Stoppable) -> None:

@@ -18,6 +18,14 @@ KEPT: Final = 16
 """How many configurations are kept with a game."""
 
 
+@dataclass
+class Habit:
+    """What was seen of the searches by a configuration: whether the last one `is_short`, so that
+    the next one may be too (`run/short.py`)."""
+
+    is_short: bool = False
+
+
 @dataclass(frozen=True)
 class Configuration:
     """An algorithm and how it is to search, whatever the position and however long.
@@ -38,6 +46,7 @@ class Configuration:
     fit: tuple[FitEntry, ...] = ()
     second: int = 0
     leaps: bool = False
+    habit: Habit = field(default_factory=Habit, compare=False)
 
     @cached_property
     def kind(self) -> Hashable:

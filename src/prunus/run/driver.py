@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -28,6 +28,7 @@ from prunus.run.request import (
     usual_limit,
 )
 from prunus.run.rootmoves import prove_moves, second_look
+from prunus.run.short import is_short, note, tried
 from prunus.run.soon import first_answer, first_iterations, is_hurried
 from prunus.run.task import Task, task_of
 from prunus.tables.book import Book
@@ -143,6 +144,19 @@ def _searched(asked: Request, began: float) -> Analysis:
     def answer(task: Task) -> Analysis:
         return _answered(task, asked.all_moves, asked.multi_pv)
 
+    if is_short(asked, task):
+        found = tried(task, answer)
+        if found is not None:
+            return found
+        task = task_of(asked, _end(asked, began) if hurried else None)
+    found = _begun(asked, task, answer, hurried)
+    note(task, found)
+    return found
+
+
+def _begun(
+    asked: Request, task: Task, answer: Callable[[Task], Analysis], hurried: bool
+) -> Analysis:
     # What a table is to learn, an interpreted search of its own would not put there.
     if not hurried or (asked.learns() and task.course.until is None):
         return answer(task)

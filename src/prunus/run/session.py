@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from prunus.algorithms.leaves import without_haste
 from prunus.algorithms.minimax_extreme import highest_estimate
@@ -68,6 +68,14 @@ class Outcome:
         return next((action for action, value in self.moves if value == wanted), None)
 
 
+PLIES: Final = 80
+"""The longest line of a search in the caller's stack, quiescence and extensions included."""
+
+
+class TooLong(Exception):
+    """Raised by a search that was to be over at once (`Course.at_once`) and is not."""
+
+
 class Session:
     """An algorithm ready to search one position, again and again: to one depth after another, with
     one window after another."""
@@ -94,6 +102,8 @@ class Session:
         self.last: tuple[int, Outcome] | None = None
         if self.course.nodes is not None:
             self.memory.stop_after(self.course.nodes)
+        if self.course.at_once:
+            self.memory.stop_after(self.course.at_once)
         began = time.perf_counter()
         self._prepare()
         self.compile_seconds = time.perf_counter() - began
@@ -234,7 +244,11 @@ class Session:
             course.stop.watch(memory)
         try:
             with self._helping(depth, alpha, beta), in_words(self.game, memory):
-                value, stopped = threads.run(search, memory, course.left(), watch)
+                if course.at_once:
+                    value, stopped = self._at_once(search, depth), False
+                else:
+                    interpreted = self.backend == "interpreted"
+                    value, stopped = threads.run(search, memory, course.left(), watch, interpreted)
         finally:
             if course.stop is not None:
                 course.stop.forget(memory)
@@ -250,6 +264,17 @@ class Session:
         counts = {name: after[name] - before[name] for name in after}
         estimated = memory.evaluated > evaluated
         return Outcome(value, moves, self._line(depth), counts, seconds, estimated)
+
+    def _at_once(self, search: Callable[[], int], depth: int) -> int:
+        """The value of a search in the caller's own thread. Raises TooLong where it is none for
+        it, or has come to the limit of its nodes."""
+        self.course.timer.elapsed()
+        if self.backend == "interpreted" or depth + self.algorithm.extra_plies > PLIES:
+            raise TooLong
+        value, stopped = threads.run_here(search)
+        if stopped:
+            raise TooLong
+        return int(value)
 
     def without(self, action: int, bound: int, depth: int) -> Outcome:
         """A search to this depth that leaves out a root action: whether any other is worth `bound`.

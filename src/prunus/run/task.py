@@ -43,7 +43,8 @@ class Course:
 
     `table` may be kept by the caller. `seconds` is what they may take without compiling, `until`
     when they are over in any case, as `time.perf_counter` shows it. `to_the_end` says that no depth
-    is asked for.
+    is asked for; `at_once`, if not 0, that searches are to be over within so many nodes each, and
+    need no thread of their own.
     """
 
     table: TranspositionTable | None = None
@@ -51,6 +52,7 @@ class Course:
     seconds: float | None = None
     until: float | None = None
     to_the_end: bool = False
+    at_once: int = 0
     watch: Watch | None = None
     stop: Stop | None = None
     timer: Timer = field(default_factory=Timer)
@@ -109,7 +111,7 @@ def task_of(asked: Request, until: float | None) -> Task:
         limit.seconds,
         until,
         limit.depth is None,
-        asked.watch,
-        asked.stop,
+        watch=asked.watch,
+        stop=asked.stop,
     )
     return Task(game, root, configuration, limit, course, asked.text)

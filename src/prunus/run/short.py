@@ -1,0 +1,64 @@
+"""Searches that are over at once, in the thread of whoever asks.
+
+To hand a search to a thread of its own and to wait for it takes longer than some hundred nodes, and
+only a longer search has to be watched: for Ctrl-C, for the clock, for a deep stack. Where the last
+search by a configuration was short, the next one is first tried without another thread, with
+`NODES` nodes for each of its memories and `PLIES` plies for each of its lines. What is not over by
+then is begun anew in the usual way, with another table, so that it takes the nodes that it always
+takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from prunus.core.analysis import Analysis
+from prunus.core.state import is_machine_state, lengths_of
+from prunus.kernel.threads import has_usual_stack
+from prunus.run.request import Request
+from prunus.run.session import PLIES, TooLong
+from prunus.run.task import Task
+
+NODES = 300
+"""The most nodes of a search in the caller's thread; 0: none are searched there."""
+
+SECONDS: Final = 0.01
+"""How long the last search may have taken."""
+
+SCALARS: Final = 128
+"""The most numbers in a State there."""
+
+
+def is_short(asked: Request, task: Task) -> bool:
+    """Whether a search is to be tried in the caller's thread: the last one was short, nobody waits
+    for news of it or learns from it, and the stack suffices."""
+    if not task.configuration.habit.is_short or asked.learns():
+        return False
+    limit, course, state = task.limit, task.course, task.root.state
+    if (limit.nodes, limit.seconds, course.watch, course.stop) != (None, None, None, None):
+        return False
+    deep = not task.algorithm.deepens and (limit.depth is None or limit.depth > PLIES)
+    if deep or task.configuration.threads > 1 or not is_machine_state(state):
+        return False
+    return sum(map(abs, lengths_of(state))) <= SCALARS and has_usual_stack()
+
+
+def tried(task: Task, answer: Callable[[Task], Analysis]) -> Analysis | None:
+    """What `answer` says of the task within the limits of a short search; None where that takes
+    longer. The table of the task is used up."""
+    try:
+        return answer(replace(task, course=replace(task.course, at_once=NODES)))
+    except TooLong:
+        task.configuration.habit.is_short = False
+        return None
+
+
+def note(task: Task, found: Analysis) -> None:
+    """Let the next search by this configuration be tried at once if this one was short."""
+    nodes, work = found.statistics.nodes, found.moves_statistics
+    nodes += 0 if work is None else work.nodes
+    compiled = found.backend == "compiled" and not found.interrupted
+    habit = task.configuration.habit
+    habit.is_short = compiled and nodes <= NODES and found.statistics.seconds <= SECONDS

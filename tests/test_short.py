@@ -1,0 +1,166 @@
+"""Searches in the caller's own thread: the same answers and node counts as in another thread."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+import prunus
+from prunus import Game, u8
+from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
+from prunus.kernel import threads
+from prunus.run import short
+
+
+@pytest.fixture
+def handed(monkeypatch):
+    """The searches that were handed to another thread."""
+    seen = []
+    run = threads.run
+
+    def noting(*arguments):
+        seen.append(threading.get_ident())
+        return run(*arguments)
+
+    monkeypatch.setattr(threads, "run", noting)
+    return seen
+
+
+def timeless(found):
+    work = found.moves_statistics
+    none = {"seconds": 0.0, "compile_seconds": 0.0}
+    return replace(
+        found,
+        statistics=replace(found.statistics, **none),
+        moves_statistics=None if work is None else replace(work, **none),
+    )
+
+
+def positions(game, count, plies):
+    state, seen = game.initial(), []
+    for number in range(count * plies):
+        if game.is_terminal(state):
+            state = game.initial()
+        actions = list(map(int, game.actions(state)))
+        state = game.result(state, actions[(7 * number + 3) % len(actions)])
+        if not game.is_terminal(state):
+            seen.append(state)
+    return seen
+
+
+ASKED = [
+    {"algorithm": "engine", "depth": None},
+    {"algorithm": "engine", "depth": 3, "all_moves": True},
+    {"algorithm": "alphabeta", "depth": 4},
+    {"algorithm": "mtdf", "depth": 3, "multi_pv": 2},
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: f"{asked['algorithm']} {asked['depth']}")
+def test_answers_are_those_of_another_thread(asked, monkeypatch, handed):
+    asked = {**asked, "compile": True, "book": False}
+    here = longer = 0
+    for game in (TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4)):
+        for state in positions(game, 4, 6):
+            monkeypatch.setattr(short, "NODES", 0)
+            expected = prunus.analyze(game, state, **asked)
+            monkeypatch.setattr(short, "NODES", [40, 300][here % 2])
+            prunus.analyze(game, state, **asked)
+            del handed[:]
+            found = prunus.analyze(game, state, **asked)
+            assert timeless(found) == timeless(expected)
+            here += not handed
+            longer += bool(handed)
+    assert here > 3, "none was tried in the caller's thread"
+    assert longer > 3 or asked["depth"] is not None, "none took longer"
+
+
+def test_a_long_search_after_a_short_one_begins_anew(monkeypatch, handed):
+    game = ConnectFour(5, 4)
+    asked = {"compile": True, "book": False}
+    expected = prunus.solve(game, **asked)
+    ending = positions(game, 1, 14)[-1]
+    for _ in range(2):
+        prunus.solve(game, ending, **asked)
+    del handed[:]
+    prunus.solve(game, ending, **asked)
+    assert not handed
+    found = prunus.solve(game, **asked)
+    assert handed
+    assert timeless(found) == timeless(expected)
+
+
+def test_what_is_to_be_watched_or_ended_has_a_thread(handed):
+    game = ConnectFour(5, 4)
+    ending = positions(game, 1, 14)[-1]
+    asked = {"compile": True, "book": False}
+    others = [
+        {"watch": lambda progress: None},
+        {"stop": prunus.Stop()},
+        {"seconds": 9.0},
+        {"nodes": 9999},
+        {"table": prunus.TranspositionTable(1, game, ending)},
+        {"threads": 2},
+    ]
+    for more in others:
+        for _ in range(3):
+            prunus.solve(game, ending, **asked)
+        del handed[:]
+        prunus.solve(game, ending, **asked, **more)
+        assert handed, more
+    found = []
+    caller = threading.Thread(target=lambda: found.append(prunus.solve(game, ending, **asked)))
+    prunus.solve(game, ending, **asked)
+    del handed[:]
+    caller.start()
+    caller.join()
+    assert handed, "another thread's stack may be small"
+    assert timeless(found[0]) == timeless(prunus.solve(game, ending, **asked))
+
+
+class Broken(Game):
+    """Takes 1 or 2 of a heap; a heap of 9 has no result."""
+
+    class State(NamedTuple):
+        left: u8
+
+    def initial(self):
+        return self.State(5)
+
+    def actions(self, state):
+        for number in range(1, min(2, state.left) + 1):
+            yield number
+
+    def result(self, state, action):
+        if state.left == 9:
+            raise ValueError("a heap of 9")
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+def test_errors_name_their_line(handed):
+    game = Broken()
+    for _ in range(3):
+        prunus.analyze(game, algorithm="alphabeta", depth=4, compile=True)
+    del handed[:]
+    with pytest.raises(ValueError, match=r"a heap of 9.*test_short.py:\d+, in") as told:
+        prunus.analyze(game, game.State(9), algorithm="alphabeta", depth=4, compile=True)
+    assert not handed
+    assert told.value.args
+
+
+def test_a_changed_seed_is_another_game():
+    """Games of one class share code; each has configurations of its own."""
+    for seed in range(5):
+        game = RandomGame(seed, depth=5, width=6)
+        value = prunus.analyze(game, algorithm="minimax", depth=5, compile=False).value
+        for _ in range(3):
+            assert prunus.analyze(game, depth=5, compile=True).value == value
