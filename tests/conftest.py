@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from prunus.run import soon
 
-soon.NODES = (
-    0  # tests are of compiled code where they do not say otherwise, and of `soon` in test_soon.py
-)
+soon.NODES = 0  # tests compile unless they say otherwise; `soon` is tested in test_soon.py
 
 
 def pytest_addoption(parser):

@@ -229,8 +229,8 @@ def test_the_example_of_plaat_schaeffer_pijls_and_de_bruin():
     order = [tree.value[leaf.node] for leaf in evaluated(SSS, tree, 4)]
     assert order == [41, 12, 34, 36, 5, 35, 50, 36]
     found = prunus.analyze(tree, algorithm=NAME, compile=False)
-    # Under the root's merit of 35, the sibling worth 50 or 36 does not explain the value; the line
-    # ends at leaf o.
+    # A sibling worth 50 or 36 has a merit of 35 too, but does not explain the value; the line ends
+    # at leaf o.
     assert (found.value, found.line()) == (35, ["2", "1", "2", "2"])
     assert (found.statistics.leaves, found.statistics.nodes) == (8, 19)
 

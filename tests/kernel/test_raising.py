@@ -1,6 +1,6 @@
-"""Whatever rules can raise, they raise compiled as interpreted: the same class at the same line,
-also where one of the kernel's own functions finds the fault; and in the same words but for those in
-`OWN_WORDS`, mostly where Python names a key."""
+"""Whatever rules can raise interpreted, they raise compiled: the same class at the same line, even
+if one of the kernel's own functions finds the fault; and in the same words except for those in
+`OWN_WORDS`, mostly messages in which Python names a key."""
 
 from __future__ import annotations
 

@@ -140,11 +140,11 @@ class View:
         return METHODS["sum", len(self.shape) > 1](self)
 
     def max(self) -> Any:
-        """The largest item. Raises ValueError where there is none."""
+        """The largest item. Raises ValueError if there is none."""
         return METHODS["max", len(self.shape) > 1](self)
 
     def min(self) -> Any:
-        """The smallest item. Raises ValueError where there is none."""
+        """The smallest item. Raises ValueError if there is none."""
         return METHODS["min", len(self.shape) > 1](self)
 
     def any(self) -> bool:

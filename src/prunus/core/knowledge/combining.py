@@ -44,7 +44,7 @@ _sources: WeakKeyDictionary[type, Key] = WeakKeyDictionary()
 def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -> Any:
     """The game with these parts in place of its own, by the names of `KINDS`; an evaluation may be
     given by name. The same classes give the same class, and the game remembers its latest
-    combination. Raises PartError.
+    combinations. Raises PartError.
 
     A part replaces the game's own completely: what the part does not define is as in a game without
     it, even if the game's own class has it.

@@ -187,8 +187,8 @@ _extreme_of_three(max)
 
 
 def _extreme_of_items(items, is_better):
-    """What Numba's `min` and `max` of one argument are; its own raises StopIteration where there
-    are no items."""
+    """Replaces Numba's `min` and `max` of one argument, which raise StopIteration if there are no
+    items."""
     if not isinstance(items, types.IterableType):
         return None
     text = text_of_empty(max if is_better is builtins.greater_than else min)

@@ -214,8 +214,8 @@ def _tuple_of(items, witness):
 
 
 def loose_tuple(items, witness):
-    """`tuple(items)` in compiled code, where nothing is done with it but to read it: as a list,
-    where its length is not known."""
+    """`tuple(items)` in compiled code, if the tuple is only read: a list, if its length is not
+    known."""
     raise NotImplementedError
 
 

@@ -173,8 +173,8 @@ def load_without_scipy() -> None:
 
 @lru_cache
 def load_without_doubts() -> None:
-    """Load Numba's translations for dictionaries. They warn of a loss where the type of what is
-    stored is not yet known."""
+    """Load Numba's translations for dictionaries, without their warning that a value may lose
+    precision while the type of stored values is not yet known."""
     from numba.typed import typedobjectutils
 
     plain = typedobjectutils._sentry_safe_cast

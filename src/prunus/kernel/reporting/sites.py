@@ -1,11 +1,11 @@
-"""The line of the rules that an error came from, told by what a function returns.
+"""The line of the rules that an error came from, as told by a function's return code.
 
-A compiled function returns 0, or how it ended instead; every number from 1 on says that it raised
-an error. The kernel's functions, which stand for Python's, return 1: their lines say nothing to
-those who write rules. A function of the rules returns the number of a line, and so does one that
-hands on an error that came with a 1. The number goes up with the error unchanged, and where the
-error becomes one of Python's, it becomes the line again. Nothing is written on the way, so that
-threads do not mix their errors up.
+A compiled function returns a code that says how it ended: 0, or from 1 on that it raised an error.
+The kernel's functions, which replace Python's, return 1: their lines mean nothing to authors of
+rules. A function of the rules returns the number of a line, and so does one that passes on an error
+that came with a 1. The number travels up with the error unchanged, and becomes the line again when
+the error becomes a Python error. Nothing is stored on the way, so that threads cannot mix up their
+errors.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ CODE = native.IntType(32)
 _NUMBERS = (1 << 31) - 2
 
 _places: WeakValueDictionary[int, Place] = WeakValueDictionary()
-"""The lines by their numbers, from 2 on. Libraries hold those that their code knows."""
+"""The lines by number, from 2 on. Libraries keep alive those that their code refers to."""
 
 
 def _number_of(place: Place) -> int:
-    """The number of a line, which no other line has."""
+    """The unique number of a line."""
     number = zlib.crc32(repr(place.told()).encode()) % _NUMBERS
     while (known := _places.get(2 + number)) is not None and known.told() != place.told():
         number = (number + 1) % _NUMBERS
@@ -39,8 +39,8 @@ def _number_of(place: Place) -> int:
 
 
 def known_again(places: Mapping[int, Place]) -> dict[int, Place]:
-    """Let the lines be known that code from the disk knows, and return them. LookupError where a
-    number is that of another line here."""
+    """Register the lines that code loaded from disk refers to, and return them. Raises LookupError
+    if a number already belongs to another line."""
     kept = {number: _places.setdefault(number, place) for number, place in places.items()}
     if any(kept[number].told() != place.told() for number, place in places.items()):
         raise LookupError("two lines have the same number")
@@ -48,7 +48,7 @@ def known_again(places: Mapping[int, Place]) -> dict[int, Place]:
 
 
 def code_of(conv: Any, builder: Any) -> Any:
-    """What a function returns that raises an error where it is lowered now."""
+    """The code that a function returns if it raises an error at the place being lowered."""
     place = getattr(builder, "place", None)
     if place is None or not place.is_of_rules or not is_remembering():
         return RETCODE_USEREXC
@@ -59,7 +59,7 @@ def code_of(conv: Any, builder: Any) -> Any:
 
 
 def handed_on(conv: Any, builder: Any, status: Any) -> Any:
-    """What became of a call, with the number of the line of the call where the error has none."""
+    """The status of a call, with the number of the call's line if its error has none."""
     code = (
         RETCODE_USEREXC
         if getattr(builder, "called", None) in _of_rules()
@@ -72,20 +72,20 @@ def handed_on(conv: Any, builder: Any, status: Any) -> Any:
 
 
 def _of_rules() -> set[str]:
-    """The names in machine code of functions whose errors all have their lines."""
+    """The symbols of functions whose errors all have lines."""
     known: set[str] = remembered("of rules", None, set)
     return known
 
 
 def note_function(name: str, place: Place) -> None:
-    """Keep in mind whose errors have their lines: those of the function with this name, whose place
-    is given."""
+    """Record that the errors of the function with this symbol have lines, if its place is in the
+    rules."""
     if place.is_of_rules:
         _of_rules().add(name)
 
 
 def placed(packed: tuple[Any, ...], code: int) -> tuple[Any, ...]:
-    """An error as Numba packs it (class, arguments, place) with the line that has this number."""
+    """An error as Numba packs it (class, arguments, place), with the line that has this number."""
     place = _places.get(code)
     return packed if place is None else (*packed[:2], place.told())
 
