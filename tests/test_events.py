@@ -1,4 +1,5 @@
-"""The events of a trace come when the algorithm knows what they say, and all that they say is true of MAX."""
+"""Each event of a trace comes when the algorithm knows what it says, and everything that it says is
+true of MAX."""
 
 from __future__ import annotations
 
@@ -25,14 +26,15 @@ def random_game(seed):
 
 
 def truth(game, node):
-    """What a node is worth to MAX."""
+    """The value of a node for MAX."""
     value = minimax_value(game, node.state)
     return value if node.maximizing else -value
 
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))
 def test_values_and_windows_are_those_of_max(name):
-    """A value inside the window is minimax's, one outside is a bound of it; so is the best value of a node that is not finished."""
+    """A value inside the window is minimax's, one outside it is a bound; so is the best value so
+    far of an unfinished node."""
     for seed in SEEDS:
         game = random_game(seed)
         found = prunus.trace(game, algorithm=name)
@@ -40,7 +42,7 @@ def test_values_and_windows_are_those_of_max(name):
             if node.value is None:
                 continue
             exact, low, high = truth(game, node), node.alpha, node.beta
-            if name == "sss-stockman":  # a merit: the worth of the strategies that are still open
+            if name == "sss-stockman":  # a merit: the value of the strategies that are still open
                 assert node.value == exact or node.number > 0
             elif low is not None and node.value <= low:
                 assert exact <= node.value, (seed, node)
@@ -92,7 +94,7 @@ def test_events_are_in_order(name):
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))
 def test_a_leaf_is_valued_when_it_has_been_entered_and_nothing_else_has_happened(name, monkeypatch):
-    """While the algorithm asks for a leaf's value, the last event is that the leaf was entered."""
+    """When the algorithm asks for a leaf's value, the last event is that the leaf was entered."""
     recorders, asked = [], []
 
     class Recorder(recording.Recorder):
@@ -115,7 +117,8 @@ def test_a_leaf_is_valued_when_it_has_been_entered_and_nothing_else_has_happened
 
 
 def test_the_first_events_show_no_more_than_was_known():
-    """Alpha-beta on 3 12 8 / 2 4 6 / 14 5 2: until the second move's first leaf has come back, nothing tells of a cut."""
+    """Alpha-beta on 3 12 8 / 2 4 6 / 14 5 2: until the second move's first leaf has been valued,
+    nothing reveals a cut."""
     found = prunus.trace(KNUTH)
     returned = next(
         k
@@ -136,7 +139,8 @@ def test_the_first_events_show_no_more_than_was_known():
     "name", ["alphabeta", "alphabeta-hard", "alphabeta-maxmin", "open-list-alphabeta"]
 )
 def test_all_forms_of_alphabeta_have_the_same_windows(name):
-    """Negamax or not, recursive or not: an open list has the windows of fail-soft alpha-beta, as far as its bounds are deep."""
+    """Negamax or not, recursive or not; an open list has the windows of fail-soft alpha-beta, as
+    far down as its bounds reach."""
     for seed in SEEDS:
         game = random_game(seed)
         one, other = prunus.trace(game), prunus.trace(game, algorithm=name)
@@ -181,7 +185,8 @@ def test_events_as_json():
 
 
 def test_payoffs_of_several_players():
-    """Max^n keeps what a node pays to each; values are those of the player who moves at the root. Paranoid search has two sides."""
+    """Max^n records what a node pays each player; values are those of the player to move at the
+    root. Paranoid search has two sides."""
     game = PodiumNim()
     paid = prunus.trace(game, algorithm="maxn", depth=3)
     first = game.to_move(paid.nodes[0].state)

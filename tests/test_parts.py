@@ -1,4 +1,4 @@
-"""Evaluations, tactics and certainties that are written apart from a game's rules."""
+"""Evaluations, tactics and certainties written separately from a game's rules."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Halved(Heights):
 
 
 class OnTop(prunus.Evaluation):
-    """Builds on what it takes over from, which is nothing."""
+    """Builds on what it replaces, which is nothing."""
 
     def evaluate(self, state):
         return super().evaluate(state) + 1
@@ -96,7 +96,7 @@ def test_searches_take_the_part_on_both_backends():
     for part in (Heights(3), Halved, "textbook"):
         game = GAME.with_parts(evaluation=part)
         assert game.title() == "Connect Four" and game.State is GAME.State
-        # The engine looks up bounds besides, which only finished games reach.
+        # The engine also looks up bounds, which only finished games reach.
         assert values(game, 3) == [naive.minimax_value(game, game.initial(), 3)] * 2
     assert GAME.with_parts(evaluation=Heights(3)).evaluate(GAME.parse("33")) == 3 - 1
     assert not type(GAME).has_evaluate
@@ -194,7 +194,7 @@ def test_another_process_finds_the_code(tmp_path):
 
 
 def test_parts_stand_in_one_class_as_well():
-    """What each kind of part defines is what a game's own class may define."""
+    """Each kind of part defines something that a game's own class may define."""
     assert set(OPTIONAL) == {
         name.removeprefix("has_")
         for base in Game.__mro__

@@ -1,4 +1,5 @@
-"""Pictures of traces: no label meets another or an edge's end, everything lies on the page, the root near its top."""
+"""Pictures of traces: no label touches another or the end of an edge, everything is on the page,
+and the root is near its top."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from prunus.games.figures import FIGURES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
-# Widths in sans-serif letters that are wider than most (DejaVu Sans, bold digits included), in parts of the size.
+# Widths in a sans-serif font that is wider than most (DejaVu Sans, bold digits included), as
+# fractions of the font size.
 BROAD = {"M": 0.87, "W": 0.99, "m": 0.98, "w": 0.82, "∞": 0.84}
 SIZES = {"value": 11, "title": 11, "legend": 9.5, "name": 9.5, "window": 9.5, "why": 9.5}
 
@@ -75,7 +77,8 @@ def test_labels_do_not_meet(name):
 
 @pytest.mark.parametrize("name", TRACES)
 def test_edges_stay_between_the_plies(name):
-    """An edge is drawn across the band that has no labels, and goes down to its node in the node's own column."""
+    """An edge crosses the band without labels, then goes down to its node in the node's own
+    column."""
     picture = ElementTree.fromstring(TRACES[name]().svg())
     boxes = [box_of(text) for text in picture.iter(f"{SVG}text") if text.text]
     lines = [
@@ -85,7 +88,7 @@ def test_edges_stay_between_the_plies(name):
     assert len(lines) > 5
     for (x1, y1), (x2, y2), *_ in lines:
         for left, top, right, bottom in boxes:
-            # Where the line passes over the label's columns, it has to be above or below it.
+            # Where the line crosses the label's columns, it must be above or below the label.
             low, high = max(left, min(x1, x2)), min(right, max(x1, x2))
             if low < high:
                 at = [y1 + (y2 - y1) * (x - x1) / (x2 - x1) for x in (low, high)]

@@ -273,7 +273,7 @@ OWN_WORDS = {
     "of_both": "integer divmod by zero",
     "letters": "int() of this text is not supported in compiled code",
 }
-"""What compiled code says in other words than Python."""
+"""Compiled code's messages that differ from Python's."""
 
 
 def searching(names):
@@ -294,7 +294,7 @@ def error_of(call, game, which, memory):
 
 
 def described(error):
-    """Class, words and line of what was raised."""
+    """Class, message and line of what was raised."""
     text = " ".join((str(error), *getattr(error, "__notes__", ())))
     place = re.search(r"test_raising.py:(\d+), in ", text)
     return type(error), re.sub(r" \(\S*test_raising.py:.*", "", str(error)), place and int(place[1])

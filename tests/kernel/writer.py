@@ -33,7 +33,7 @@ class Writer:
         return f"{kind}{self.named}"
 
     def pick(self, *choices: str) -> str:
-        """One of some texts."""
+        """One of several texts."""
         return self.random.choice(choices)
 
     # Numbers, tuples and lists. A scope is a dictionary: "int", "tuple", "list" -> names.
