@@ -12,13 +12,11 @@ from tests.kernel.battery import idioms, outcome
 BATTERY = idioms()
 
 REFUSED_LATER = {
-    "listcomp_any": "write a loop",
     "float_sum": "in a loop",
     "sum_floats": "in a loop",
     "sum_floats_written": "in a loop",
 }
-"""Refused from Python 3.12 on, where a comprehension is part of the function around it and floats
-are summed more exactly."""
+"""Refused from Python 3.12 on, where floats are summed more exactly."""
 
 
 @pytest.mark.parametrize("idiom", BATTERY, ids=lambda idiom: idiom.name)

@@ -81,7 +81,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"self.\1 cannot be assigned in rules: whatever changes belongs in the State",
     ),
     (
-        r"variable '(\w+)' in a function that may escape",
+        r"variable '(\w+)' (?:in a function that may escape|as there are multiple definitions)",
         r"an inner function that uses \1 of the function around it can only be called, or passed "
         "to sorted, sort, min, max or reduce: write a comprehension or a loop",
     ),

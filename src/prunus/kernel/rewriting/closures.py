@@ -306,7 +306,7 @@ def _consume(func_ir: Any, label: int, i: int) -> bool:
     given = list(call.args)
     taken = given.pop(consumer_class.place)
     consumer = consumer_class(function, given, dict(call.kws))
-    found = _items(func_ir, block, i, taken) if consumer.fits() else None
+    found = _items(func_ir, label, i, taken) if consumer.fits() else None
     if found is None and consumer.fits() and consumer.takes_any():
         written = ir_utils.guard(ir_utils.get_definition, func_ir, taken)
         if function is sum and isinstance(written, ir.Expr) and written.op == "build_tuple":
@@ -327,7 +327,7 @@ def _list_items(func_ir: Any, label: int, i: int) -> bool:
     value = statement.value if isinstance(statement, ir.Assign) else None
     if not (isinstance(value, ir.Expr) and value.op == "getiter"):
         return False
-    found = _items(func_ir, block, i, value.value)
+    found = _items(func_ir, label, i, value.value)
     if found is None or any(
         _may_change(func_ir, other) for every in func_ir.blocks.values() for other in every.body
     ):
@@ -385,8 +385,8 @@ def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
     statement = block.body[i]
     after, blocks = insert_inner(func_ir, label, i, made, source)
     if place is not None:
-        block.body[place] = ir.Assign(
-            ir.Const(None, statement.loc), block.body[place].target, statement.loc
+        place.block.body[place.number] = ir.Assign(
+            ir.Const(None, statement.loc), place.block.body[place.number].target, statement.loc
         )
     extra = Blocks(block.scope, statement.loc)
     jump = block.body.pop()
@@ -429,25 +429,56 @@ def every_item(block: Any, i: int, taken: Any) -> Any:
     return _EVERY, ir.Expr.call(taken, [iterator], (), loc), None
 
 
-def _items(func_ir: Any, block: Any, i: int, taken: Any) -> Any:
+class _Place(NamedTuple):
+    """A statement: its block, and its number there."""
+
+    block: Any
+    number: int
+
+
+def _items(func_ir: Any, label: int, i: int, taken: Any) -> Any:
     """The source of a builtin function's items: the maker of the generator expression, its call and
-    the position of that in the block. None if the argument is not a generator expression, or is
-    used elsewhere too."""
-    for place in range(i):
-        statement = block.body[place]
-        if (
-            isinstance(statement, ir.Assign)
-            and statement.target.name == taken.name
-            and isinstance(statement.value, ir.Expr)
-        ):
-            made = made_by(func_ir, statement.value.func) if statement.value.op == "call" else None
+    the place of that. None if the argument is not a generator expression, or is used elsewhere
+    too."""
+    for block, end in _straight_before(func_ir, label, i):
+        for index in range(end - 1, -1, -1):
+            statement = block.body[index]
+            if not (isinstance(statement, ir.Assign) and statement.target.name == taken.name):
+                continue
             alone = (
                 sum(taken.name == name for name in used_variables(func_ir)) == 1
                 and len(func_ir._definitions[taken.name]) == 1
             )
-            if made is not None and made.code.co_flags & _GENERATOR and alone:
-                return made, statement.value, place
+            value = statement.value
+            if not alone:
+                return None
+            if isinstance(value, ir.Var):  # a `try` hands values on from block to block
+                taken = value
+            elif isinstance(value, ir.Expr) and value.op == "call":
+                made = made_by(func_ir, value.func)
+                is_generator = made is not None and made.code.co_flags & _GENERATOR
+                return (made, value, _Place(block, index)) if is_generator else None
+            else:
+                return None
     return None
+
+
+def _straight_before(func_ir: Any, label: int, i: int) -> Iterator[tuple[Any, int]]:
+    """What is certainly run once before each time that statement `i` of a block is run: blocks, and
+    how many of their statements. In a `try` a block ends with each call."""
+    yield func_ir.blocks[label], i
+    seen = {label}
+    while True:
+        before = [
+            other
+            for other, block in func_ir.blocks.items()
+            if label in block.terminator.get_targets()
+        ]
+        if len(before) != 1 or before[0] in seen:
+            return
+        (label,) = before
+        seen.add(label)
+        yield func_ir.blocks[label], len(func_ir.blocks[label].body)
 
 
 def used_variables(func_ir: Any) -> Iterator[str]:

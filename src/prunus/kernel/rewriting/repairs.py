@@ -11,7 +11,7 @@ import dis
 from types import CodeType
 from typing import Any
 
-from numba.core import interpreter, ir, types
+from numba.core import errors, interpreter, ir, types
 from numba.core.byteflow import TraceRunner
 from numba.core.errors import NotDefinedError
 from numba.core.interpreter import Interpreter
@@ -199,9 +199,46 @@ def _raise(self: Any, state: Any, inst: Any) -> None:
         state.terminate()
 
 
+_plain_attribute: Any = getattr(TraceRunner, "op_SET_FUNCTION_ATTRIBUTE", None)
+
+
+def _set_attribute(self: Any, state: Any, inst: Any) -> None:
+    """The instruction SET_FUNCTION_ATTRIBUTE, which gives a new function its closure or defaults.
+    Numba forgets them where the function was made in another block, as everywhere in a `try`."""
+    made, data = state.get_tos(), state.peek(2)
+    if any(given.get("res") == made for _, given in state.instructions):
+        _plain_attribute(self, state, inst)
+        return
+    state.pop()
+    state.pop()
+    state.append(inst, made=made, data=data)
+    state.push(made)
+
+
+_CLOSURE, _DEFAULTS, _KEYWORDS = 8, 1, 2
+
+
+def _attribute_of_made(self: Any, inst: Any, made: Any, data: Any) -> None:
+    """The same for the function's definition."""
+    found = [self.get(made)]
+    while len(found) == 1 and isinstance(found[0], ir.Var):
+        found = self.definitions[found[0].name]
+    if len(found) != 1 or inst.arg & _KEYWORDS:
+        raise errors.UnsupportedBytecodeError(
+            "an inner function that is made in several ways cannot be compiled: write a method",
+            loc=self.loc,
+        )
+    if inst.arg & _CLOSURE:
+        found[0].closure = self.get(data)
+    elif inst.arg & _DEFAULTS:
+        found[0].defaults = self.get(data)
+
+
 interpreter.peep_hole_list_to_tuple = _name_later
 TraceRunner.op_RAISE_VARARGS = _raise
 if PYVERSION >= (3, 13):
+    TraceRunner.op_SET_FUNCTION_ATTRIBUTE = _set_attribute
+    Interpreter.op_SET_FUNCTION_ATTRIBUTE = _attribute_of_made
     Interpreter.op_LOAD_DEREF = _load_shared(Interpreter.op_LOAD_DEREF)
 else:
     Interpreter.op_LOAD_CLOSURE = _load_shared(Interpreter.op_LOAD_CLOSURE)
