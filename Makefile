@@ -19,8 +19,8 @@ check: dev ## lint, types, import directions, documentation with every example r
 	$(BIN)/python -m pytest tests/docs tests/test_imports.py
 	$(BIN)/mkdocs build --strict -q
 
-bench: dev ## measure: ratios to C++ and to other libraries, compile times, a million random games
-	$(BIN)/python -m benchmarks.run
+bench: dev ## measure in 20 minutes: ratios to C++ and other libraries, compile times; FULL=1 everything (over an hour), OPTIONS="--only calls speed" some
+	$(BIN)/python -m benchmarks.run $(if $(FULL),--full) $(OPTIONS)
 
 reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (some twenty minutes of processor time), OPTIONS="-k othello" some
 	$(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)

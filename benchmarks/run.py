@@ -1,7 +1,10 @@
-"""Every benchmark in turn: `python -m benchmarks.run [--quick] [--only NAME ...] [--games N]`.
+"""The benchmarks in turn: `python -m benchmarks.run [--full | --quick] [--only NAME ...] [--keep]`.
 
-Each prints its table when it is done, and all tables go to benchmarks/results/DATE-PROCESSOR.md.
-Ctrl-C keeps what is finished.
+Without a word, what tells in some twenty minutes whether anything has become slower: the same work
+as in the full run, measured less often, and no matches. Each part prints its tables as it comes to
+them; at the end, also after Ctrl-C, all figures stand in one table beside those that were kept
+last. Everything is written to `benchmarks/build/`, which is not versioned: only `--keep` writes to
+`benchmarks/results/`, for a run on a quiet machine that later ones are to be compared with.
 """
 
 from __future__ import annotations
@@ -12,79 +15,136 @@ import platform
 import re
 import subprocess
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "results"
+from benchmarks.beside import figures, kept, table
+from benchmarks.common import BUILD, RESULTS, processor, say
+
+
+@dataclass(frozen=True)
+class Part:
+    """A benchmark: its module and title, and what to say to it in each kind of run (None: it is
+    left out)."""
+
+    module: str
+    title: str
+    full: str = ""
+    usual: str | None = None
+    quick: str | None = "--quick"
+
 
 PARTS = (
-    ("speed", "Compiled Prunus against C++ programs of the same algorithm"),
-    ("simulation", "Simulated trees: leaves a second, against C++"),
-    ("peers", "Against other libraries on the same depth-limited work"),
-    ("proofs", "Connect Four solved, against C++ of the same algorithm, and with two threads"),
-    ("solvers", "Connect Four solved, against BitBully"),
-    ("value_states", "Value states against make and undo"),
-    ("compile_times", "Compile times, cold and warm"),
-    ("family", "The family of search algorithms"),
-    ("threads", "Two threads against one"),
-    ("ordering", "The order of actions"),
-    ("time_use", "The time of a move divided by how settled it is"),
-    ("overshoot", "Searches with a time limit"),
-    ("oracle", "Random games: every algorithm against ten-line minimax"),
-    ("probcut_match", "ProbCut with half the time against full width"),
-    ("match_rhino", "A match against GRhino at equal time"),
+    Part("calls", "What a call costs", "", ""),
+    Part("speed", "Compiled Prunus against C++ of the same algorithm", "", "--pairs 7"),
+    Part("proofs", "Connect Four solved, against C++, and with two threads", "", "--pairs 2"),
+    Part("value_states", "Value states against make and undo", "", "--pairs 3"),
+    Part("compile_times", "Compile times, cold and warm", "", "--quick"),
+    Part("simulation", "Simulated trees: leaves a second, against C++", "", "--pairs 5"),
+    Part("peers", "Against other libraries on the same depth-limited work", "", "--pairs 2"),
+    Part(
+        "solvers",
+        "Connect Four solved, against BitBully",
+        "",
+        "--positions 40 --no-empty",
+    ),
+    Part("ordering", "The order of actions", "", "--quick"),
+    Part("threads", "Two threads against one", "", "--quick"),
+    Part("overshoot", "Searches with a time limit", "", "--quick"),
+    Part(
+        "oracle",
+        "Random games: every algorithm against ten-line minimax",
+        "--games 1000000",
+        "--games 20000",
+        "--games 20000",
+    ),
+    Part("family", "The family of search algorithms"),
+    Part("time_use", "The time of a move divided by how settled it is"),
+    Part("probcut_match", "ProbCut with half the time against full width"),
+    Part("match_rhino", "A match against GRhino at equal time"),
 )
 
 
-def processor() -> str:
-    """The processor's name."""
-    try:
-        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
-    except OSError:
-        found = None
-    return found[1].strip() if found else platform.processor() or platform.machine()
+class Results:
+    """The text of a run, written down as it grows, and its figures beside those kept before."""
+
+    def __init__(self, folder: Path) -> None:
+        today, self.machine = datetime.date.today().isoformat(), processor()
+        self.slug = re.sub(r"\W+", "-", self.machine).strip("-").lower()
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"{today}-{self.slug}.md"
+        self.head = f"# {today}, {self.machine}, Python {platform.python_version()}\n"
+        self.text = ""
+        self.before = kept(RESULTS, self.slug)
+
+    def add(self, text: str) -> None:
+        """More of what was measured."""
+        self.text += text
+        self.path.write_text(self.head + self.text)
+
+    def beside(self) -> str:
+        """All figures in one table; it comes first in the file."""
+        compared = f"## Beside the results kept last\n\n{table(figures(self.text), self.before)}\n"
+        self.path.write_text(f"{self.head}\n{compared}{self.text}")
+        return compared
 
 
-def run(module: str, words: list[str]) -> str:
-    """The output of one benchmark; its progress goes to the terminal."""
-    command = [sys.executable, "-m", f"benchmarks.{module}", *words]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    print(done.stdout, flush=True)
-    return (
-        done.stdout
-        if done.returncode == 0
-        else f"{done.stdout}\nfailed with status {done.returncode}\n"
-    )
+def run(part: Part, words: str, results: Results) -> bool:
+    """One benchmark, whose lines are kept as they come; its progress goes to the terminal. Whether
+    it came to its end."""
+    results.add(f"\n## {part.title}\n\n`python -m benchmarks.{f'{part.module} {words}'.strip()}`\n")
+    command = [sys.executable, "-m", f"benchmarks.{part.module}", *words.split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as going:
+        assert going.stdout is not None
+        results.add("\n")
+        for line in going.stdout:
+            print(line, end="", flush=True)
+            results.add(line)
+    if going.returncode != 0:
+        say(f"{part.module} failed with status {going.returncode}")
+        results.add(f"\nfailed with status {going.returncode}\n")
+    return going.returncode == 0
+
+
+def chosen(options: argparse.Namespace) -> list[tuple[Part, str]]:
+    """The parts of a run and what to say to each."""
+    kind = "full" if options.full else "quick" if options.quick else "usual"
+    found = []
+    for part in PARTS:
+        words = getattr(part, kind)
+        if options.only:
+            words = words if words is not None else part.full
+        if words is not None and (not options.only or part.module in options.only):
+            found.append((part, words))
+    return found
 
 
 def main() -> None:
     """Run the parts and write the results as they come."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="shorter measurements")
-    parser.add_argument(
-        "--only", nargs="+", choices=[name for name, _ in PARTS], help="only these parts"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--games", type=int, help="random games for the oracle (a million; 20,000 with --quick)"
-    )
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--full", action="store_true", help="everything, over an hour")
+    kinds.add_argument("--quick", action="store_true", help="everything, in its shortest form")
+    names = [part.module for part in PARTS]
+    parser.add_argument("--only", nargs="+", choices=names, help="only these parts")
+    parser.add_argument("--keep", action="store_true", help="write to benchmarks/results")
     options = parser.parse_args()
-    games = options.games or (20_000 if options.quick else 1_000_000)
-    today = datetime.date.today().isoformat()
-    slug = re.sub(r"\W+", "-", processor()).strip("-").lower()
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{today}-{slug}.md"
-    text = f"# {today}, {processor()}, Python {platform.python_version()}\n"
-    for module, title in PARTS:
-        if options.only and module not in options.only:
-            continue
-        print(f"\n== {title}\n", flush=True)
-        words = (
-            ["--games", str(games)]
-            if module == "oracle"
-            else (["--quick"] if options.quick else [])
-        )
-        text += f"\n## {title}\n\n`python -m benchmarks.{' '.join([module, *words])}`\n\n{run(module, words)}"
-        path.write_text(text)
-    print(f"written to {path}")
+    results = Results(RESULTS if options.keep else BUILD / "results")
+    parts = chosen(options)
+    began, done = time.perf_counter(), 0
+    try:
+        for number, (part, words) in enumerate(parts, 1):
+            minutes = (time.perf_counter() - began) / 60
+            say(f"\n== {part.title} ({number} of {len(parts)}, after {minutes:.0f} min)\n")
+            done += run(part, words, results)
+    finally:
+        print(f"\n{results.beside()}")
+        say(f"{done} of {len(parts)} parts in {time.perf_counter() - began:.0f} s: {results.path}")
+    if done < len(parts):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -383,12 +383,12 @@ def cases(quick: bool) -> list[Case]:
     return found
 
 
-def measure(quick: bool = False) -> list[Ratio]:
+def measure(quick: bool = False, pairs: int = 0) -> list[Ratio]:
     """All ratios. Raises Mismatch if the two ways visit different trees."""
     found = []
     for case in cases(quick):
         say(f"value states: {case.name}")
-        found.append(in_deep_stack(partial(compare, case, 5 if quick else 11)))
+        found.append(in_deep_stack(partial(compare, case, pairs or (5 if quick else 11))))
     return found
 
 
@@ -414,7 +414,9 @@ def show(ratios: list[Ratio]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
     parser.add_argument("--quick", action="store_true", help="smaller boards, fewer pairs")
-    print(show(measure(parser.parse_args().quick)))
+    parser.add_argument("--pairs", type=int, default=0, help="interleaved rounds (11; quick: 5)")
+    options = parser.parse_args()
+    print(show(measure(options.quick, options.pairs)))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 from dataclasses import replace
 from typing import NamedTuple
@@ -155,6 +157,17 @@ def test_errors_name_their_line(handed):
         prunus.analyze(game, game.State(9), algorithm="alphabeta", depth=4, compile=True)
     assert not handed
     assert told.value.args
+
+
+def test_games_and_answers_are_pickled_after_their_use():
+    game = ConnectFour(5, 4)
+    found = prunus.solve(game, positions(game, 1, 14)[-1], compile=True, book=False)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.position == found.position == game.format(found.state)
+    assert timeless(prunus.solve(again.game, again.state, compile=True, book=False)) == timeless(
+        replace(found, game=again.game)
+    )
+    assert copy.deepcopy(game).attributes() == game.attributes()
 
 
 def test_a_changed_seed_is_another_game():
