@@ -19,7 +19,7 @@ from prunus.core.game import INFINITY, Game
 
 
 def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1
     if game.is_terminal(state):

@@ -11,8 +11,8 @@ from prunus.core.game import Game
 
 
 def alphabeta_hard(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State brought into the window: alpha where v <= alpha, beta where v >= beta,
-    v between."""
+    """The value v of a State, clipped to the window: alpha if v <= alpha, beta if v >= beta,
+    otherwise v."""
     memory.nodes += 1
     if game.is_terminal(state):
         return min(max(terminal(game, state, depth, memory), alpha), beta)

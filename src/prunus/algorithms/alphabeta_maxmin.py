@@ -1,8 +1,8 @@
 """Alpha-beta in the max/min form, fail-soft: F2 for MAX and its mirror image G2 for MIN (Knuth &
 Moore 1975).
 
-The window is MAX's throughout: alpha is what MAX, the player who moves at the root, is sure of,
-beta what MIN is sure to hold MAX to.
+The window is MAX's throughout: alpha is what MAX, the player to move at the root, is sure of, beta
+what MIN is sure to hold MAX to.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from prunus.core.game import INFINITY, Game
 
 
 def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value for MAX of a State in which MAX is to move; outside the window a bound."""
+    """The value for MAX of a State in which MAX is to move; a bound if it is outside the window."""
     memory.nodes += 1
     if game.is_terminal(state):
         return terminal(game, state, depth, memory)
@@ -46,7 +46,7 @@ def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
 
 
 def min_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value for MAX of a State in which MIN is to move; outside the window a bound."""
+    """The value for MAX of a State in which MIN is to move; a bound if it is outside the window."""
     memory.nodes += 1
     if game.is_terminal(state):
         return -terminal(game, state, depth, memory)

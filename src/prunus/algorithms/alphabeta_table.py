@@ -1,8 +1,8 @@
 """Alpha-beta with a transposition table, fail-soft (Greenblatt, Eastlake & Crocker 1967; as
 AlphaBetaWithMemory in Plaat et al. 1996).
 
-It is what iterative deepening, aspiration windows, MTD(f), SSS* and DUAL* call: after the first
-search of a position the table knows a bound of its value and the action that gave it.
+Iterative deepening, aspiration windows, MTD(f), SSS* and DUAL* call it: after the first search of a
+position the table knows a bound of its value and the action that gave it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from prunus.tables.transposition import NO_ACTION
 
 
 def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1
     if game.is_terminal(state):

@@ -1,4 +1,4 @@
-"""Branch and bound: minimax with one bound, hence without deep cut-offs (Knuth & Moore 1975,
+"""Branch and bound: minimax with one bound, and so without deep cut-offs (Knuth & Moore 1975,
 F1)."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from prunus.core.game import INFINITY, Game
 
 
 def branch_and_bound(game: Game, state: Any, depth: int, bound: int, memory: Any) -> int:
-    """The value of a State where it is below `bound`; otherwise some number that is at least
+    """The value of a State if it is below `bound`; otherwise some number that is at least
     `bound`."""
     memory.nodes += 1
     start_line(memory, depth)

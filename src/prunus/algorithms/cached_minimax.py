@@ -1,5 +1,5 @@
 """Minimax that remembers the positions it has finished, so that a position reached by two lines is
-searched once."""
+searched only once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from prunus.tables.cache import find, keep, longest_known_line
 
 def cached_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
     """The value of a State. A remembered value is used only for the identical State, compared field
-    by field, and only where a search of this depth would have found it: it is of the same depth, or
-    rests on finished games alone and this depth is not less."""
+    by field, and only if a search of this depth would have found it: it has the same depth, or
+    rests on finished games alone and this depth is no smaller."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):

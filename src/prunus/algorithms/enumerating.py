@@ -1,4 +1,4 @@
-"""Which positions can be reached: each is met once, whatever lines lead to it."""
+"""The positions that can be reached: each is met once, whatever lines lead to it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from prunus.kernel.memory import Memory
 from prunus.tables.positions import FULL, NEW, PositionSet, add_position
 
 AT_ONCE: Final = 64
-"""Positions that a thread takes at a time."""
+"""The number of positions that a thread takes at a time."""
 
 
 def expand(game: Game, index: int, memory: Any) -> None:
-    """Put the children of a position of `memory.level` into the set, and those that are new into
-    `memory.following`. Where the set is full, the number of the position is noted in `memory.left`:
-    it is to be expanded once more."""
+    """Put the children of a position of `memory.level` into the set, and the new ones into
+    `memory.following`. If the set is full, the number of the position goes into `memory.left`, to
+    be expanded again."""
     place = index if len(memory.todo) == 0 else memory.todo[index]
     home = memory.level[place]
     memory.nodes += 1
@@ -46,11 +46,12 @@ def positions_by_ply(
     threads: int = 1,
     compile: bool | None = None,
 ) -> Iterator[int]:
-    """How many different positions can be reached from a State in so many plies and not in fewer:
-    1, the positions after one ply that are not the first, and so on until there are no more. All of
-    them are held in memory, at 11 to 22 bytes each where keys are exact.
+    """For each number of plies, how many different positions can be reached from a State in that
+    many plies and not in fewer: first 1, then the positions after one ply other than the first, and
+    so on until there are no more. All of them are held in memory, at 11 to 22 bytes each if keys
+    are exact.
 
-    symmetric: positions that `canonical` makes equal are one. The counts are the same for any
+    symmetric: positions that `canonical` makes equal count as one. The counts are the same for any
     number of threads, interpreted and compiled.
     """
     game.freeze()
@@ -89,5 +90,5 @@ def positions_by_ply(
 
 
 def _states(prototype: Any, count: int) -> Any:
-    """An array of so many States."""
+    """An array of `count` States."""
     return Memory({"states": ("state", count)}, prototype=prototype).states

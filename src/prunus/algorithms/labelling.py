@@ -1,8 +1,8 @@
 """Minimax by labelling: expand the whole tree, then label every node whose children are labelled,
 from the leaves up.
 
-The whole tree is in memory at once, which is what distinguishes it from the depth-first forms; it
-is here to teach.
+The whole tree is in memory at once, which distinguishes it from the depth-first forms; it is here
+for teaching.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from prunus.kernel.memory import Spec
 
 
 def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. Node 0 is the root; a node's children follow it, so that labels are set
-    in the reverse of that order."""
+    """The value of a State. Node 0 is the root; a node's children come after it, so that labels are
+    set in reverse order."""
     count = expand(game, state, depth, memory)
     for node in range(count - 1, 0, -1):
         hand_over(memory, node)
@@ -34,7 +34,7 @@ def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """Lay down the tree level by level and label its leaves; returns the number of nodes."""
+    """Store the tree level by level and label its leaves; return the number of nodes."""
     memory.node[0] = state
     memory.left[0] = depth
     count = 1
@@ -82,7 +82,7 @@ def hand_over(memory: Any, node: int) -> None:
     """Improve the parent's label by a labelled node's."""
     parent = memory.parent[node]
     value = memory.label[node] if memory.keeps[node] else -memory.label[node]
-    # Children come up in reverse: an equal label of an earlier sibling takes the place of a later
+    # Children come up in reverse: an equal label of an earlier sibling replaces that of a later
     # one.
     if value >= memory.label[parent]:
         memory.label[parent] = value
@@ -90,7 +90,7 @@ def hand_over(memory: Any, node: int) -> None:
 
 
 def read_line(memory: Any, depth: int) -> None:
-    """Follow the choices from the root into the root's line."""
+    """Copy the choices from the root down into the root's line."""
     row = depth * (depth - 1) // 2
     length = 0
     node = memory.choice[0]

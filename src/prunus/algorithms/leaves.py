@@ -1,5 +1,5 @@
 """The values at the ends of a search: finished games and the depth limit; and positions that should
-have been ends."""
+have been terminal."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ from typing import Any, Final
 from prunus.core.game import INFINITY, Game
 
 LONGEST_LINE: Final = 4096
-"""The plies that a search without a depth limit may go; a longer line means a game with cycles."""
+"""The most plies that a search without a depth limit may go; a longer line means that the game has
+cycles."""
 
 
 class DeadEnd(Exception):
-    """Raised inside an algorithm by a State that is not terminal and has no action; the State lies
+    """Raised inside an algorithm for a State that is not terminal and has no action; the State is
     in `memory.stuck`."""
 
 
 class BeyondScale(Exception):
-    """Raised inside an algorithm by a value that is too large for the option `prefer_faster`."""
+    """Raised inside an algorithm for a value that is too large for the option `prefer_faster`."""
 
 
 HASTE: Final = 1 << 16
-"""The scale of the option `prefer_faster`: values are multiplied by it, then a win gains and a loss
-loses one more than the plies left at its end. Searches with the option may go HASTE / 2 plies deep,
-so that no distance ever outweighs a difference in value."""
+"""The scale of the option `prefer_faster`: values are multiplied by it; then a win gains, and a
+loss loses, one more than the number of plies left at its end. Searches with the option may go HASTE
+/ 2 plies deep, so that no distance ever outweighs a difference in value."""
 
 WIDEST: Final = INFINITY // HASTE
-"""Values that are multiplied by it lie strictly between -WIDEST and this."""
+"""Values multiplied by HASTE must lie strictly between -WIDEST and WIDEST."""
 
 
 def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -46,8 +47,8 @@ def horizon(game: Game, state: Any, memory: Any) -> int:
 
 
 def scaled(value: int, memory: Any) -> int:
-    """A value or a margin of the game on the scale of the search. Raises BeyondScale where it does
-    not fit."""
+    """A value or a margin of the game on the scale of the search. Raises BeyondScale if it does not
+    fit."""
     if memory.haste == 0:
         return value
     if not -WIDEST < value < WIDEST:
@@ -56,8 +57,9 @@ def scaled(value: int, memory: Any) -> int:
 
 
 def expect_action(state: Any, best: int, memory: Any) -> None:
-    """All actions of a State that is not terminal have been looked at, and the best is worth
-    `best`: -INFINITY, which no value is, where there was none. Raises DeadEnd then."""
+    """Called when all actions of a State that is not terminal have been searched; `best` is the
+    value of the best, or -INFINITY, which is not a value, if there was none. Raises DeadEnd in that
+    case."""
     if best == -INFINITY:
         dead_end(state, memory)
 
@@ -69,13 +71,13 @@ def dead_end(state: Any, memory: Any) -> None:
 
 
 def without_haste(value: int) -> int:
-    """The value that a scaled one stands for."""
+    """The value that a scaled one represents."""
     return (value + HASTE // 2) // HASTE
 
 
 def shifted(value: int, plies: int, memory: Any) -> int:
-    """A value for another limit, so many plies later: what it says of the distance to the end of
-    the game stays the same."""
+    """A value for a limit `plies` plies later: what it says of the distance to the end of the game
+    stays the same."""
     if memory.haste == 0:
         return value
     beyond = value - without_haste(value) * HASTE

@@ -1,16 +1,16 @@
-"""The principal variation and the root's values, kept while searching so that nothing is searched
-again.
+"""The principal variation and the values of root actions, kept during the search so that nothing is
+searched again.
 
 A node with `depth` plies left keeps its best line in row `depth` of a triangular array: row d
 starts at d (d - 1) / 2 and holds d actions.
 
-Where every node is searched, each begins its row with `start_line`. Alpha-beta spares its leaves
-that: a node whose value lies inside its window is always an improvement for its parent, which takes
-the line and leaves the row empty; one that is cut off drops its line; one that fails low has none.
-So a row is empty whenever a node begins.
+An algorithm that searches every node begins each row with `start_line`. Alpha-beta spares its
+leaves that: a node whose value lies inside its window is always an improvement for its parent,
+which takes the line and leaves the row empty; a node that is cut off drops its line; a node that
+fails low has none. So a row is empty whenever a node begins.
 
-The setting `keeps_line` of a memory is False where nobody asks for more than the value, as in a
-simulation of a million trees: then none of this is compiled, and a node costs half as much.
+The setting `keeps_line` of a memory is False if the caller wants only the value, as in a simulation
+of a million trees: then none of this is compiled, and a node costs half as much.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from typing import Any
 
 
 def start_line(memory: Any, depth: int) -> None:
-    """A node begins: nothing is known of its line."""
+    """Begin a node: nothing is known of its line."""
     if not memory.keeps_line:
         return
     memory.line_length[depth] = 0
 
 
 def extend_line(memory: Any, depth: int, action: int) -> None:
-    """An action is the best so far: the node's line is this action and then its child's line."""
+    """Record the best action so far: the node's line is this action followed by its child's
+    line."""
     if not memory.keeps_line:
         return
     row = depth * (depth - 1) // 2
@@ -40,15 +41,15 @@ def extend_line(memory: Any, depth: int, action: int) -> None:
 
 
 def drop_line(memory: Any, depth: int) -> None:
-    """A node is cut off: its line means nothing."""
+    """Clear the line of a node that is cut off: it means nothing."""
     if not memory.keeps_line:
         return
     memory.line_length[depth] = 0
 
 
 def note_root(memory: Any, depth: int, action: int, value: int) -> None:
-    """Remember the value of a finished root action; other nodes pass by. Algorithms with a window
-    remember only the actions that improve on all before, since the others get no more than a
+    """Remember the value of a finished root action; at other nodes, do nothing. Algorithms with a
+    window remember only the actions that improve on all before, because the others have only a
     bound."""
     if not memory.keeps_line:
         return

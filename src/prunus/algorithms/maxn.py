@@ -1,9 +1,9 @@
-"""Max^n: minimax for more than two players, each of whom prefers what pays most to himself
-(Luckhardt & Irani 1986).
+"""Max^n: minimax for more than two players, each of whom prefers what pays himself most (Luckhardt
+& Irani 1986).
 
-A node is worth a payoff to every player; a node with `depth` plies left keeps them in row `depth`
-of the array `payoff`. Where several actions pay the player to move the same, the first is taken:
-the choice does not matter to him, but it does to the others.
+The value of a node is a payoff for every player; a node with `depth` plies left keeps them in row
+`depth` of the array `payoff`. If several actions pay the player to move the same, the first is
+taken: the choice does not matter to him, but it does to the others.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ MOST_PLAYERS: Final = 8
 
 
 def maxn(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """What a State pays the player to move there, visiting every position within `depth` plies. The
-    payoffs of all players are then in `memory.payoff[depth * game.players:]`."""
+    """The payoff of a State for the player to move in it, visiting every position within `depth`
+    plies. Afterwards the payoffs of all players are in `memory.payoff[depth * game.players:]`."""
     memory.nodes += 1
     start_line(memory, depth)
     mover = game.to_move(state)
@@ -44,13 +44,13 @@ def maxn(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 def maxn_shallow(game: Game, state: Any, depth: int, bound: int, memory: Any) -> int:
     """Max^n with shallow pruning (Korf 1991). A result below `bound` is exact, and so are the
-    payoffs; otherwise the player to move gets `bound` at least, which is enough for the player
-    before to look elsewhere.
+    payoffs; otherwise the player to move gets at least `bound`, which is enough for the previous
+    player to look elsewhere.
 
-    Payoffs of a game whose sum is `payoff_sum` at most and each of which is `payoff_low` at least:
-    what one player has leaves the rest to the others. Only the parent's player is asked: what an
-    ancestor farther up has says nothing of which child his successor will choose (deep pruning is
-    unsound)."""
+    For a game whose payoffs add up to at most `payoff_sum` and are each at least `payoff_low`: what
+    one player has limits what is left for the others. Only the parent's player is considered: what
+    an ancestor farther up has says nothing about which child his successor will choose (deep
+    pruning is unsound)."""
     memory.nodes += 1
     start_line(memory, depth)
     mover = game.to_move(state)
@@ -81,8 +81,8 @@ def maxn_shallow(game: Game, state: Any, depth: int, bound: int, memory: Any) ->
 
 
 def enough(game: Game, best: int) -> int:
-    """The payoff with which a player leaves no more than `best` to the one before him; with
-    -INFINITY, the most that there is to get."""
+    """The payoff with which a player leaves no more than `best` to the previous one; for -INFINITY,
+    the largest possible payoff."""
     if game.payoff_sum >= INFINITY or game.payoff_low <= -INFINITY:
         return INFINITY
     return game.payoff_sum - max(best, game.payoff_low) - (game.players - 2) * game.payoff_low
@@ -100,11 +100,11 @@ def leaf_payoffs(game: Game, state: Any, row: int, memory: Any) -> None:
 
 
 def lift_payoffs(game: Game, row: int, memory: Any) -> None:
-    """The payoffs of the child that is chosen are the node's."""
+    """Copy the payoffs of the chosen child to the node."""
     for place in range(row, row + game.players):
         memory.payoff[place] = memory.payoff[place - game.players]
 
 
 def payoff_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory that max^n needs beyond the common ones."""
+    """The additional fields of a Memory for max^n."""
     return {"payoff": ("i64", (depth + 1) * MOST_PLAYERS)}

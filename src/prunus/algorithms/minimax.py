@@ -19,7 +19,7 @@ from prunus.core.game import INFINITY, Game
 
 def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
     """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or
-    +F(child) where the turn is kept."""
+    +F(child) if the player keeps the turn."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):

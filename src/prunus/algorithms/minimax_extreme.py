@@ -1,5 +1,5 @@
-"""Minimax that stops at an extreme value: a node whose value cannot be improved needs no other
-action (Di Lena 2022, MINIMAX with MINVAL and MAXVAL)."""
+"""Minimax that stops at an extreme value: a node whose value cannot be improved needs no further
+actions (Di Lena 2022, MINIMAX with MINVAL and MAXVAL)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from prunus.kernel.memory import Spec
 
 
 def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State; the actions after one that cannot be surpassed are not visited: it
-    reaches the upper limit of `game.bounds`, and where there is a depth limit `memory.highest`, the
-    most that an estimate may be."""
+    """The value of a State. Actions after one that cannot be surpassed are not visited: its value
+    reaches the upper limit of `game.bounds` and, if there is a depth limit, `memory.highest`, the
+    largest possible estimate."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):
@@ -43,8 +43,8 @@ def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def highest_estimate(game: Game, to_the_end: bool) -> int:
-    """What no estimate of a search surpasses, whoever is to move; -INFINITY where nothing is
-    estimated. The limits of a position do not hold for estimates, those of the whole game do;
+    """A number that no estimate of a search exceeds, whoever is to move; -INFINITY if nothing is
+    estimated. The limits of a position do not hold for estimates, but those of the whole game do;
     without an evaluation estimates are 0."""
     if to_the_end:
         return -INFINITY
@@ -52,5 +52,5 @@ def highest_estimate(game: Game, to_the_end: bool) -> int:
 
 
 def extreme_fields(depth: int, room: int) -> Spec:
-    """The field of a Memory that `minimax_extreme` needs beyond the common ones."""
+    """The additional field of a Memory for `minimax_extreme`."""
     return {"highest": "i64"}

@@ -1,4 +1,4 @@
-"""Minimax in the max/min form: MAX, the player who moves at the root, and MIN each have a procedure
+"""Minimax in the max/min form: MAX, the player to move at the root, and MIN each have a procedure
 (Knuth & Moore 1975, F and G)."""
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""MTD(f), SSS* and DUAL*: the value of a game found by null-window searches alone, which the table
-saves from doing anything twice.
+"""MTD(f), SSS* and DUAL*: the value of a game found by null-window searches alone, with a table
+that saves them from doing anything twice.
 
-All three are one loop that differs only in its first guess (Plaat, Schaeffer, Pijls & de Bruin
-1996): MTD(f) begins with a good guess, SSS* with +infinity, whence every search lowers an upper
-bound, DUAL* with -infinity, whence every search raises a lower bound.
+All three are one loop with different first guesses (Plaat, Schaeffer, Pijls & de Bruin 1996):
+MTD(f) starts with a good guess, SSS* with +infinity, so that every search lowers an upper bound,
+DUAL* with -infinity, so that every search raises a lower bound.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from prunus.kernel.memory import Spec
 
 
 def mtdf(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State, from the guess that `memory.guess` holds."""
+    """The value of a State, starting from the guess in `memory.guess`."""
     return converge(game, state, depth, memory.guess, memory)
 
 
@@ -27,15 +27,15 @@ def sss(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def dual(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State by DUAL*: every search asks whether the value is more than what is sure
-    already."""
+    """The value of a State by DUAL*: every search asks whether the value is more than what is
+    already certain."""
     return converge(game, state, depth, -INFINITY, memory)
 
 
 def converge(game: Game, state: Any, depth: int, guess: int, memory: Any) -> int:
     """Narrow the bounds of the value, search by search, until they meet.
 
-    The root's best action is that of the last search that did not fail low: its value is then a
+    The root's best action comes from the last search that did not fail low: its value is then a
     lower bound that turns out to be exact.
     """
     lower = -INFINITY
@@ -52,8 +52,8 @@ def converge(game: Game, state: Any, depth: int, guess: int, memory: Any) -> int
             memory.root_action[0] = memory.root_action[memory.root_count - 1]
             memory.root_value[0] = value
             memory.root_count = 1
-    # Searches of several depths may share the table, so that a later one knows better than the one
-    # that gave the action.
+    # Searches of several depths may share the table, so that a later search may know better than
+    # the one that gave the action.
     memory.root_value[0] = value
     return value
 

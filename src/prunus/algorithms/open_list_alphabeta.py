@@ -1,5 +1,5 @@
 """Depth-first alpha-beta on an open list with labels, without recursion (the list L of source 001,
-step 3 as corrected in the errata: the bounds come from the labels of ancestors alone, MAX ancestors
+step 3 as corrected in the errata: the bounds come only from the labels of ancestors, MAX ancestors
 for alpha and MIN ancestors for beta)."""
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def open_list_alphabeta(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def upper_bound(memory: Any, node: int) -> int:
-    """The least value, for the player to move in `node`, that some ancestor of the other player
-    already holds it to."""
+    """The least value, for the player to move in `node`, to which some ancestor of the other player
+    already limits it."""
     bound = INFINITY
     is_opponent = False
     while node != 0:

@@ -1,7 +1,7 @@
 """Depth-first minimax on an open list with labels, without recursion (the list L of source 001).
 
-The list is a stack: its top is the first node of L. A node is met twice: unlabelled, when it gets a
-value or its children are put on top, and labelled, when its label is handed to its parent and it
+The list is a stack whose top is the first node of L. A node is met twice: unlabelled, when it gets
+a value or its children are put on top, and labelled, when its label is passed to its parent and it
 leaves the list.
 """
 
@@ -32,7 +32,7 @@ def open_list_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def visit(game: Game, node: int, memory: Any) -> int:
-    """Label the unlabelled node, which is on top, or put its children above it; returns the new
+    """Label the unlabelled node, which is on top, or put its children above it; return the new
     top."""
     memory.nodes += 1
     state = memory.open_state[node]
@@ -51,7 +51,7 @@ def visit(game: Game, node: int, memory: Any) -> int:
 
 
 def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:
-    """Put the children of a node on the list, the first one on top; returns the new top."""
+    """Put the children of a node on the list, the first one on top; return the new top."""
     count = 0
     for _ in game.actions(state):
         count += 1
@@ -74,7 +74,7 @@ def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:
 
 
 def hand_over(memory: Any, node: int) -> None:
-    """Improve the parent's label by a finished node's."""
+    """Improve the parent's label by that of a finished node."""
     parent = memory.open_parent[node]
     depth = memory.open_depth[parent]
     value = memory.open_label[node] if memory.open_keeps[node] else -memory.open_label[node]

@@ -1,9 +1,9 @@
-"""Paranoid search: the player who moves at the root against all the others together (Sturtevant &
+"""Paranoid search: the player to move at the root against all the others together (Sturtevant &
 Korf 2000).
 
-The game becomes one of two sides and alpha-beta's cut-offs, deep ones too, are sound. The value is
-what the root's player is sure of, whatever the others do: never more than what he gets when they
-look after themselves.
+The game then has two sides, and alpha-beta's cut-offs, even deep ones, are sound. The value is what
+the root's player is sure of, whatever the others do: never more than what he gets when they play
+for themselves.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from prunus.kernel.memory import Spec
 
 
 def paranoid(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The payoff of the root's player, `memory.protagonist`, negated where another player is to
-    move. As in alpha-beta it is exact inside the window, at or below alpha an upper bound, at or
-    above beta a lower bound."""
+    """The payoff of the root's player, `memory.protagonist`, negated if another player is to move.
+    As in alpha-beta it is exact inside the window, an upper bound at or below alpha, a lower bound
+    at or above beta."""
     memory.nodes += 1
     if depth == memory.root_depth:
         memory.protagonist = game.to_move(state)
@@ -57,7 +57,8 @@ def same_side(game: Game, state: Any, child: Any, memory: Any) -> bool:
 
 
 def leaf_value(game: Game, state: Any, memory: Any) -> int:
-    """The payoff of the root's player, or its estimate at the depth limit, for the side to move."""
+    """The payoff of the root's player, or its estimate at the depth limit, seen from the side to
+    move."""
     if game.is_terminal(state):
         payoffs = game.utilities(state)
     else:
@@ -68,5 +69,5 @@ def leaf_value(game: Game, state: Any, memory: Any) -> int:
 
 
 def protagonist_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory that paranoid search needs beyond the common ones."""
+    """The additional fields of a Memory for paranoid search."""
     return {"protagonist": "i64"}

@@ -9,7 +9,7 @@ from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory
 
 APART: Final = 3
-"""The lines of so many plies are handed out to threads."""
+"""The lines of this many plies are distributed among threads."""
 
 
 def perft(game: Game, state: Any, depth: int, memory: Any) -> int:
@@ -33,7 +33,7 @@ def perft(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def perft_from(game: Game, index: int, memory: Any) -> None:
-    """Add up perft from one of the States `memory.roots`."""
+    """Add up perft from one of the States in `memory.roots`."""
     memory.lines += perft(game, memory.roots[index], memory.left[0], memory)
 
 

@@ -2,8 +2,8 @@
 Reinefeld 1983).
 
 The first action gets the whole window, every other one a null window that only asks whether it is
-better. One that is, and may not be good enough for a cut-off, is searched again with the window
-that is left.
+better. If one is better, but perhaps not good enough for a cut-off, it is searched again with the
+remaining window.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from prunus.tables.transposition import NO_ACTION
 
 
 def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1
     if game.is_terminal(state):
@@ -57,7 +57,7 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
             continue
         before = memory.evaluated
         low = max(alpha, best)
-        # A null window asks the question; the second time the answer is known to lie at or above
+        # A null window asks the question; in the second search the answer is known to be at least
         # `value`.
         high = beta if i == base else low + 1
         value = child_value(game, state, child, depth, low, high, memory)

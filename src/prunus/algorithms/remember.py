@@ -1,10 +1,10 @@
-"""What a search asks of the transposition table, and what it tells it.
+"""How a search reads the transposition table and writes to it.
 
-A value is used again for a search of the same depth. A final one, which rests on finished games
-alone, holds for deeper searches as well, and where `deeper` is set for shallower ones, which could
-not have found it. Where a faster win is preferred, values lie in the table as if the limit were FAR
-plies from the position, farther than any game is looked ahead, so that a win still shows that it is
-one; `left` is the number of plies from there to the search's own limit.
+A stored value is used for searches of the same depth. A final value, which rests on finished games
+alone, also serves deeper searches and, if `deeper` is set, shallower ones, which could not have
+found it. With `prefer_faster`, values are stored as if the limit were FAR plies from the position,
+farther than any game is searched, so that a win remains recognisable; `left` is the number of plies
+from there to the search's own limit.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
 
 
 def are_images_equal(game: Game, memory: Any) -> bool:
-    """Whether States that symmetry makes equal have the same value: not after other States have
-    been played, which are no images of themselves and may not come again."""
+    """Whether States that symmetry makes equal have the same value. They do not if other States
+    have been played: those are no images of themselves, and may not be repeated."""
     return game.repetition_rule == NONE or memory.played == 0
 
 
 def side_of(game: Game, memory: Any, ahead: int) -> int:
-    """The side to move, so many plies ahead of the current node, where the value of a State depends
-    on it though the State does not tell it: for one of them it may have been on the board, for the
-    other not."""
+    """The side to move `ahead` plies below the current node, if a State's value depends on it
+    though the State does not tell it: with one side to move the State may have been on the board,
+    with the other not."""
     if game.repetition_rule == NONE or not game.alternates or memory.played == 0:
         return 0
     return (memory.path_length + ahead) & 1
 
 
 def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of an entry where it decides a search of `depth` plies with this window, otherwise
+    """The value of an entry if it decides a search of `depth` plies with this window, otherwise
     INFINITY."""
     if entry.bound == 0 or (
         entry.depth != depth and (entry.final == 0 or (entry.depth > depth and memory.deeper == 0))
@@ -78,14 +78,15 @@ def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: Any) ->
 
 
 def count_use(entry: Entry, memory: Any) -> None:
-    """A node takes its value from the table; if that is not final, it counts as an estimate."""
+    """Count a node that takes its value from the table; a value that is not final counts as an
+    estimate."""
     memory.table_hits += 1
     if entry.final == 0:
         memory.evaluated += 1
 
 
 def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> None:
-    """Tell the table the outcome of a search of the State of the current node."""
+    """Store the outcome of a search of the current node's State."""
     value = shifted(entry.value, FAR - left, memory)
     side = side_of(game, memory, 0)
     if game.has_canonical and are_images_equal(game, memory):
@@ -107,13 +108,13 @@ def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> No
 
 
 def outcome(depth: int, alpha: int, beta: int, value: int, action: int, final: bool) -> Entry:
-    """The entry for a value that a search of `depth` plies with this window has found; `final`: it
-    rests on finished games alone."""
+    """The entry for a value that a search of `depth` plies with this window has found; `final` says
+    whether it rests on finished games alone."""
     return Entry(bound_of(value, alpha, beta), depth, value, action, 1 if final else 0, 0)
 
 
 def follow(game: Game, state: Any, memory: Any) -> int:
-    """Let the next search begin with the line of the last one; returns its length."""
+    """Make the next search begin with the line of the last one; return the line's length."""
     rows = memory.root_depth
     row = rows * (rows - 1) // 2
     length = memory.line_length[rows]
@@ -128,7 +129,7 @@ def follow(game: Game, state: Any, memory: Any) -> int:
 
 
 def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
-    """Let the next search of a State begin with this action; what is known of its value stays."""
+    """Make the next search of a State begin with this action; what is known of its value stays."""
     home = game.canonical(state) if game.has_canonical and are_images_equal(game, memory) else state
     entry = probe(home, game.key(home), memory)
     if entry.bound == 0 or entry.side != side_of(game, memory, 0):

@@ -1,9 +1,9 @@
 """Games with cycles: the path from the start of the game, the repetitions on it, and which values
 depend on that path.
 
-The States above the current node are a stack, `path`, with `path_length` States on it, which is
-also the current node's own place there. The first `played` of them have been played before the
-search. A node is written like this:
+The States above the current node are a stack, `path`, of `path_length` States; this is also the
+current node's own index there. The first `played` of them were played before the search. A node is
+written like this:
 
     if ends_by_repetition(game, state, memory):
         return repeated_value(game, state, memory)
@@ -16,15 +16,15 @@ search. A node is written like this:
         leave(game, memory)
     best = expect_allowed(game, state, best, memory)
 
-and where values go to a table, as such that do not depend on the path above only if `is_free` says
-so.
+If values go to a table, `is_free` says whether they may be stored as independent of the path above.
 
-`lowest_repeat` holds for each place on the path the smallest one that a repetition below the node
-there has referred to, those in the history apart: the history is the same for all values of a
-search. A value found with no reference above the node itself is the State's own, after this
-history; any other holds on this path only (the graph history interaction problem, Campbell 1985).
-Under "draw" a table of such values is sound, as long as the history stays the same; under "loss"
-and "forbidden" no table is, since there the past decides even where nothing has been repeated yet.
+`lowest_repeat` holds, for each index on the path, the smallest index that a repetition below that
+node has referred to. References to the history do not count: the history is the same for all values
+of a search. A value found without a reference above the node itself is the State's own, given this
+history; any other value holds on this path only (the graph history interaction problem, Campbell
+1985). Under "draw" a table of such values is sound as long as the history stays the same. Under
+"loss" and "forbidden" no table is, because there the past decides even before anything has been
+repeated.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ NONE, DRAW, LOSS, FORBIDDEN = (
 
 
 def ends_by_repetition(game: Game, state: Any, memory: Any) -> bool:
-    """Whether the game ends here, as a draw or with a loss, because this State, the current node's,
-    has come again."""
+    """Whether the game ends here, as a draw or with a loss, because the current node's State has
+    been repeated."""
     return (
         game.repetition_rule != NONE
         and game.repetition_rule != FORBIDDEN
@@ -54,7 +54,7 @@ def ends_by_repetition(game: Game, state: Any, memory: Any) -> bool:
 
 
 def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: Any) -> bool:
-    """The same of a child of the current node before the search goes there."""
+    """The same for a child of the current node, before the search goes there."""
     if game.repetition_rule == NONE or game.repetition_rule == FORBIDDEN:
         return False
     memory.path[memory.path_length] = state
@@ -62,8 +62,8 @@ def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: Any) ->
 
 
 def is_forbidden(game: Game, state: Any, child: Any, memory: Any) -> bool:
-    """Whether the rules forbid the action that leads from the current node to this child. Where all
-    are forbidden, the player to move has lost `repetition_loss`."""
+    """Whether the rules forbid the action that leads from the current node to this child. If all
+    are forbidden, the player to move loses `repetition_loss`."""
     if game.repetition_rule != FORBIDDEN:
         return False
     memory.path[memory.path_length] = state
@@ -71,9 +71,9 @@ def is_forbidden(game: Game, state: Any, child: Any, memory: Any) -> bool:
 
 
 def repeats(game: Game, state: Any, place: int, memory: Any) -> bool:
-    """Whether this State, which follows those on the path before `place`, is on the board as often
-    as counts for a repetition, each time with the same player to move; the current node's
-    `lowest_repeat` learns where it was."""
+    """Whether this State, which follows those on the path before `place`, has been on the board
+    often enough to count as a repetition, each time with the same player to move. Its place is
+    recorded in the current node's `lowest_repeat`."""
     lowest = NO_REPEAT
     for _ in range(game.repetition_count - 1):
         place = earlier(game, state, place, memory)
@@ -87,8 +87,8 @@ def repeats(game: Game, state: Any, place: int, memory: Any) -> bool:
 
 
 def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
-    """The last place on the path before this one, which is the State's own, where the same State
-    has been with the same player to move, or -1. States are compared whole; where players
+    """The last index on the path before `place`, which is the State's own, at which the same State
+    occurs with the same player to move; -1 if there is none. States are compared whole; if players
     alternate, only every second one counts."""
     step = 2 if game.alternates else 1
     place -= step
@@ -100,26 +100,24 @@ def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
 
 
 def repeated_value(game: Game, state: Any, memory: Any) -> int:
-    """What a repetition, the current node's, is worth to the player to move after it, on the scale
-    of the search: 0 for a draw, and `repetition_loss` won from who brought it about where it
-    loses."""
+    """The value of the current node, a repetition, for the player to move after it, on the scale of
+    the search: 0 for a draw; under "loss", `repetition_loss` won from the player who repeated."""
     if game.repetition_rule == NONE:
         return 0
     return scaled(value_of_repetition(game, memory.path[memory.path_length - 1], state), memory)
 
 
 def value_of_repetition(game: Game, before: Any, state: Any) -> int:
-    """What a State that has come again, after the State `before`, is worth to the player to
-    move."""
+    """The value of a repeated State, which follows the State `before`, for the player to move."""
     if game.repetition_rule != LOSS:
         return 0
     return -game.repetition_loss if game.keeps_turn(before, state) else game.repetition_loss
 
 
 def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
-    """The value of a State whose allowed actions have all been looked at, the best of them worth
-    `best`: -INFINITY, which no value is, where there was none. Raises DeadEnd where the rules of
-    repetition are not the reason."""
+    """The value of a State whose allowed actions have all been searched; `best` is the value of the
+    best, or -INFINITY, which is not a value, if there was none. Raises DeadEnd if the rules of
+    repetition are not the reason for that."""
     if best > -INFINITY:
         return best
     if game.repetition_rule == FORBIDDEN:
@@ -130,20 +128,20 @@ def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
 
 
 def enter(game: Game, state: Any, memory: Any) -> None:
-    """The search goes from this State, the current node's, to a child; `leave` takes it back."""
+    """The search goes from this State, the current node's, to a child; `leave` undoes it."""
     if game.repetition_rule != NONE:
         push(state, memory)
 
 
 def leave(game: Game, memory: Any) -> None:
-    """The search comes back from a child to its parent, which depends on the path above if what was
-    found below does."""
+    """The search returns from a child to its parent. If what was found below depends on the path
+    above, so does the parent."""
     if game.repetition_rule != NONE:
         pop(memory)
 
 
 def push(state: Any, memory: Any) -> None:
-    """The State joins the path; nothing is known yet of what its child depends on."""
+    """Add the State to the path; nothing is known yet of what its child depends on."""
     place = memory.path_length
     memory.path[place] = state
     memory.path_length = place + 1
@@ -151,7 +149,7 @@ def push(state: Any, memory: Any) -> None:
 
 
 def pop(memory: Any) -> None:
-    """The path's last State leaves it, and learns what its child depends on."""
+    """Remove the path's last State, which inherits what its child depends on."""
     place = memory.path_length - 1
     memory.path_length = place
     below = memory.lowest_repeat[place + 1]
@@ -160,7 +158,7 @@ def pop(memory: Any) -> None:
 
 
 def is_free(game: Game, memory: Any) -> bool:
-    """Whether what was found at the current node is free of the path above it."""
+    """Whether the result at the current node is independent of the path above it."""
     return (
         game.repetition_rule == NONE
         or memory.lowest_repeat[memory.path_length] >= memory.path_length
@@ -168,8 +166,8 @@ def is_free(game: Game, memory: Any) -> bool:
 
 
 def look_anew(game: Game, memory: Any) -> None:
-    """What was found so far at the current node has decided nothing but the order of its actions:
-    its value depends on what is found from here on."""
+    """Forget what the current node's results so far depend on: they decided only the order of its
+    actions, and its value depends on what is found from here on."""
     if game.repetition_rule != NONE:
         memory.lowest_repeat[memory.path_length] = NO_REPEAT
 
@@ -178,9 +176,9 @@ def look_anew(game: Game, memory: Any) -> None:
 
 
 def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
-    """Whether a State that follows the last one of a path is on the board as often as counts for a
-    repetition, each time with the same player to move, and the rules of the game say what becomes
-    of that."""
+    """Whether a State that follows the last one of a path has been on the board often enough to
+    count as a repetition, each time with the same player to move, and the game has a rule of
+    repetition."""
     return (
         game.repetition_rule != NONE
         and 1 + times_before(game, path, child) >= game.repetition_count
@@ -188,15 +186,15 @@ def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
 
 
 def times_before(game: Game, path: Sequence[Any], child: Any) -> int:
-    """How many times a State that follows the last one of a path is on it with the same player to
-    move."""
+    """How many times a State that follows the last one of a path occurs on it with the same player
+    to move."""
     step = 2 if game.alternates else 1
     return sum(path[place] == child for place in range(len(path) - step, -1, -step))
 
 
 def allowed_actions(game: Game, path: Sequence[Any]) -> Iterator[int]:
-    """The actions of the last State of a path, without those that the rules forbid because they
-    repeat a position."""
+    """The actions of the last State of a path, without those that the rules forbid as
+    repetitions."""
     for action in map(int, game.actions(path[-1])):
         if game.repetition_rule != FORBIDDEN or not came_again(
             game, path, game.result(path[-1], action)
@@ -220,7 +218,7 @@ def is_over(game: Game, path: Sequence[Any]) -> bool:
 
 
 def final_value(game: Game, path: Sequence[Any]) -> int:
-    """What a game that is over with the last State of a path is worth to the player to move
+    """The value of a game that ended with the last State of a path, for the player to move
     there."""
     *before, state = path
     if game.is_terminal(state):
@@ -236,7 +234,7 @@ def final_value(game: Game, path: Sequence[Any]) -> int:
 
 
 def path_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory that a path of `depth` plies needs; `begin_path` makes them ready."""
+    """The fields of a Memory that a path of `depth` plies needs; `begin_path` initialises them."""
     return {
         "path": ("state", depth + 1),
         "lowest_repeat": ("i64", depth + 2),
@@ -246,8 +244,8 @@ def path_fields(depth: int, room: int) -> Spec:
 
 
 def begin_path(memory: Memory, past: Sequence[Any], played: int) -> None:
-    """A search begins after these States, the first `played` of which are the same for all that the
-    table knows."""
+    """Begin a search after these States, the first `played` of which are the same for everything
+    that the table knows."""
     for place, state in enumerate(past):
         memory.path[place] = state
     memory.path_length, memory.played = len(past), played

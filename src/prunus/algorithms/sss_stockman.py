@@ -1,10 +1,10 @@
 """SSS* with its OPEN list (Stockman 1979; Pearl 1984): best-first search for MAX's best strategy.
 
 MAX is the player to move at the root; merits are his. A strategy of his names one action wherever
-he moves and is worth the least of its leaves. An entry of OPEN stands for a family of strategies:
-the node that comes next in them, LIVE (to be examined) or SOLVED (finished), and a merit, which
-none of them is worth more than. The highest merit goes on and the leftmost node among equals: with
-that rule, and not without it, no leaf is evaluated that alpha-beta skips (Roizen & Pearl 1983).
+he moves and is worth the least of its leaves. An entry of OPEN represents a family of strategies:
+the node to be handled next in them, LIVE (to be examined) or SOLVED (finished), and a merit, the
+most that any of them is worth. The highest merit goes first, and among equals the leftmost node:
+with that rule, and only with it, no leaf is evaluated that alpha-beta skips (Roizen & Pearl 1983).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from prunus.kernel.memory import Spec
 
 LIVE: Final = 0
 EXPANDED: Final = 1
-"""Not on OPEN: its children stand there in its place."""
+"""Not on OPEN: its children are there in its place."""
 SOLVED: Final = 2
 
 
 def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State. The tree is kept in memory: node 0 is the root, siblings lie side by
-    side from left to right."""
+    """The value of a State. The tree is kept in memory: node 0 is the root, and siblings lie side
+    by side from left to right."""
     memory.stored = 0
     memory.waiting = 0
     store(memory, state, depth, 0, 0, True)
@@ -45,8 +45,8 @@ def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def examine(game: Game, node: int, memory: Any) -> None:
-    """A LIVE node: a leaf is SOLVED with no more than its value; a MAX node brings all its
-    children, a MIN node the first one."""
+    """Handle a LIVE node: a leaf becomes SOLVED with at most its value; a MAX node puts all its
+    children on OPEN, a MIN node the first one."""
     memory.nodes += 1
     state = memory.node[node]
     merit = memory.merit[node]
@@ -70,14 +70,15 @@ def examine(game: Game, node: int, memory: Any) -> None:
 
 
 def hand_over(memory: Any, node: int) -> None:
-    """A SOLVED node: it solves a MAX parent, which purges the parent's other descendants; below a
-    MIN parent the next sibling becomes LIVE, or the last one solves the parent."""
+    """Handle a SOLVED node: it solves a MAX parent, which purges the parent's other descendants;
+    below a MIN parent the next sibling becomes LIVE, or the last sibling solves the parent."""
     parent = memory.parent[node]
     merit = memory.merit[node]
     if merit < memory.merit[parent]:
-        # The last fall of the parent's merit happened here. The root's line follows these falls:
-        # each of its nodes began above the root's value and ended at it, so that the leaf is worth
-        # exactly that. Where no merit falls, leaves may be worth more.
+        # This is the latest decrease of the parent's merit. The root's line follows these
+        # decreases: each of its nodes began above the root's value and ended at it, so that the
+        # leaf is worth exactly that. Along nodes whose merit does not decrease, leaves may be worth
+        # more.
         memory.merit[parent] = merit
         memory.choice[parent] = node
     if memory.is_max[parent] or memory.is_last[node]:
@@ -87,7 +88,7 @@ def hand_over(memory: Any, node: int) -> None:
 
 
 def is_purged(memory: Any, node: int) -> bool:
-    """Whether a node still stands on OPEN although an ancestor is SOLVED."""
+    """Whether a node is still on OPEN although an ancestor is SOLVED."""
     while node != 0:
         node = memory.parent[node]
         if memory.status[node] == SOLVED:
@@ -96,7 +97,7 @@ def is_purged(memory: Any, node: int) -> bool:
 
 
 def store_children(game: Game, node: int, memory: Any) -> None:
-    """Keep all children of a node."""
+    """Store all children of a node."""
     state = memory.node[node]
     for action in game.actions(state):
         child = game.result(state, action)
@@ -111,7 +112,7 @@ def store_children(game: Game, node: int, memory: Any) -> None:
 
 
 def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: bool) -> None:
-    """Keep a node with so many plies left. Raises MemoryError where there is no room."""
+    """Store a node with `left` plies left. Raises MemoryError if there is no room."""
     node = memory.stored
     if node == len(memory.parent):
         raise MemoryError(
@@ -128,8 +129,8 @@ def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: 
     memory.stored = node + 1
 
 
-# OPEN is a binary heap of node numbers. A node stands there once at most, so it never holds more
-# than the tree.
+# OPEN is a binary heap of node numbers. A node is in it at most once, so it never holds more than
+# the tree.
 
 
 def put(memory: Any, node: int, status: int, merit: int) -> None:
@@ -145,7 +146,7 @@ def put(memory: Any, node: int, status: int, merit: int) -> None:
 
 
 def pop(memory: Any) -> int:
-    """Take the first node off OPEN."""
+    """Remove the first node from OPEN."""
     first = memory.heap[0]
     count = memory.waiting - 1
     memory.waiting = count
@@ -165,8 +166,8 @@ def pop(memory: Any) -> int:
 
 
 def comes_before(memory: Any, node: int, other: int) -> bool:
-    """Whether a node has the higher merit or, with the same, stands farther left: a depth-first
-    walk comes to it first."""
+    """Whether a node has the higher merit or, at equal merit, is farther left: a depth-first walk
+    comes to it first."""
     if memory.merit[node] != memory.merit[other]:
         return memory.merit[node] > memory.merit[other]
     above, beside = node, other

@@ -2,9 +2,9 @@
 with cycles).
 
 A step back to a position of the current path is ignored, and so is a position all of whose
-successors are ignored. What is left is a value *on this path*: it must never be cached, and it is
-not always the value of the game. Where one side can force the end of the game in its favour the
-root's value says so, if not always by how much; where neither can, endless play is a draw, which
+successors are ignored. What remains is a value *on this path*: it must never be cached, and it is
+not always the value of the game. If one side can force the end of the game in its favour, the
+root's value says so, though not always by how much; if neither can, endless play is a draw, which
 this rule does not know.
 """
 
@@ -20,10 +20,10 @@ from prunus.kernel.memory import Spec
 
 
 def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
-    """The value of a State among the lines that repeat no position, for the player to move;
-    INFINITY, which the parent ignores, where every line repeats one. Path-dependent: below the root
-    it holds for the path that led there. `memory.ignored` counts the steps left out; where there
-    were any, the value is no proof."""
+    """The value of a State over the lines that repeat no position, for the player to move;
+    INFINITY, which the parent ignores, if every line repeats one. Path-dependent: below the root it
+    holds for the path that led there. `memory.ignored` counts the steps left out; if there were
+    any, the value is not a proof."""
     memory.nodes += 1
     start_line(memory, depth)
     if game.is_terminal(state):
@@ -55,5 +55,5 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 
 def visiting_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory that `visiting` needs beyond the common ones."""
+    """The additional fields of a Memory for `visiting`."""
     return {**path_fields(depth, room), "ignored": "i64"}

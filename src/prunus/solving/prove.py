@@ -1,13 +1,13 @@
-"""Null windows to the end of the game: what solves games, and endings, that deepening does not
+"""Null windows to the end of the game: they solve games, and endings, that deepening does not
 finish cheaply.
 
 A test asks whether a value is more than `alpha`, and is answered by finished games and the game's
-own `bounds` alone; there is no depth, no estimate and nothing selective, so that every answer is a
+own `bounds` alone. There is no depth, no estimate and nothing selective, so that every answer is a
 proof, which the table of proofs keeps. All children of a node are made and looked at before any is
-searched: first what the rules see of each at a glance, then what the table knows (the enhanced
-transposition cut-off of Plaat et al. 1996), whose cache lines have been asked for in between. Where
-a player has but one action that is worthwhile, it is played at once, and what comes after it is
-looked at in its place.
+searched: first at what the rules tell of each without a search, then at what the table knows (the
+enhanced transposition cut-off of Plaat et al. 1996), whose cache lines have been prefetched in
+between. If a player has only one worthwhile action, it is played at once, and the position after it
+is looked at instead.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
 from prunus.tables.transposition import NO_ACTION
 
 CHILDREN: Final = 1 << 15
-"""Children on one line of play; the arrays are only touched as far as they are used."""
+"""The most children on one line of play; only the used part of the arrays is ever touched."""
 
 LAST_PLIES: Final = 8
-"""Positions with at most so many plies left are searched without the table."""
+"""Positions with at most this many plies left are searched without the table."""
 
 LOOKED_AHEAD: Final = 11
-"""Where so many plies are left, what an evaluation says of the children goes before what `order`
-says of the actions."""
+"""With at least this many plies left, children are also ranked by the evaluation, not only by
+`order`."""
 
 DEEPER: Final = 3
-"""With so many plies more, the evaluation looks a ply further ahead."""
+"""For every DEEPER further plies, the evaluation looks one ply further ahead."""
 
 NEAR: Final = 32
-"""Where more plies are left it does not look ahead: without a table that would take more than it
-saves, and in long games never end."""
+"""With more plies left it does not look ahead: without a table that would take more than it saves,
+and would never end in long games."""
 
 ESTIMATE: Final = 3
-"""What a unit of an evaluation weighs in units of `order`."""
+"""The weight of a unit of an evaluation, in units of `order`."""
 
 PLACES: Final = 1 << 10
-"""What a unit of `order` weighs against the place among the actions, which decides between equal
+"""The weight of a unit of `order` relative to an action's place, which decides between equal
 ones."""
 
 
 def prove_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory that `prove` needs besides those of the table of proofs."""
+    """The fields of a Memory that `prove` needs in addition to those of the table of proofs."""
     return {
         "child_state": ("state", CHILDREN),
         "child_key": ("u64", CHILDREN),
@@ -73,8 +73,8 @@ def prove_fields(depth: int, room: int) -> Spec:
 
 
 def answer(game: Game, state: Any, alpha: int, memory: Any) -> int:
-    """A test of `prove_root`, or, where `memory.tracing` says so, the line of a State whose value
-    is `alpha`."""
+    """A test by `prove_root` or, if `memory.tracing` is set, the line of a State whose value is
+    `alpha`."""
     if memory.tracing != 0:
         return trace_line(game, state, alpha, memory)
     return prove_root(game, state, alpha, memory)
@@ -82,7 +82,7 @@ def answer(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
     """Whether the value of a State that is not terminal is more than `alpha`: a result <= alpha is
-    an upper bound of it, a greater one a lower bound."""
+    an upper bound of the value, a greater one a lower bound."""
     low, high = limits(game, state)
     if low > alpha:
         return low
@@ -100,8 +100,8 @@ def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
-    """The same for a State, with its key, of which neither the rules at a glance nor the table say
-    enough."""
+    """The same for a State, with its key, that neither the rules nor the table decide without a
+    search."""
     if game.has_plies_left and game.plies_left(state) <= LAST_PLIES:
         if game.has_last_value and game.plies_left(state) <= game.last_plies:
             return game.last_value(state, alpha)
@@ -191,7 +191,7 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def last_limits(game: Game, state: Any, alpha: int) -> Limits:
-    """`limits`, or where the game sees to its end those that answer whether the value is more than
+    """`limits`, or, if the game can see to its end, limits that tell whether the value is more than
     `alpha`."""
     if game.has_last_value and game.plies_left(state) <= game.last_plies:
         value = game.last_value(state, alpha)
@@ -200,7 +200,7 @@ def last_limits(game: Game, state: Any, alpha: int) -> Limits:
 
 
 def limits(game: Game, state: Any) -> Limits:
-    """What the rules say of a State's value at a glance."""
+    """What the rules tell of a State's value without a search."""
     if game.is_terminal(state):
         value = game.utility(state)
         return Limits(value, value)
@@ -211,9 +211,9 @@ def limits(game: Game, state: Any) -> Limits:
 
 
 def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
-    """Put those children of a State on the stack that the rules do not decide at a glance. The
-    result is more than `alpha` where one of the others is enough, otherwise the best that they can
-    be worth (-INFINITY where there are none)."""
+    """Put on the stack those children of a State that the rules do not decide. The result is more
+    than `alpha` if one of the other children suffices; otherwise it is the most that they can be
+    worth (-INFINITY if there are none)."""
     base = memory.stack_top
     best = -INFINITY
     for action in game.worthwhile(state):
@@ -241,8 +241,8 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def rank(game: Game, state: Any, i: int, base: int, memory: Any) -> None:
-    """Put a score in the place of the action of one of the children on the stack, which begin at
-    `base`; an only one needs none."""
+    """Replace the action of child `i` on the stack by a score; the children begin at `base`. An
+    only child needs none."""
     if memory.stack_top > base + 1:
         score = promise(
             game, state, memory.child_score[i], memory.child_state[i], memory.child_sign[i], memory
@@ -251,22 +251,22 @@ def rank(game: Game, state: Any, i: int, base: int, memory: Any) -> None:
 
 
 def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
-    """How promising an action looks that leads to the State `child`; `sign` is 1 where the same
-    player moves there, otherwise -1."""
+    """How promising an action that leads to the State `child` looks; `sign` is 1 if the same player
+    moves there, otherwise -1."""
     score = game.order(state, action) if game.has_order else 0
     if game.has_evaluate and game.has_plies_left:
         left = game.plies_left(state)
         if left >= LOOKED_AHEAD:
             depth = (left - LOOKED_AHEAD) // DEEPER if left <= NEAR else 0
-            # The window in variables: a recursive function that is also called with constants is
-            # compiled twice and not cached.
+            # The window is in variables, because a recursive function that is also called with
+            # constants is compiled twice and not cached.
             low, high = limits(game, child)
             score += sign * ESTIMATE * estimate(game, child, depth, low, high, memory)
     return score
 
 
 def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
-    """The value of a State as a search to a small depth sees it."""
+    """The value of a State, estimated by a search to a small depth."""
     memory.nodes += 1
     if game.is_terminal(state):
         return game.utility(state)
@@ -290,9 +290,9 @@ def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
 def followed(
     game: Game, state: Any, action: int, alpha: int, memory: Any
 ) -> tuple[Any, int, int, int]:
-    """The State that an action leads to, once all forced actions after it are played; 1 where the
-    same player moves there, otherwise -1; and the limits of its value for him. It ends early where
-    they decide the test."""
+    """The State that an action leads to once all forced actions after it have been played; 1 if the
+    same player moves there, otherwise -1; and the limits of its value for the player who acts
+    first. It stops early if they decide the test."""
     sign = 1
     plies = memory.ply
     while True:
@@ -315,7 +315,7 @@ def followed(
 
 
 def only_action(game: Game, state: Any) -> int:
-    """The one action of a State that is worthwhile; NO_ACTION where there are more."""
+    """The one worthwhile action of a State; NO_ACTION if there are more."""
     only = NO_ACTION
     for action in game.worthwhile(state):
         if only != NO_ACTION:
@@ -325,9 +325,9 @@ def only_action(game: Game, state: Any) -> int:
 
 
 def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int:
-    """Take those children off the stack that the table of proofs decides; the result is as in
-    `expand`. Without an evaluation, which costs more than it is worth before all children are
-    looked at, each is ranked at once: meanwhile the next one's cache line arrives."""
+    """Remove from the stack the children that the table of proofs decides; the result is as in
+    `expand`. In games without an evaluation each child is ranked at once, while the next one's
+    cache line arrives; an evaluation costs too much before all children have been looked up."""
     best = -INFINITY
     i = base
     while i < memory.stack_top:
@@ -351,8 +351,9 @@ def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int
 
 
 def pick_child(base: int, first: bool, memory: Any) -> int:
-    """Take the most promising child off the stack, to the place just above it, which is returned.
-    Where threads part, one that another is searching is put off, except where all are."""
+    """Move the most promising child to the top of the stack and take it off; return its place, just
+    above the stack. If threads part here, a child that another thread is searching is put off,
+    unless all are."""
     last = memory.stack_top - 1
     best = base
     for i in range(base + 1, last + 1):
@@ -387,7 +388,7 @@ def move_child(source: int, place: int, memory: Any) -> None:
 
 def trace_line(game: Game, state: Any, value: int, memory: Any) -> int:
     """Put a line of best actions from a State of known value to the end of the game into
-    `memory.pv`; returns its length."""
+    `memory.pv`; return its length."""
     while not game.is_terminal(state) and memory.pv_length < len(memory.pv):
         action = best_action(game, state, value, memory)
         if action == NO_ACTION:
@@ -402,8 +403,8 @@ def trace_line(game: Game, state: Any, value: int, memory: Any) -> int:
 
 
 def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
-    """An action that is worth `value`: one of which that is known already, otherwise the first in
-    order of promise."""
+    """An action worth `value`: one that is already known to be, otherwise the first in the order of
+    promise that proves to be."""
     for action in game.worthwhile(state):
         if is_known_worth(game, state, action, value, memory):
             return action
@@ -422,7 +423,7 @@ def best_action(game: Game, state: Any, value: int, memory: Any) -> int:
 
 
 def is_known_worth(game: Game, state: Any, action: int, value: int, memory: Any) -> bool:
-    """Whether the rules and the table of proofs say, without a search, that an action is worth
+    """Whether the rules and the table of proofs tell, without a search, that an action is worth
     `value` or more."""
     child, sign, low, high = followed(game, state, action, value - 1, memory)
     if low < value <= high:

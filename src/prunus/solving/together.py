@@ -1,10 +1,10 @@
-"""How threads that answer one question by tests to the end of the game divide the work, and learn
-of each other's answers.
+"""How threads that answer one question by tests to the end of the game divide the work and learn of
+each other's answers.
 
-All of them walk the same tree and share the table of proofs; nothing is handed out and nothing
-waits. Near the root they take the same actions, farther on each puts off what another is searching
-(after ABDADA, Weill 1996). What one of them has answered is in the table: the others, who are
-somewhere below that node, look for it whenever they come back from a child, and leave.
+All threads walk the same tree and share the table of proofs; no work is handed out and no thread
+waits. Near the root they take the same actions; farther down each puts off what another is
+searching (after ABDADA, Weill 1996). An answer found by one of them is in the table: the others,
+somewhere below that node, look for it whenever they return from a child, and leave.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from prunus.kernel.memory import Memory, Spec
 from prunus.tables.proofs import recall
 
 TOGETHER: Final = 1 << 16
-"""Threads take the same actions as long as the numbers of children on the way from the root have a
-smaller product, and part after that: what they find in one small part of the tree helps them at
-once in the next, and less is begun that turns out to be superfluous."""
+"""Threads take the same actions as long as the product of the numbers of children on the way from
+the root is smaller than this, and part after that: what they find in a small part of the tree helps
+at once in the next, and less work is begun that turns out to be superfluous."""
 
 SHARED: Final = 20
-"""So many plies from the root threads tell each other what they are at work on; searches farther on
-are over too soon."""
+"""Within this many plies of the root, threads announce what they are working on; searches farther
+down end too soon for that."""
 
 TOGETHER_FIELDS: Final[Spec] = {
     "ply": "i64",
@@ -33,13 +33,12 @@ TOGETHER_FIELDS: Final[Spec] = {
     "overtaken": "i64",
     "overtaken_bound": "i64",
 }
-"""The fields of a Memory for the nodes between the root and the one that is searched, by their
-plies: what a thread asks of them, the product of the numbers of children, and what another thread
-has answered."""
+"""The fields of a Memory for the nodes between the root and the current node, by ply: what a thread
+asks of them, the product of the numbers of children, and what another thread has answered."""
 
 
 def begin_plies(memory: Memory) -> None:
-    """A search begins, at its root (called from Python)."""
+    """Begin a search at its root (called from Python)."""
     memory.ply = 0
 
 
@@ -49,17 +48,17 @@ def descend(memory: Any) -> None:
 
 
 def ascend(memory: Any) -> None:
-    """The search comes back to the parent."""
+    """The search returns to the parent."""
     memory.ply -= 1
 
 
 def begin_together(memory: Any) -> None:
-    """Make ready for a test: nobody has answered anything of it."""
+    """Prepare for a test: no part of it has been answered."""
     memory.overtaken = SHARED
 
 
 def is_shared(memory: Any) -> bool:
-    """Whether the node at `memory.ply` is one that several threads work on."""
+    """Whether several threads work on the node at `memory.ply`."""
     return len(memory.busy) != 0 and memory.ply < SHARED
 
 
@@ -69,8 +68,8 @@ def is_parting(memory: Any) -> bool:
 
 
 def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> None:
-    """Write down what this thread asks of the node at `memory.ply`, and how many ways of going on
-    there are up to its children."""
+    """Record what this thread asks of the node at `memory.ply`, and the number of paths down to its
+    children."""
     ply = memory.ply
     memory.path_state[ply] = state
     memory.path_key[ply] = key
@@ -80,9 +79,9 @@ def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> N
 
 
 def is_overtaken(memory: Any) -> bool:
-    """Whether another thread has answered meanwhile what this one asks of the node at `memory.ply`
-    or of one before it, so that it must go back: to the ply `memory.overtaken`, where
-    `memory.overtaken_bound` is the answer; what is returned below that ply means nothing."""
+    """Whether another thread has meanwhile answered what this one asks of the node at `memory.ply`
+    or of one above it. If so, this thread must return to ply `memory.overtaken`, where
+    `memory.overtaken_bound` is the answer; results below that ply mean nothing."""
     if memory.overtaken > memory.ply:
         memory.overtaken = SHARED
         for ply in range(memory.ply + 1):
