@@ -246,8 +246,8 @@ def _binary(n):
 
 @intrinsic
 def bit(typingctx, value, place):
-    """Bit `place` (0 or 1) of an integer that is not negative; `place` is below the integer's
-    length."""
+    """0 or 1, the bit at `place` of an integer that is not negative; `place` is below the
+    integer's length."""
 
     def lower(context, builder, sig, args):
         bits = width_of(sig.args[0])

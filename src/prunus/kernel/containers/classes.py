@@ -106,7 +106,7 @@ class _StateMembers(AttributeTemplate):
     key = types.BaseNamedTuple
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
-        """The type of `state.name`, where the name is not a field but a method, a property or a
+        """The type of `state.name`, if the name is not a field but a method, a property or a
         constant of the State class."""
         cls = kind.instance_class
         if not is_state_class(cls) or name in kind.fields or name.startswith("_"):

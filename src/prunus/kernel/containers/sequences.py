@@ -1,9 +1,10 @@
 """Tuples made from lists and loops: `tuple(cells)`, `tuple(f(item) for item in t)`, `(0,) * n`.
 
-A tuple's length is part of its type, a list's is not. It is found in two ways: a list made from a
-tuple has a type that remembers the length (`SizedList`), and a list that one loop fills, with one
-item per iteration, has as many items as the loop iterates over. Both are expectations: the code
-checks the list itself before making the tuple, and raises ValueError if they differ.
+A tuple's length is part of its type, a list's is not. A list's length is found in two ways: a list
+made from a tuple has a type that remembers the length (`SizedList`), and a list that one loop
+fills, with one item per iteration, has as many items as the loop iterates over. Both are
+expectations: the code checks the list itself before making the tuple, and raises ValueError if they
+differ.
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ def _remembering(typingctx, items, like):
 
 @cache
 def _tuple_of_list(count):
-    """The function that makes a tuple of a list with that many items."""
+    """The function that makes a tuple from a list with `count` items."""
 
     @intrinsic
     def make(typingctx, items):
@@ -257,7 +258,7 @@ def _repeated(items, times, count):
 
 @cache
 def _of_size(count):
-    """The function that gives a list the type of one with that many items."""
+    """The function that gives a list the type of one with `count` items."""
 
     @intrinsic
     def sized(typingctx, items):
