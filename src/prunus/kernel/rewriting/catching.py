@@ -27,7 +27,7 @@ from prunus.kernel.reporting.sites import CODE, code_of, handed_on
 NUMBER = native.IntType(32)
 
 LIMIT = 1
-"""The number of errors that no handler catches."""
+"""The class number of errors that no handler catches."""
 
 _CUSTOM = 1 << 10
 _BITS = 20
