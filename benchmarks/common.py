@@ -23,6 +23,7 @@ from typing import Any
 
 from prunus.core.game import Game
 from prunus.kernel.backends import prepare
+from prunus.run.configuration import Configuration
 from prunus.run.limits import limit_of
 from prunus.run.memories import new_memory
 from prunus.run.registry import algorithm_named, arguments_of
@@ -129,7 +130,8 @@ class Search:
         chosen = algorithm_named(algorithm)
         limit = limit_of(depth)
         actions = sum(1 for _ in game.actions(state))
-        self.memory = new_memory(chosen, state, limit, actions, prefer_faster)
+        how = Configuration(chosen, prefer_faster=prefer_faster)
+        self.memory = new_memory(chosen, state, limit, actions, how)
         arguments = arguments_of(game, state, limit, self.memory)
         self.function, backend = prepare(chosen.function, arguments, True)
         assert backend == "compiled"

@@ -102,8 +102,8 @@ def direct(work: Work, name: str) -> Found:
     """A deepening algorithm, run straight to the depth."""
     algorithm = algorithm_named(name)
     shared = prunus.TranspositionTable(MEGABYTES, work.game, work.state)
-    settings = Options.of(work.game).settings() if algorithm.options else {}
-    how, course = Configuration(algorithm, True, settings=settings), Course(table=shared)
+    options = Options.of(work.game) if algorithm.options else None
+    how, course = Configuration(algorithm, True, options=options), Course(table=shared)
     outcome = Session(work.game, Root(work.state), how, work.depth, course).run(work.depth)
     return Found(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"], outcome.seconds)
 

@@ -46,11 +46,11 @@ from prunus.algorithms.pvs import pvs
 from prunus.algorithms.sss_stockman import sss_stockman
 from prunus.algorithms.visiting import visiting
 from prunus.core.game import INFINITY, Game
-from prunus.engine.picking import clear_ordering
 from prunus.engine.search import engine
 from prunus.games.random_game import RandomGame
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
+from prunus.run.configuration import Configuration
 from prunus.run.memories import new_memory
 from prunus.run.registry import ALGORITHMS, Algorithm
 from prunus.tables.transposition import TranspositionTable
@@ -320,12 +320,12 @@ def _memory(game: Game, state: Any, entries: int) -> Memory:
     """The memory of all algorithms, with tables of `entries` entries."""
     table = TranspositionTable(entries * 32 / (1 << 20), game, state)
     assert table.entries == entries
-    memory = new_memory(_everything(), state, DEPTH, BRANCHING, room=ROOM, table=table)
+    how = Configuration(_everything(), room=ROOM)
+    memory = new_memory(how.algorithm, state, DEPTH, BRANCHING, how, table)
     memory.deeper = memory.guess = 0
     # Not a constant, because the compiler would make other versions of the procedures for
     # constants.
     memory.infinite = INFINITY
-    clear_ordering(memory)
     return memory
 
 
@@ -346,7 +346,7 @@ def _everything() -> Algorithm:
                 )
         return found
 
-    return Algorithm(name="judge", function=judge, fields=fields, table=True)
+    return Algorithm(name="judge", function=judge, fields=fields, table=True, options=True)
 
 
 @dataclass(frozen=True)

@@ -73,8 +73,8 @@ class Ours:
         self, game: ConnectFour, state: Any, memory: TranspositionTable, threads: int
     ) -> None:
         game.freeze()
-        settings, engine = Options.of(game).settings(), algorithm_named("engine")
-        how = Configuration(engine, compile=True, settings=settings, threads=threads)
+        options, engine = Options.of(game), algorithm_named("engine")
+        how = Configuration(engine, compile=True, options=options, threads=threads)
         course = Course(table=memory, to_the_end=True)
         session = Session(game, Root(state), how, LONGEST_LINE, course)
         self.state, self.solver = state, Asking(session)

@@ -51,7 +51,12 @@ class Bench:
         room = 4096 if self.algorithm.room else None
         self.table = TranspositionTable(megabytes, game, game.initial())
         self.memory = new_memory(
-            self.algorithm, game.initial(), DEPTH, 8, room=room, table=self.table
+            self.algorithm,
+            game.initial(),
+            DEPTH,
+            8,
+            Configuration(self.algorithm, room=room),
+            self.table,
         )
         arguments = arguments_of(game, game.initial(), DEPTH, self.memory)
         self.call, self.backend = prepare(self.algorithm.function, arguments, compile)

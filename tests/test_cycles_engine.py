@@ -112,8 +112,7 @@ def test_the_path_of_repetitions_goes_along_with_a_null_move(monkeypatch):
         game = random_graph(seed, 6, Passing)
         game.freeze()
         table = TranspositionTable(0.1, game, game.initial())
-        settings = Options(null_move=1).settings()
-        how = Configuration(ALGORITHMS["engine"], False, settings=settings, is_selective=True)
+        how = Configuration(ALGORITHMS["engine"], False, options=Options(null_move=1))
         session = Session(game, Root(game.initial()), how, 6, Course(table=table))
         for depth in range(1, 7):
             session.run(depth)

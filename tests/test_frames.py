@@ -23,8 +23,7 @@ WRITERS = {
 
 
 def written(path):
-    """The attributes of anything called `memory`, or ending in it, that a file assigns to, whole or
-    in part."""
+    """The fields of memories that a file assigns to, whole or in part."""
     for node in ast.walk(ast.parse(path.read_text())):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         while targets:
@@ -34,7 +33,9 @@ def written(path):
             elif isinstance(target, ast.Subscript | ast.Starred):
                 targets.append(target.value)
             elif isinstance(target, ast.Attribute):
-                yield target.attr
+                owner = target.value
+                if "memory" in (getattr(owner, "id", None), getattr(owner, "attr", None)):
+                    yield target.attr
                 # `memory.path.array[:] = ...`
                 targets.append(target.value)
 

@@ -61,7 +61,7 @@ def test_an_answer_is_a_true_bound(kind, compile, threads):
     for seed in range(150 if compile else 25):
         game, start, known = some_game(kind, seed)
         proofs = with_entries([4, 32, 4096][seed % 3], game)
-        how = Configuration(PROVE, compile, settings=proofs.fields(), threads=threads)
+        how = Configuration(PROVE, compile, fields=proofs.fields(), threads=threads)
         session = Session(game, Root(start), how, 1)
         rng = random.Random(seed)
         for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
@@ -112,7 +112,7 @@ def test_what_another_thread_has_answered_ends_the_work_on_it(monkeypatch):
     for seed in range(60):
         game, start, known = some_game(Knowing, seed)
         proofs = with_entries(4096, game)
-        how = Configuration(PROVE, False, settings=proofs.fields(), threads=2)
+        how = Configuration(PROVE, False, fields=proofs.fields(), threads=2)
         session = Session(game, Root(start), how, 1)
         for state in [start, *rng.sample(sorted(known), min(3, len(known)))]:
             session.move(state)
@@ -171,7 +171,7 @@ def test_a_table_that_trusts_colliding_keys_is_found_out():
     for seed in range(40):
         game, start, known = some_game(Trusting, seed)
         proofs = with_entries(32, game)
-        how = Configuration(PROVE, False, settings=proofs.fields())
+        how = Configuration(PROVE, False, fields=proofs.fields())
         session = Session(game, Root(start), how, 1)
         wrong += sum(
             (session.run(1, alpha, alpha + 1).value > alpha) != (known[start] > alpha)
@@ -280,7 +280,7 @@ def new_solver(game: Game, compile: bool | None = False, **course: Any) -> solve
     """A solver on a session of the engine that has not searched yet."""
     state = game.initial()
     table = TranspositionTable(0.1, game, state)
-    how = Configuration(ALGORITHMS["engine"], compile, settings=Options.of(game).settings())
+    how = Configuration(ALGORITHMS["engine"], compile, options=Options.of(game))
     more = Course(table=table, to_the_end=True, **course)
     return solver.Solver(Session(game, Root(state), how, 10, more))
 

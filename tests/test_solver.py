@@ -37,7 +37,7 @@ def ending(game: Any, seed: int, empties: int) -> Any:
 
 def solver(game: Any, state: Any) -> Solver:
     game.freeze()
-    how = Configuration(algorithm_named("engine"), compile=True, settings=Options().settings())
+    how = Configuration(algorithm_named("engine"), compile=True, options=Options())
     course = Course(table=TranspositionTable(1, game, state), to_the_end=True)
     return Solver(Session(game, Root(state), how, LONGEST_LINE, course))
 

@@ -263,7 +263,8 @@ def open_nodes(memory: Any) -> list[int]:
 def stopped_after(tree: ExplicitTree, leaves: int) -> Any:
     """The memory of a search when `leaves` leaves have been put on OPEN as SOLVED."""
     tree.freeze()
-    memory = new_memory(ALGORITHMS[NAME], tree.initial(), 4, 2, room=ROOM)
+    how = Configuration(ALGORITHMS[NAME], room=ROOM)
+    memory = new_memory(how.algorithm, tree.initial(), 4, 2, how)
     memory.stored = memory.waiting = 0
     sss_stockman.store(memory, tree.initial(), 4, 0, 0, True)
     sss_stockman.put(memory, 0, sss_stockman.LIVE, prunus.INFINITY)

@@ -290,9 +290,9 @@ def test_actions_that_are_put_off_are_searched_all_the_same(backend):
 
 def new_engine_memory(game: Any, state: Any, depth: int, busy: View | None = None) -> Memory:
     """An engine's memory that shares nothing but `busy`."""
-    settings = {**Options.of(game).settings(), **({} if busy is None else {"busy": busy})}
-    table = TranspositionTable(1, game, state)
-    return new_memory(ALGORITHMS["engine"], state, depth, 8, table=table, settings=settings)
+    how = Configuration(ALGORITHMS["engine"], options=Options.of(game))
+    more = {} if busy is None else {"busy": busy}
+    return new_memory(how.algorithm, state, depth, 8, how, TranspositionTable(1, game, state), more)
 
 
 def test_iterations_come_one_by_one():
@@ -370,7 +370,7 @@ def test_an_action_is_ahead_where_all_others_are_worse_by_the_margin(backend):
         if found.proved or not others:
             continue
         table = TranspositionTable(1, game, state)
-        how = Configuration(ALGORITHMS["engine"], backend, settings=Options.of(game).settings())
+        how = Configuration(ALGORITHMS["engine"], backend, options=Options.of(game))
         session = Session(game, Root(state), how, 5, Course(table=table))
         session.run(5)
         before = probe(state, game.key(state), session.memory)

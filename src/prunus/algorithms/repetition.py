@@ -107,6 +107,12 @@ def repeated_value(game: Game, state: Any, memory: Any) -> int:
     return scaled(value_of_repetition(game, memory.path[memory.path_length - 1], state), memory)
 
 
+def lost_by_repetition(game: Game, memory: Any) -> int:
+    """What it is worth to the player to move that every action of his is forbidden, on the scale of
+    the search."""
+    return scaled(-game.repetition_loss, memory)
+
+
 def value_of_repetition(game: Game, before: Any, state: Any) -> int:
     """The value of a repeated State, which follows the State `before`, for the player to move."""
     if game.repetition_rule != LOSS:
@@ -122,7 +128,7 @@ def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
         return best
     if game.repetition_rule == FORBIDDEN:
         for _ in game.actions(state):
-            return scaled(-game.repetition_loss, memory)
+            return lost_by_repetition(game, memory)
     dead_end(state, memory)
     return best
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from prunus.engine.amounts import amount_fields
 from prunus.engine.frames import frame_fields
-from prunus.engine.options import FIT_WORDS, Options
+from prunus.engine.options import Options
 from prunus.engine.picking import ordering_fields
 from prunus.kernel.memory import Spec
 
@@ -14,14 +15,14 @@ EXTRA_PLIES: Final = 64
 
 
 def engine_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory for lines of `depth` plies, and the settings of the options that are
+    """The fields of a Memory for lines of `depth` plies, and the switches of the options that are
     usual."""
     return {
         "researches": "i64",
         **frame_fields(depth),
         **ordering_fields(depth),
         "budget": ("i64", depth + 2),
-        "fit": ("i64", FIT_WORDS),
         "busy": ("u64", 0),
-        **Options().settings(),
+        **amount_fields(),
+        **Options().switches(),
     }

@@ -1,5 +1,5 @@
-"""The settings of the engine. Each is a constant to the compiler: what is switched off is not
-compiled."""
+"""The options of the engine: what is on, and how much of it. How a search gets to know them says
+`prunus.engine.amounts`."""
 
 from __future__ import annotations
 
@@ -71,8 +71,23 @@ class Options:
     """For `probcut`; without it what the game suggests. A depth may come several times in a stage
     (Multi-ProbCut)."""
 
-    OUTSIDE: ClassVar = ("fit", "second")
-    """What is no setting of the search itself."""
+    SWITCHES: ClassVar = ("killers", "counters", "counts", "statics", "quiescence")
+    """What is on or off, no more."""
+
+    AMOUNTS: ClassVar = (
+        "etc",
+        "iid",
+        "presearch",
+        "behind",
+        "beam",
+        "null_move",
+        "reductions",
+        "futility",
+        "singular",
+        "floyd",
+        "probcut",
+    )
+    """What is off at 0, and otherwise says how much."""
 
     SELECTIVE: ClassVar = (
         "quiescence",
@@ -92,7 +107,7 @@ class Options:
     first of."""
 
     def __post_init__(self) -> None:
-        for name, value in (self.settings() | {"second": self.second}).items():
+        for name, value in self.values().items():
             if value < 0:
                 raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
         for (deep, *stage), count in Counter((entry[0], *entry[2:]) for entry in self.fit).items():
@@ -143,20 +158,22 @@ class Options:
         return not isinstance(wanted, Options) and bool((wanted or {}).get("probcut"))
 
     @cached_property
-    def _settings(self) -> dict[str, Any]:
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name not in self.OUTSIDE
-        }
+    def _switches(self) -> dict[str, bool]:
+        on = {name: bool(getattr(self, name)) for name in self.SWITCHES}
+        return on | {f"uses_{name}": getattr(self, name) != 0 for name in self.AMOUNTS}
 
     @cached_property
     def _selective(self) -> bool:
         return any(getattr(self, name) for name in self.SELECTIVE)
 
-    def settings(self) -> dict[str, Any]:
-        """The settings of a Memory."""
-        return dict(self._settings)
+    def values(self) -> dict[str, int]:
+        """All options that are numbers or on or off, by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "fit"}
+
+    def switches(self) -> dict[str, bool]:
+        """The settings of a Memory: what is on, by its name, and for each of the amounts whether it
+        is used at all."""
+        return dict(self._switches)
 
     def is_selective(self) -> bool:
         """Whether anything is on that may change the value."""

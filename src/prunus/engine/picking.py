@@ -51,9 +51,17 @@ def clear_ordering(memory: Any) -> None:
     memory.excluded = NO_ACTION
 
 
-def slot_of(action: int, memory: Any) -> int:
-    """The slot of an action of the player to move at this ply."""
-    return (memory.ply & 1) * SLOTS + i64(u64(action) & (SLOTS - 1))
+def player_of(game: Game, state: Any, memory: Any) -> int:
+    """Which of the two players, 0 or 1, is to move at the current node. Where they alternate, it is
+    every second ply's; the States of such a game need not tell."""
+    if game.alternates:
+        return memory.ply & 1
+    return int(game.to_move(state))
+
+
+def slot_of(player: int, action: int) -> int:
+    """The slot of an action for the player to move."""
+    return player * SLOTS + i64(u64(action) & (SLOTS - 1))
 
 
 def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
@@ -65,13 +73,14 @@ def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
         base = push_actions(game, state, hint, memory)
     if memory.ply == 0 and memory.excluded != NO_ACTION:
         leave_out(memory.excluded, base, memory)
+    player = player_of(game, state, memory)
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
         score = game.order(state, action) * ORDER if game.has_order else 0
         if action == hint:
             score = HINT
         elif memory.killers or memory.counters or memory.counts:
-            score += learnt(action, memory)
+            score += learnt(player, action, memory)
         memory.stack_score[i] = score
     if game.has_noisy_actions:
         for noisy in game.noisy_actions(state):
@@ -91,7 +100,7 @@ def leave_out(action: int, base: int, memory: Any) -> None:
     memory.stack_top = kept
 
 
-def learnt(action: int, memory: Any) -> int:
+def learnt(player: int, action: int, memory: Any) -> int:
     """What the search itself has learnt of an action: killers, counter-move, history."""
     ply = memory.ply
     if memory.killers:
@@ -102,10 +111,10 @@ def learnt(action: int, memory: Any) -> int:
     if (
         memory.counters
         and ply > 0
-        and action == memory.counter[slot_of(last_action(memory), memory)]
+        and action == memory.counter[slot_of(player, last_action(memory))]
     ):
         return COUNTER
-    return memory.history[slot_of(action, memory)] if memory.counts else 0
+    return memory.history[slot_of(player, action)] if memory.counts else 0
 
 
 def pick(i: int, memory: Any) -> int:
@@ -125,14 +134,15 @@ def pick(i: int, memory: Any) -> int:
     return action
 
 
-def reward(action: int, depth: int, memory: Any) -> None:
-    """An action has cut off this node, which was searched `depth` plies deep."""
+def reward(game: Game, state: Any, action: int, depth: int, memory: Any) -> None:
+    """An action has cut off this State's node, which was searched `depth` plies deep."""
+    player = player_of(game, state, memory)
     ply = memory.ply
     if memory.killers and action != memory.killer[KILLERS * ply]:
         memory.killer[KILLERS * ply + 1] = memory.killer[KILLERS * ply]
         memory.killer[KILLERS * ply] = action
     if memory.counters and ply > 0:
-        memory.counter[slot_of(last_action(memory), memory)] = action
+        memory.counter[slot_of(player, last_action(memory))] = action
     if memory.counts:
-        slot = slot_of(action, memory)
+        slot = slot_of(player, action)
         memory.history[slot] = min(MOST - 1, memory.history[slot] + depth * depth)

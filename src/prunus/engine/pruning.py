@@ -24,7 +24,7 @@ game does."""
 def beam_end(base: int, memory: Any) -> int:
     """Where the actions end that are looked at: all, or the setting `beam` (Lowerre 1976; Shannon's
     type B)."""
-    if memory.beam != 0 and memory.ply > 0 and memory.stack_top - base > memory.beam:
+    if memory.uses_beam and memory.ply > 0 and memory.stack_top - base > memory.beam:
         memory.evaluated += 1
         return base + memory.beam
     return memory.stack_top
@@ -39,8 +39,8 @@ def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
         return INFINITY
     memory.evaluated += 1
-    value = game.evaluate(child)
-    return scaled((value if game.keeps_turn(state, child) else -value) + memory.futility, memory)
+    value = scaled(game.evaluate(child), memory)
+    return (value if game.keeps_turn(state, child) else -value) + memory.futility
 
 
 def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memory: Any) -> int:

@@ -27,10 +27,10 @@ def estimate(game: Game, state: Any, memory: Any) -> int:
     """The game's evaluation; where it finds the player to move behind by more than the setting
     `behind`, its second evaluation."""
     memory.evaluated += 1
-    value = game.evaluate(state)
-    if memory.behind != 0 and game.has_evaluate_behind and value < -memory.behind:
-        value = game.evaluate_behind(state)
-    return scaled(value, memory)
+    value = scaled(game.evaluate(state), memory)
+    if memory.uses_behind and game.has_evaluate_behind and value < -memory.behind:
+        return scaled(game.evaluate_behind(state), memory)
+    return value
 
 
 def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
@@ -80,8 +80,7 @@ def noisy_value(
     ):
         after = scaled(game.evaluate(child), memory)
         change = (after if keeps else -after) - stand
-        margin = scaled(memory.quiet, memory)
-        if -margin <= change <= margin:
+        if -memory.quiet <= change <= memory.quiet:
             return -INFINITY
     descend(game, state, child, action, memory)
     value = (

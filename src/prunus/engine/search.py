@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from prunus.algorithms.leaves import HASTE, dead_end, scaled, terminal
+from prunus.algorithms.leaves import dead_end, scaled, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
@@ -20,6 +20,7 @@ from prunus.algorithms.repetition import (
     is_forbidden,
     is_free,
     look_anew,
+    lost_by_repetition,
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game
@@ -50,7 +51,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     memory.interior += 1
     hint = entry.action
     if (
-        memory.iid != 0
+        memory.uses_iid
         and hint == NO_ACTION
         and depth >= memory.iid
         and beta > alpha + 1
@@ -63,7 +64,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     base = arrange(game, state, hint, memory)
     value = (
         settled_by_children(game, state, base, depth, left, beta, memory)
-        if memory.etc != 0
+        if memory.uses_etc
         else INFINITY
     )
     if value != INFINITY:
@@ -74,7 +75,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         if game.repetition_rule == FORBIDDEN
         else -INFINITY
     )
-    if memory.presearch != 0 and memory.ply == 0 and depth > memory.presearch:
+    if memory.uses_presearch and memory.ply == 0 and depth > memory.presearch:
         presearch(game, state, base, depth, memory)
     estimates = memory.evaluated
     chosen = NO_ACTION
@@ -84,7 +85,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         else INFINITY
     )
     stands_out = (
-        is_singular(game, state, entry, hint, depth, memory) if memory.singular != 0 else False
+        is_singular(game, state, entry, hint, depth, memory) if memory.uses_singular else False
     )
     end = beam_end(base, memory)
     i = base - 1
@@ -96,7 +97,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
             i -= 1
             continue
-        if memory.futility != 0 and depth == 1 and i > base:
+        if memory.uses_futility and depth == 1 and i > base:
             hope = best_futile(game, state, child, memory)
             if hope <= max(alpha, best):
                 best = max(best, hope)
@@ -115,7 +116,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
             memory.cutoffs += 1
             if i == base:
                 memory.first_cutoffs += 1
-            reward(action, depth, memory)
+            reward(game, state, action, depth, memory)
             estimates = before
             break
     if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
@@ -143,7 +144,7 @@ def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
             kept += 1
     none_left = base == kept < memory.stack_top
     memory.stack_top = kept
-    return scaled(-game.repetition_loss, memory) if none_left else -INFINITY
+    return lost_by_repetition(game, memory) if none_left else -INFINITY
 
 
 def child_value(
@@ -171,7 +172,7 @@ def value_of(
     later one a null window first."""
     deep = (
         probable_depth(game, state, action, number, depth - 1, memory)
-        if memory.floyd != 0
+        if memory.uses_floyd
         else depth - 1
     )
     descend(game, state, child, action, memory)
@@ -179,7 +180,7 @@ def value_of(
         value = child_value(game, state, child, deep, alpha, beta, memory)
         ascend(game, memory)
         return value
-    less = reduction(game, state, child, number, depth, memory) if memory.reductions != 0 else 0
+    less = reduction(game, state, child, number, depth, memory) if memory.uses_reductions else 0
     sign = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
     release(sign, memory)
@@ -203,7 +204,7 @@ def decided(
     asked for."""
     if memory.ply == 0:
         return INFINITY
-    if memory.floyd == 0 and game.repetition_rule < LOSS:
+    if not memory.uses_floyd and game.repetition_rule < LOSS:
         value = known_value(entry, depth, alpha, beta, memory)
         if value != INFINITY:
             count_use(entry, memory)
@@ -214,12 +215,12 @@ def decided(
             return low
         if high <= alpha:
             return high
-    if memory.null_move != 0 and beta == alpha + 1 and depth > memory.null_move:
+    if memory.uses_null_move and beta == alpha + 1 and depth > memory.null_move:
         value = value_of_pass(game, state, depth, beta, memory)
         if value >= beta:
             return value
     if (
-        memory.probcut != 0
+        memory.uses_probcut
         and beta == alpha + 1
         and not (game.has_plies_left and game.plies_left(state) <= depth)
     ):
@@ -234,7 +235,7 @@ def settled_by_children(
     """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child
     and that is enough for a cut-off here, remembered and the actions put away; otherwise
     INFINITY."""
-    if depth < memory.etc or memory.ply == 0 or memory.floyd != 0 or game.repetition_rule >= LOSS:
+    if depth < memory.etc or memory.ply == 0 or memory.uses_floyd or game.repetition_rule >= LOSS:
         return INFINITY
     for i in range(base, memory.stack_top):
         child = game.result(state, memory.stack_action[i])
@@ -280,7 +281,8 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
 
     `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four
     words: the shallow depth (0: no more), and in thousandths a, b and sigma of the regression deep
-    = a shallow + b, whose error has the standard deviation sigma.
+    = a shallow + b, whose error has the standard deviation sigma; b and sigma on the scale of the
+    search.
     """
     if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
         return INFINITY  # thousandths of it would not fit
@@ -288,18 +290,17 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     first = 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
     if memory.fit[first] == 0:
         return INFINITY
-    unit = 1 if memory.haste == 0 else HASTE
-    static = unit * game.evaluate(state)
+    static = scaled(game.evaluate(state), memory)
     sign = 1 if static >= beta else -1
     for at in range(first, first + 4 * FIT_PAIRS, 4):
         if memory.fit[at] == 0:
             return INFINITY
-        slack = unit * memory.probcut * memory.fit[at + 3] // 10
+        slack = memory.probcut * memory.fit[at + 3] // 10
         # The shallow value from which on (below which) the deep one is at least (less than) beta
         # with the wanted confidence.
-        bound = (1000 * beta + sign * slack - unit * memory.fit[at + 2]) // max(
-            1, memory.fit[at + 1]
-        ) + (1 if sign == 1 else 0)
+        bound = (1000 * beta + sign * slack - memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (
+            1 if sign == 1 else 0
+        )
         # Where the evaluation itself is not beyond it, the shallow search rarely is, and its work
         # would be lost.
         if (static >= bound) != (sign == 1):
@@ -322,7 +323,7 @@ def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, mem
         or memory.ply == 0
     ):
         return False
-    target = entry.value - scaled(memory.singular, memory)
+    target = entry.value - memory.singular
     shallow = (depth - 1) // 2
     alone = True
     for action in game.actions(state):

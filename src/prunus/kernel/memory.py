@@ -228,6 +228,10 @@ class Memory:
             place = self._places[name]
             self._words[place] = self._words[place + 1] = 0
 
+    def is_setting(self, name: str) -> bool:
+        """Whether a field is a setting, which cannot be written."""
+        return any(name == setting for setting, _ in self._settings)
+
     def stop(self, asked: bool = True) -> None:
         """End the search: its next node raises `Stopped`. Safe from any thread. `asked` tells a
         request to stop from a time limit."""

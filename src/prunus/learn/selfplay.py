@@ -14,6 +14,7 @@ from prunus.core.game import INFINITY, Game
 from prunus.engine.options import Options
 from prunus.kernel import threads
 from prunus.kernel.backends import prepare
+from prunus.run.configuration import Configuration
 from prunus.run.limits import in_words
 from prunus.run.memories import begin, new_memory, path_spec
 from prunus.run.registry import algorithm_named, arguments_of
@@ -39,10 +40,11 @@ class Player:
         self.game, self.algorithm = game, algorithm
         self.table = TranspositionTable(MEGABYTES, game, state)
         path = path_spec(game, algorithm, LONGEST_LINE, LONGEST_LINE)
-        settings = {**Options.of(game).settings(), "busy": new_busy(1), **path}
-        self.memory = new_memory(
-            algorithm, state, LONGEST_LINE, ACTIONS, table=self.table, settings=settings
+        how, more = (
+            Configuration(algorithm, options=Options.of(game)),
+            {"busy": new_busy(1), **path},
         )
+        self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, how, self.table, more)
         arguments = arguments_of(game, state, LONGEST_LINE, self.memory)
         self.function, self.backend = prepare(algorithm.function, arguments, compile)
 

@@ -3,14 +3,14 @@ in common, kept from one call to the next."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from prunus.engine.fits import FitEntry
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
+from prunus.kernel.memory import Spec
 from prunus.run.registry import Algorithm, algorithm_named
 from prunus.run.request import Request, options_asked, suits
 
@@ -31,9 +31,9 @@ class Configuration:
     """An algorithm and how it is to search, whatever the position and however long.
 
     `compile` is True to demand machine code, False to interpret, None to compile where that can be.
-    `settings` are those of the engine, or other fields of the memory; `is_selective` says that they
-    may change the value. `fit` holds ProbCut's parameters, `second` the plies of a second look at
-    the two best actions. `leaps` allows deepening by more than a ply at a time.
+    `options` are those of the engine, None for other algorithms, and `fields` are fields of the
+    memory besides those that the algorithm names. `leaps` allows deepening by more than a ply at a
+    time.
     """
 
     algorithm: Algorithm
@@ -41,12 +41,20 @@ class Configuration:
     prefer_faster: bool = False
     room: int | None = None
     threads: int = 1
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    is_selective: bool = False
-    fit: tuple[FitEntry, ...] = ()
-    second: int = 0
+    options: Options | None = None
+    fields: Spec = field(default_factory=dict)
     leaps: bool = False
     habit: Habit = field(default_factory=Habit, compare=False)
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether an option may change the value."""
+        return self.options is not None and self.options.is_selective()
+
+    @cached_property
+    def settings(self) -> Spec:
+        """The fields of a memory because of it: what of the engine is on, and `fields`."""
+        return {**(self.options.switches() if self.options is not None else {}), **self.fields}
 
     @cached_property
     def kind(self) -> Hashable:
@@ -57,7 +65,7 @@ class Configuration:
 
     @cached_property
     def views(self) -> dict[str, Any]:
-        """The arrays among the settings, which other memories have too."""
+        """The arrays among the fields, which other memories have too."""
         return {name: of for name, of in self.settings.items() if not isinstance(of, int | str)}
 
 
@@ -91,20 +99,12 @@ def _new(asked: Request) -> Configuration:
     # One thread counts, and a limit is not to be passed by the others; and no answer may depend on
     # when they found what.
     alone = asked.limit.nodes is not None or (engine is not None and engine.goes_by_order(game))
-    common: dict[str, Any] = {
-        "compile": asked.compile,
-        "prefer_faster": asked.prefer_faster,
-        "room": asked.room,
-        "threads": 1 if alone else asked.threads,
-        "leaps": asked.leaps,
-    }
-    if engine is None:
-        return Configuration(algorithm, **common)
     return Configuration(
         algorithm,
-        **common,
-        settings=engine.settings(),
-        is_selective=engine.is_selective(),
-        fit=engine.fit,
-        second=engine.second,
+        compile=asked.compile,
+        prefer_faster=asked.prefer_faster,
+        room=asked.room,
+        threads=1 if alone else asked.threads,
+        options=engine,
+        leaps=asked.leaps,
     )

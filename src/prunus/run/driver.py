@@ -181,8 +181,9 @@ def _answered(task: Task, all_moves: bool, multi_pv: int) -> Analysis:
         raise SearchError(f"{algorithm.name} bounds the other actions only; maxn values them all")
     if wanted > 1 or all_moves:
         found = prove_moves(found, session, wanted, all_moves)
-    if configuration.second:
-        found = second_look(found, session, configuration.second)
+    engine = configuration.options
+    if engine is not None and engine.second:
+        found = second_look(found, session, engine.second)
     session.release()
     return found
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from prunus.algorithms.repetition import NONE, begin_path, path_fields
 from prunus.core.game import INFINITY, Game
-from prunus.engine.fits import FitEntry
-from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
+from prunus.engine.amounts import put_amounts
+from prunus.engine.options import Options
 from prunus.engine.picking import clear_ordering
 from prunus.kernel.memory import Memory, Spec
+from prunus.run.configuration import Configuration
 from prunus.run.registry import Algorithm
 from prunus.tables.stack import stack_fields
 from prunus.tables.transposition import TranspositionTable
@@ -28,14 +28,15 @@ def new_memory(
     state: Any,
     depth: int,
     actions: int,
-    prefer_faster: bool = False,
-    room: int | None = None,
+    how: Configuration | None = None,
     table: TranspositionTable | None = None,
-    settings: Mapping[str, Any] | None = None,
+    more: Spec | None = None,
 ) -> Memory:
     """The memory that an algorithm needs to search `depth` plies from a root with this many
-    actions. `settings`: fields besides, or others in the place of these; `keeps_line` (see
-    `prunus.algorithms.line`) is one, the path of repetitions (see `path_spec`) others."""
+    actions. `more`: fields besides those of the configuration, or others in the place of the usual
+    ones; `keeps_line` (see `prunus.algorithms.line`) is one, the path of repetitions (see
+    `path_spec`) others."""
+    how = how or Configuration(algorithm)
     fields: dict[str, Any] = {
         "keeps_line": True,
         **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64"),
@@ -44,20 +45,20 @@ def new_memory(
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
     rows = depth + algorithm.extra_plies
     fields |= {"line_length": ("i32", rows + 1), "line": ("i64", rows * (rows + 1) // 2)}
-    special: Spec = algorithm.fields(rows, room or algorithm.room) if algorithm.fields else {}
+    if algorithm.fields:
+        fields |= algorithm.fields(rows, how.room or algorithm.room)
     if algorithm.table and table is not None:
-        special = {**special, **stack_fields(), **table.fields()}
-    memory = Memory({**fields, **special, **(settings or {})}, prototype=state)
-    if "haste" not in (settings or {}):
-        memory.haste = int(prefer_faster)
-    clear(memory, algorithm, rows, table)
+        fields |= {**stack_fields(), **table.fields()}
+    memory = Memory({**fields, **how.settings, **(more or {})}, prototype=state)
+    fill(memory, how, rows, table)
     return memory
 
 
-def clear(
-    memory: Memory, algorithm: Algorithm, rows: int, table: TranspositionTable | None
-) -> None:
+def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTable | None) -> None:
     """Give a memory that is new, or as good as new, what a search finds there at its beginning."""
+    algorithm = how.algorithm
+    if not memory.is_setting("haste"):
+        memory.haste = int(how.prefer_faster)
     memory.root_depth = rows
     memory.line_length.array[:] = 0
     if hasattr(memory, "cache_depth"):
@@ -65,8 +66,8 @@ def clear(
     if algorithm.table and table is not None:
         memory.table_age = table.age
     if algorithm.options:
-        memory.fit.array[:] = 0
         clear_ordering(memory)
+        put_amounts(how.options or Options(), memory)
 
 
 def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
@@ -114,13 +115,3 @@ def begin(
         memory.guess = guess
     if hasattr(memory, "highest"):
         memory.highest = INFINITY
-
-
-def fill_fits(memory: Memory, fits: Sequence[FitEntry]) -> None:
-    """Write down the parameters of ProbCut: four words for each pair of depths."""
-    used: Counter[tuple[int, int]] = Counter()
-    for deep, words, *stages in fits:
-        for stage in stages or range(FIT_STAGES):
-            at = 4 * (FIT_PAIRS * (FIT_DEPTHS * stage + deep) + used[stage, deep])
-            memory.fit.array[at : at + 4] = words
-            used[stage, deep] += 1

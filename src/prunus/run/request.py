@@ -152,7 +152,7 @@ def options_asked(
         found = Options.of(game, options)
         found.suits(game)
         return found
-    given = options.settings() if isinstance(options, Options) else options or {}
+    given = options.values() if isinstance(options, Options) else options or {}
     wanted = [name for name, value in given.items() if value]
     if wanted:
         raise SearchError(

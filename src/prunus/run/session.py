@@ -26,9 +26,8 @@ from prunus.run.limits import dead_end_error, in_words
 from prunus.run.memories import (
     STATISTICS,
     begin,
-    clear,
     counts_of,
-    fill_fits,
+    fill,
     new_memory,
     path_spec,
 )
@@ -155,24 +154,11 @@ class Session:
         if memory is None:
             shared = {"busy": self.busy} if self.algorithm.threads else {}
             path = path_spec(self.game, self.algorithm, depth, len(self.root.past))
-            fields = {**how.settings, **shared, **path}
-            memory = new_memory(
-                self.algorithm,
-                self.state,
-                depth,
-                actions,
-                how.prefer_faster,
-                how.room,
-                table,
-                fields,
-            )
+            more = {**shared, **path}
+            memory = new_memory(self.algorithm, self.state, depth, actions, how, table, more)
         else:
             memory.renew(self._shared())
-            if "haste" not in how.settings:
-                memory.haste = int(how.prefer_faster)
-            clear(memory, self.algorithm, depth + self.algorithm.extra_plies, table)
-        if how.fit:
-            fill_fits(memory, how.fit)
+            fill(memory, how, depth + self.algorithm.extra_plies, table)
         return memory
 
     def _shared(self) -> dict[str, Any]:

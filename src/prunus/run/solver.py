@@ -96,7 +96,7 @@ class Solver:
             session.configuration.compile,
             room=session.configuration.room,
             threads=session.configuration.threads,
-            settings=self.proofs.fields(),
+            fields=self.proofs.fields(),
         )
         root = Root(self.game.solving_state(session.state))
         self.session = Session(self.form, root, how, 1, changed(course, nodes=left, watch=watch))

@@ -12,6 +12,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.position import position_of
 from prunus.kernel import threads
+from prunus.run.configuration import Configuration
 from prunus.run.limits import in_words, limit_of
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.recording import Recorder
@@ -56,7 +57,13 @@ def trace(
     table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
     path = path_spec(game, chosen, min(plies, LONGEST_LINE), len(at.past))
     memory = new_memory(
-        chosen, state, min(plies, LONGEST_LINE), actions, room=room, table=table, settings=path
+        chosen,
+        state,
+        min(plies, LONGEST_LINE),
+        actions,
+        Configuration(chosen, room=room),
+        table,
+        path,
     )
     begin(chosen, memory, plies, to_the_end=depth is None, past=at.past)
     if hasattr(memory, "highest"):

@@ -89,7 +89,7 @@ def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
 def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
     """Whether another thread is searching this child. If so, its action, at place `i` of the stack,
     is moved to the end."""
-    if depth <= SHALLOW or memory.beam != 0 or memory.stack_score[i] == PUT_OFF:
+    if depth <= SHALLOW or memory.uses_beam or memory.stack_score[i] == PUT_OFF:
         return False
     if not someone_at(sign_of(game, child, depth), memory):
         return False

@@ -67,7 +67,7 @@ def minimal_graph(
 
 
 def _engine(compile: bool | None, options: Options) -> Configuration:
-    return Configuration(algorithm_named("engine"), compile, settings=options.settings())
+    return Configuration(algorithm_named("engine"), compile, options=options)
 
 
 def _smallest(

@@ -130,4 +130,4 @@ def memory_of(game: Any) -> Memory:
         "squares": "i64",
         "checksum": "i64",
     }
-    return new_memory(algorithm_named("alphabeta"), game.tree(0), game.height, 0, settings=sums)
+    return new_memory(algorithm_named("alphabeta"), game.tree(0), game.height, 0, more=sums)

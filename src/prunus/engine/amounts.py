@@ -1,0 +1,63 @@
+"""The engine's options in its memory: what is on or off is constant to the compiler, how much is a
+word of the memory.
+
+What is switched off is not compiled, and another margin, depth or width runs in the same machine
+code. Whatever is compared with values is put on their scale here, once, before a search begins:
+with `prefer_faster` values are multiplied (`prunus.algorithms.leaves.scaled`), and so are margins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from prunus.algorithms.leaves import HASTE, BeyondScale, scaled
+from prunus.core.errors import SearchError
+from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FIT_WORDS, Options
+from prunus.kernel.memory import Memory, Spec
+
+MARGINS: Final = ("quiet", "behind", "futility", "singular")
+"""The options that are differences of values."""
+
+COUNTS: Final = ("etc", "iid", "presearch", "beam", "null_move", "reductions", "floyd", "probcut")
+"""The other options that say how much: plies, actions, places, confidences."""
+
+
+def amount_fields() -> Spec:
+    """The fields of a Memory that `put_amounts` fills."""
+    return {**dict.fromkeys((*COUNTS, *MARGINS), "i64"), "fit": ("i64", FIT_WORDS)}
+
+
+def put_amounts(options: Options, memory: Memory) -> None:
+    """Write down in a memory how much of everything the options ask for. Raises SearchError for a
+    margin that is too large on the scale of the search."""
+    for name in COUNTS:
+        setattr(memory, name, getattr(options, name))
+    for name in MARGINS:
+        setattr(memory, name, _on_scale(getattr(options, name), name, memory))
+    if options.probcut:
+        _put_fits(options, memory)
+
+
+def _on_scale(margin: int, name: str, memory: Memory) -> int:
+    """A difference of values as the search sees it; `name` is the option that it belongs to."""
+    try:
+        return scaled(margin, memory)
+    except BeyondScale:
+        raise SearchError(
+            f"the option {name}: {margin} is too large together with prefer_faster, which "
+            f"multiplies values by {HASTE:,}"
+        ) from None
+
+
+def _put_fits(options: Options, memory: Memory) -> None:
+    """Write down the regressions of ProbCut: a is a ratio, b and sigma are differences of
+    values."""
+    memory.fit.array[:] = 0
+    used: Counter[tuple[int, int]] = Counter()
+    for deep, (shallow, a, b, sigma), *stages in options.fit:
+        words = (shallow, a, _on_scale(b, "fit", memory), _on_scale(sigma, "fit", memory))
+        for stage in stages or range(FIT_STAGES):
+            at = 4 * (FIT_PAIRS * (FIT_DEPTHS * stage + deep) + used[stage, deep])
+            memory.fit.array[at : at + 4] = words
+            used[stage, deep] += 1

@@ -1,0 +1,110 @@
+"""How much of an option is a word of the memory: no amount is compiled in, and every margin is on
+the scale of the values."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+import prunus
+from prunus.core.errors import SearchError
+from prunus.engine.amounts import COUNTS, MARGINS
+from prunus.engine.options import Options
+from prunus.games import RandomGame
+from prunus.kernel.compiling import compiled
+from prunus.run.configuration import Configuration
+from prunus.run.memories import new_memory
+from prunus.run.registry import ALGORITHMS
+
+ON = {
+    "quiescence": True,
+    "quiet": 1,
+    "beam": 3,
+    "reductions": 2,
+    "futility": 1,
+    "singular": 1,
+    "floyd": 20,
+    "presearch": 1,
+    "etc": 2,
+    "iid": 3,
+}
+AMOUNTS = [name for name in ON if name != "quiescence"]
+
+
+def test_every_option_is_a_switch_or_an_amount():
+    assert {*Options.SWITCHES, *COUNTS, *MARGINS, "second", "fit"} == {
+        field.name for field in fields(Options)
+    }
+    assert {*Options.AMOUNTS, "quiet"} == {*COUNTS, *MARGINS}
+
+
+def test_only_on_and_off_are_compiled_in(monkeypatch):
+    """After one search with everything on, any other amount, depth, table, window, number of
+    threads and game of the class runs in the same machine code, and as interpreted."""
+    made = []
+    plain = compiled._compile
+
+    def counting(function, *rest):
+        made.append(function.__name__)
+        return plain(function, *rest)
+
+    monkeypatch.setattr(compiled, "_compile", counting)
+
+    def search(seed=0, compile=True, depth=4, **more):
+        game = RandomGame(seed, depth=8, width=40, branching=4, values=20)
+        options = more.pop("options", ON)
+        return prunus.analyze(
+            game, algorithm="engine", depth=depth, options=options, compile=compile, **more
+        )
+
+    search()
+    first = len(made)
+    for seed, name in enumerate(AMOUNTS, 1):
+        for amount in (2, 7, 1000):
+            options = {**ON, name: amount}
+            found = search(seed, options=options)
+            assert found.value == search(seed, False, options=options).value, (name, amount)
+    for depth, megabytes in ((2, 1), (3, 2.5), (6, 8)):
+        search(depth=depth, table=megabytes)
+    search(threads=2)
+    search(nodes=50)
+    search(prefer_faster=True)
+    assert made[first:] == []
+    search(options={**ON, "beam": 0})
+    assert len(made) > first
+
+
+@pytest.mark.parametrize("prefer_faster", [False, True])
+def test_margins_are_on_the_scale_of_the_values(prefer_faster):
+    game = RandomGame(0)
+    options = Options(
+        quiet=3, behind=4, futility=5, singular=6, probcut=15, fit=((4, (2, 9, 7, 8)),)
+    )
+    memory = new_memory(
+        ALGORITHMS["engine"],
+        game.initial(),
+        4,
+        4,
+        Configuration(ALGORITHMS["engine"], prefer_faster=prefer_faster, options=options),
+    )
+    unit = 1 << 16 if prefer_faster else 1
+    assert [getattr(memory, name) for name in MARGINS] == [3 * unit, 4 * unit, 5 * unit, 6 * unit]
+    written = memory.fit.array[memory.fit.array != 0]
+    assert set(written.tolist()) == {2, 9, 7 * unit, 8 * unit}
+    assert (memory.beam, memory.probcut) == (0, 15)
+
+
+def test_a_margin_that_does_not_fit_is_refused_by_name():
+    for name in ("futility", "singular", "quiet"):
+        options = {"quiescence": True, name: 1 << 50}
+        prunus.analyze(RandomGame(0), algorithm="engine", depth=2, options=options, compile=False)
+        with pytest.raises(SearchError, match=f"option {name}: 1125899906842624 is too large"):
+            prunus.analyze(
+                RandomGame(0),
+                algorithm="engine",
+                depth=2,
+                options=options,
+                compile=False,
+                prefer_faster=True,
+            )
