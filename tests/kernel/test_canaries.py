@@ -7,27 +7,37 @@ import ctypes
 import gc
 import operator
 import types as pytypes
+import warnings
 
 import numba
 import pytest
 from llvmlite import ir as native
-from numba.core import ir, types
+from numba.core import ir, typeinfer, types
 from numba.core.caching import _Cache
+from numba.core.callconv import FIRST_USEREXC, RETCODE_USEREXC, CPUCallConv
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
+from numba.core.errors import TypingError
+from numba.core.lowering import Lower
 from numba.core.registry import cpu_target
+from numba.core.typing.context import BaseContext
 from numba.core.typing.typeof import typeof_impl
 
 import prunus.kernel.compiling.dispatch as dispatch
 from prunus import u64
 from prunus.kernel.boards import states
 from prunus.kernel.code import engines
+from prunus.kernel.containers import builtin_functions
 from prunus.kernel.containers import memory as native_memory
-from prunus.kernel.numbers.integers import EITHER, LONG, MASK, U64
+from prunus.kernel.numbers import truths
+from prunus.kernel.numbers.integers import EITHER, LONG, MASK, TRUTH_OR_INT, U64
 from prunus.kernel.numbers.intrinsics import as_signed
+from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, U128
+from prunus.kernel.pipeline import sparing
 from prunus.kernel.pipeline.garbage import little_garbage
 from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
+from prunus.kernel.reporting import sites
 from prunus.kernel.rewriting import passes
 from tests.kernel.subset import Sample
 
@@ -248,3 +258,62 @@ def test_garbage_is_looked_for_as_before_once_something_is_compiled():
     with little_garbage():
         assert gc.get_threshold()[0] >= before[0]
     assert gc.get_threshold() == before
+
+
+def test_truth_values_are_joined_by_our_rules_while_compiling_only():
+    context = cpu_target.typing_context
+    plain = context.unify_types(types.boolean, types.int64)
+    with dispatch.compiling():
+        for pair in ((types.boolean, types.int64), (types.int64, types.boolean)):
+            assert context.unify_types(*pair) is TRUTH_OR_INT
+        assert context.unify_types(types.boolean, U128) is TRUTH_OR_WIDE
+        assert context.unify_types(types.boolean, types.boolean) == types.boolean
+    assert context.unify_types(types.boolean, types.int64) == plain != TRUTH_OR_INT
+
+
+def test_what_is_put_into_a_list_goes_through_our_hooks():
+    assert BaseContext.resolve_setitem is truths._put
+    assert typeinfer.SetItemRefinement._refine_target_type is truths._refined
+    assert typeinfer.TypeInferer._unify_return_types is truths._joined_results
+    context, items = cpu_target.typing_context, types.List(types.int64)
+    cpu_target.target_context.refresh()
+    with dispatch.compiling():
+        assert (
+            context.resolve_setitem(items, types.intp, types.boolean).args[0].dtype is TRUTH_OR_INT
+        )
+        with pytest.raises(TypingError, match="a u64 is put among plain integers"):
+            context.resolve_setitem(items, types.intp, U64)
+        with pytest.raises(TypingError, match="a set cannot hold"):
+            types.Set(EITHER)
+
+
+def test_a_list_takes_an_index_of_our_types():
+    @numba.jit(nopython=True, pipeline_class=passes.Compiler)
+    def f(i):
+        items = [3, 4, 5]
+        items[i] = 2
+        return items[i] + items[-1]
+
+    assert f(u64(1)) == 7
+    with pytest.raises(IndexError):
+        f(u64(3))
+
+
+def test_an_error_tells_its_line_by_the_code_that_a_function_returns():
+    assert CPUCallConv._return_errcode_raw is sites._return_errcode_raw
+    assert CPUCallConv.unpack_exception is sites._unpack_exception
+    assert CPUCallConv.call_function is sites._call_function
+    # Any code from this on means that an error was raised.
+    assert FIRST_USEREXC == 1 == RETCODE_USEREXC.constant
+
+
+def test_what_numba_does_that_nobody_needs_goes_through_our_hooks():
+    from numba.cpython import builtins
+    from numba.typed import typedobjectutils
+
+    assert Lower.create_cfunc_wrapper is sparing._create_cfunc_wrapper
+    assert builtins.min_max_impl is builtin_functions._extreme_of_items
+    sparing.load_without_doubts()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        typedobjectutils._sentry_safe_cast(types.int64, types.undefined)

@@ -36,6 +36,7 @@ _as_dtype = numpy_support.as_dtype
 _plain_refinement = typeinfer.SetItemRefinement._refine_target_type
 _plain_cast = BaseTargetContext.cast
 _resolve_setitem = BaseContext.resolve_setitem
+_plain_results = typeinfer.TypeInferer._unify_return_types
 
 
 def _with_truth(self: Any, typingctx: Any, other: Any) -> Any:
@@ -99,6 +100,11 @@ def _refined(self: Any, inference: Any, target: Any, index: Any, value: Any, sig
     _plain_refinement(self, inference, target, index, value, sig)
 
 
+def _joined_results(self: Any, kinds: Any) -> Any:
+    """The common type of a function's results, found in the same order in every process."""
+    return _plain_results(self, sorted(kinds, key=str))
+
+
 _MAKERS = ("list", "sorted", "sized_list", "local_list", "repeated")
 """The functions that make a new list."""
 
@@ -134,6 +140,7 @@ numpy_support.as_dtype = _as_items  # type: ignore[assignment]
 BaseContext.resolve_setitem = _put
 BaseTargetContext.cast = _cast
 typeinfer.SetItemRefinement._refine_target_type = _refined
+typeinfer.TypeInferer._unify_return_types = _joined_results
 
 for _compared, _lower in (
     (operator.lt, int_slt_impl),
