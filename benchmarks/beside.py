@@ -1,8 +1,8 @@
-"""The figures of a run beside those that were kept last, in one table.
+"""The figures of a run compared with those kept last, in one table.
 
-What is compared is read from the tables that the parts print: of each row the ratios that were
-measured within one run, with their ranges, or, where there are none, all figures. Those without a
-range are of one machine and mean little beside those of another.
+The comparison reads the tables that the parts print: from each row, the ratios measured within one
+run, with their ranges, or all figures if there are no ratios. Figures without a range depend on the
+machine and mean little beside those of another.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ SECTION = re.compile(r"`python -m benchmarks\.(\w+)")
 
 @dataclass(frozen=True)
 class Figure:
-    """A number; a median has the range of its pairs."""
+    """A number; a median also has the range of its pairs."""
 
     value: float
     range: tuple[float, float] | None = None
 
     def text(self) -> str:
-        """As the table shows it."""
+        """The number as the table shows it."""
         shown = f"{self.value:,.4g}"
         return f"{shown} ({self.range[0]:,.4g} - {self.range[1]:,.4g})" if self.range else shown
 
     def against(self, kept: Figure) -> str:
-        """How much of a kept figure this is; a change is named where neither lies in the range of
+        """This figure divided by a kept one; called lower or higher if neither lies in the range of
         the other."""
         share = f"{self.value / kept.value:.2f}" if kept.value else ""
         if self.range is None or kept.range is None:
@@ -43,11 +43,11 @@ class Figure:
 
 
 Figures = dict[tuple[str, str], Figure]
-"""The figures of a part by their row and their column."""
+"""The figures of a part, by row and column."""
 
 
 def figures(text: str) -> dict[str, Figures]:
-    """All figures of a file of results, by the parts that printed them."""
+    """All figures in a file of results, by the part that printed them."""
     found: dict[str, Figures] = {}
     part, header = "", None
     for line in text.splitlines():
@@ -82,8 +82,8 @@ def _of_row(header: list[str], cells: list[str]) -> Iterator[tuple[str, Figure]]
 
 
 def kept(folder: Path, processor: str) -> dict[str, tuple[str, Figures]]:
-    """For each part the figures that were kept last, on this processor if there are any, and the
-    name of their file."""
+    """For each part the figures kept last, on this processor if there are any, and the name of
+    their file."""
     last: dict[str, tuple[str, Figures]] = {}
     files = sorted(folder.glob("*.md"), key=lambda path: (processor in path.name, path.name))
     for path in files:
@@ -93,7 +93,7 @@ def kept(folder: Path, processor: str) -> dict[str, tuple[str, Figures]]:
 
 
 def table(now: dict[str, Figures], before: dict[str, tuple[str, Figures]]) -> str:
-    """One row for each figure of this run, beside the kept one where there is one."""
+    """One row for each figure of this run, beside the kept one if there is one."""
     rows = ["| part | figure | kept | now | now / kept |", "|---|---|---|---|---|"]
     used = []
     for part, found in now.items():

@@ -1,9 +1,9 @@
 """What one call of Prunus costs: `python -m benchmarks.calls [--quick]`.
 
-`prunus.solve` near the end of a game, and `prunus.analyze` one ply deep, of games that have been
-used before: the search takes some microseconds, so that nearly all of the time is Python's. Given is
-the processor time of the process, for it includes a thread that a search may be handed to, of the
-best of some batches of calls: what else runs on the machine can only add to it.
+`prunus.solve` near the end of a game, and `prunus.analyze` one ply deep, for games that have been
+used before: the search takes some microseconds, so that nearly all of the time is Python's. The
+figure is the processor time of the process, which includes any thread that a search is handed to,
+in the best of several batches of calls, because other work on the machine can only add to it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ POSITIONS = {
 
 
 def cases() -> list[tuple[str, Callable[[], Any]]]:
-    """The calls by their names."""
+    """The calls, by name."""
     found: list[tuple[str, Callable[[], Any]]] = []
     for name, text in POSITIONS.items():
         game = make_game(name)
@@ -48,7 +48,7 @@ def _looking(game: Game, state: Any) -> Callable[[], Any]:
 
 
 def milliseconds(name: str, call: Callable[[], Any], calls: int) -> float:
-    """The least processor time of a call, averaged over a batch of so many."""
+    """The least processor time of a call, averaged over a batch of `calls`."""
     progress, best = Progress(name, BATCHES), float("inf")
     for batch in range(BATCHES):
         began = time.process_time()

@@ -1,10 +1,10 @@
 """The benchmarks in turn: `python -m benchmarks.run [--full | --quick] [--only NAME ...] [--keep]`.
 
-Without a word, what tells in some twenty minutes whether anything has become slower: the same work
-as in the full run, measured less often, and no matches. Each part prints its tables as it comes to
-them; at the end, also after Ctrl-C, all figures stand in one table beside those that were kept
-last. Everything is written to `benchmarks/build/`, which is not versioned: only `--keep` writes to
-`benchmarks/results/`, for a run on a quiet machine that later ones are to be compared with.
+Without options it measures, in some twenty minutes, whether anything has become slower: the same
+work as in the full run, with fewer rounds, and no matches. Each part prints its tables when it has
+them; at the end, even after Ctrl-C, one table compares all figures with those kept last. Everything
+is written to `benchmarks/build/`, which is not versioned. Only `--keep` writes to
+`benchmarks/results/`, for a run on a quiet machine with which later ones are to be compared.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from benchmarks.common import BUILD, RESULTS, processor, say
 
 @dataclass(frozen=True)
 class Part:
-    """A benchmark: its module and title, and what to say to it in each kind of run (None: it is
-    left out)."""
+    """A benchmark: its module and title, and its arguments in each kind of run (None: it is left
+    out)."""
 
     module: str
     title: str
@@ -67,7 +67,7 @@ PARTS = (
 
 
 class Results:
-    """The text of a run, written down as it grows, and its figures beside those kept before."""
+    """The text of a run, written as it grows, and its figures beside those kept before."""
 
     def __init__(self, folder: Path) -> None:
         today, self.machine = datetime.date.today().isoformat(), processor()
@@ -79,7 +79,7 @@ class Results:
         self.before = kept(RESULTS, self.slug)
 
     def add(self, text: str) -> None:
-        """More of what was measured."""
+        """Add to the text."""
         self.text += text
         self.path.write_text(self.head + self.text)
 
@@ -91,8 +91,8 @@ class Results:
 
 
 def run(part: Part, words: str, results: Results) -> bool:
-    """One benchmark, whose lines are kept as they come; its progress goes to the terminal. Whether
-    it came to its end."""
+    """Run one benchmark and keep its lines as they come; its progress goes to the terminal. Returns
+    whether it finished."""
     results.add(f"\n## {part.title}\n\n`python -m benchmarks.{f'{part.module} {words}'.strip()}`\n")
     command = [sys.executable, "-m", f"benchmarks.{part.module}", *words.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as going:
@@ -108,7 +108,7 @@ def run(part: Part, words: str, results: Results) -> bool:
 
 
 def chosen(options: argparse.Namespace) -> list[tuple[Part, str]]:
-    """The parts of a run and what to say to each."""
+    """The parts of a run, and the arguments of each."""
     kind = "full" if options.full else "quick" if options.quick else "usual"
     found = []
     for part in PARTS:

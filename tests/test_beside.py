@@ -1,4 +1,4 @@
-"""Figures of benchmarks beside kept ones: read from tables as the parts print them."""
+"""Figures of benchmarks compared with kept ones, read from tables as the parts print them."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def run(
 
     It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C.
     `watch` is called several times a second. However the call ends, even by an error in `watch`,
-    the search has ended by then: the caller may reuse its memory. What is `interpreted` may
+    the search has ended by then: the caller may reuse its memory. An `interpreted` search may
     recurse deeper than Python usually allows."""
     outcome: list[Any] = []
     begun: list[bool] = []
@@ -94,7 +94,7 @@ def run(
 
 
 def run_here(search: Callable[[], Any]) -> tuple[Any, bool]:
-    """As `run`, but in the caller's thread, where nothing reaches it: for what is short."""
+    """Like `run`, but in the caller's thread, where nothing can stop it: for short searches."""
     try:
         return search(), False
     except Stopped:
@@ -105,8 +105,8 @@ def run_here(search: Callable[[], Any]) -> tuple[Any, bool]:
 
 
 def has_usual_stack() -> bool:
-    """Whether the calling thread has the stack that programs usually have, 8 megabytes: the main
-    thread, where the system says so."""
+    """Whether the calling thread is known to have the usual stack of 8 megabytes: the main thread,
+    on systems that report it."""
     return _USUAL and threading.get_ident() == threading.main_thread().ident
 
 
@@ -164,8 +164,8 @@ class _Worker:
         while True:
             work, done = self.work.get()
             work()
-            # Without a lock, which whoever waits for the next search would have to wait for; and
-            # before anybody is told, so that the next search finds this thread.
+            # Without a lock, so that the caller of the next search never waits for it; and before
+            # anyone is told of the end, so that the next search finds this thread.
             _idle.append(self)
             done()
 
@@ -187,7 +187,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def _start(work: Callable[[], None], done: Callable[[], None]) -> None:
-    """Let a thread do the work, which raises nothing, and call `done` when it is free again."""
+    """Let a thread do the work, which must not raise, and call `done` when the thread is free
+    again."""
     try:
         worker = _idle.pop()
     except IndexError:

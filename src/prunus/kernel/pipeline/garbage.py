@@ -1,6 +1,6 @@
-"""Python's search for garbage while something is compiled. What a compilation makes lives until its
-end, so looking before then finds nothing; to look at the end takes a twentieth of the time that the
-first answer needs. So that is put off until the next compilation."""
+"""Python's garbage collector during a compilation. What a compilation makes lives until its end, so
+collecting before then finds nothing; collecting at the end takes a twentieth of the time to the
+first answer. So it is put off until the next compilation."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from contextlib import contextmanager
 from typing import Final
 
 THRESHOLDS: Final = (1_000_000, 20, 1_000)
-"""How much is made before Python looks for garbage among what is new, among what is older, and
-everywhere."""
+"""The thresholds of the collector's three generations during a compilation."""
 
 FEW: Final = 100_000
-"""The objects that compilations may leave before anybody asks how many others there are."""
+"""Below this number of objects left by compilations, the others are not even counted."""
 
 PART: Final = 4
-"""Garbage is looked for before a compilation where those before have left more than this part of
-all objects: Python's own rule for looking everywhere."""
+"""Collect before a compilation if earlier ones have left more than one PART-th of all objects,
+which is Python's own rule for a full collection."""
 
 _left = [0]
 
 
 @contextmanager
 def little_garbage() -> Iterator[None]:
-    """Within this, Python hardly ever looks for garbage. Where somebody has chosen seldom or never
-    already, that stays. What objects are left is looked through later, see `PART`."""
+    """Within this context Python hardly ever collects garbage. If the program has already made it
+    rare or switched it off, that stays. The objects left are collected later, see `PART`."""
     before = gc.get_threshold()
     if before[0] == 0 or before[0] >= THRESHOLDS[0]:
         yield
@@ -45,8 +44,8 @@ def little_garbage() -> Iterator[None]:
 
 
 def _make_old() -> None:
-    """Let all objects be old ones, among which Python looks last, without looking at any of them.
-    Where somebody keeps objects from being looked at (`gc.freeze`), it looks at the new ones."""
+    """Make all objects old ones, which Python examines last, without examining any of them. If the
+    program protects objects from collection (`gc.freeze`), the new ones are examined."""
     if gc.get_freeze_count() == 0:
         gc.freeze()
         gc.unfreeze()

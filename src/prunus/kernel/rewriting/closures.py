@@ -430,7 +430,7 @@ def every_item(block: Any, i: int, taken: Any) -> Any:
 
 
 class _Place(NamedTuple):
-    """A statement: its block, and its number there."""
+    """The position of a statement: its block, and its index there."""
 
     block: Any
     number: int
@@ -452,7 +452,7 @@ def _items(func_ir: Any, label: int, i: int, taken: Any) -> Any:
             value = statement.value
             if not alone:
                 return None
-            if isinstance(value, ir.Var):  # a `try` hands values on from block to block
+            if isinstance(value, ir.Var):  # a `try` passes values on from block to block
                 taken = value
             elif isinstance(value, ir.Expr) and value.op == "call":
                 made = made_by(func_ir, value.func)
@@ -464,8 +464,8 @@ def _items(func_ir: Any, label: int, i: int, taken: Any) -> Any:
 
 
 def _straight_before(func_ir: Any, label: int, i: int) -> Iterator[tuple[Any, int]]:
-    """What is certainly run once before each time that statement `i` of a block is run: blocks, and
-    how many of their statements. In a `try` a block ends with each call."""
+    """What certainly runs once before each run of statement `i` of a block: blocks, and the number
+    of their statements that count. In a `try` each call ends a block."""
     yield func_ir.blocks[label], i
     seen = {label}
     while True:

@@ -204,7 +204,7 @@ _plain_attribute: Any = getattr(TraceRunner, "op_SET_FUNCTION_ATTRIBUTE", None)
 
 def _set_attribute(self: Any, state: Any, inst: Any) -> None:
     """The instruction SET_FUNCTION_ATTRIBUTE, which gives a new function its closure or defaults.
-    Numba forgets them where the function was made in another block, as everywhere in a `try`."""
+    Numba loses them if the function was made in another block, as is usual in a `try`."""
     made, data = state.get_tos(), state.peek(2)
     if any(given.get("res") == made for _, given in state.instructions):
         _plain_attribute(self, state, inst)
