@@ -32,18 +32,28 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
     """What the table knows of a State, so many plies `ahead` of the current node, or of one that
     symmetry makes equal to it."""
     side = side_of(game, memory, ahead)
-    if game.has_canonical and are_images_equal(game, memory):
-        home = game.canonical(state)
-        entry = probe(home, game.key(home), memory)
-        # The action of a mirror image is none of this State's.
-        action = entry.action if home == state else NO_ACTION
-    else:
-        entry = probe(state, game.key(state), memory)
-        action = entry.action
+    home = home_of(game, state, memory)
+    entry = probe(home, game.key(home), memory)
+    action = own_action(game, state, home, entry.action)
     bound = entry.bound if entry.side == side else 0
     return Entry(
         bound, entry.depth, shifted(entry.value, left - FAR, memory), action, entry.final, side
     )
+
+
+def home_of(game: Game, state: Any, memory: Any) -> Any:
+    """The State under which the table keeps what it knows of a State."""
+    if game.has_canonical and are_images_equal(game, memory):
+        return game.canonical(state)
+    return state
+
+
+def own_action(game: Game, state: Any, home: Any, action: int) -> int:
+    """An action of one of a State and the one that it is kept under as an action of the other: that
+    of a mirror image is none."""
+    if game.has_canonical and home != state:
+        return NO_ACTION
+    return action
 
 
 def are_images_equal(game: Game, memory: Any) -> bool:
@@ -89,22 +99,10 @@ def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> No
     """Store the outcome of a search of the current node's State."""
     value = shifted(entry.value, FAR - left, memory)
     side = side_of(game, memory, 0)
-    if game.has_canonical and are_images_equal(game, memory):
-        home = game.canonical(state)
-        action = entry.action if home == state else NO_ACTION
-        store(
-            home,
-            game.key(home),
-            Entry(entry.bound, entry.depth, value, action, entry.final, side),
-            memory,
-        )
-    else:
-        store(
-            state,
-            game.key(state),
-            Entry(entry.bound, entry.depth, value, entry.action, entry.final, side),
-            memory,
-        )
+    home = home_of(game, state, memory)
+    action = own_action(game, state, home, entry.action)
+    stored = Entry(entry.bound, entry.depth, value, action, entry.final, side)
+    store(home, game.key(home), stored, memory)
 
 
 def outcome(depth: int, alpha: int, beta: int, value: int, action: int, final: bool) -> Entry:

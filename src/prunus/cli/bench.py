@@ -3,12 +3,12 @@ optional method is worth."""
 
 from __future__ import annotations
 
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from prunus.cli.status import Status
 
 if TYPE_CHECKING:
     from prunus.theory.ladder import Rung
@@ -124,12 +124,12 @@ class _Shown:
     """A line for each finished step, and on a terminal the step under way."""
 
     def __init__(self) -> None:
-        self.began = time.perf_counter()
+        self.status = Status()
 
     def beginning(self, name: str) -> None:
-        if sys.stderr.isatty():
-            typer.echo(f"\r{name} ...\x1b[K", err=True, nl=False)
+        if self.status.is_terminal:
+            self.status.show(f"{name} ...", at_once=True)
 
     def done(self, rung: Rung) -> None:
-        start = "\r\x1b[K" if sys.stderr.isatty() else ""
-        typer.echo(f"{start}{rung.name}: {rung.shown()} nodes, {rung.seconds:.2f} s", err=True)
+        self.status.clear()
+        typer.echo(f"{rung.name}: {rung.shown()} nodes, {rung.seconds:.2f} s", err=True)

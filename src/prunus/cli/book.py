@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from prunus.cli.status import Status
 
 if TYPE_CHECKING:
     from prunus.books.building import BookProgress
@@ -69,7 +71,7 @@ def build(
     from prunus.books.building import build_book, estimate
 
     made, _ = open_any(game)
-    show = _Progress()
+    show = _telling()
     if sample:
         total, done, seconds = estimate(
             made, plies, sample, seed=seed, threads=threads, megabytes=table, say=_note, watch=show
@@ -212,21 +214,15 @@ def _note(text: str) -> None:
     typer.echo(text, err=True)
 
 
-class _Progress:
-    """A line every two seconds on a terminal, in place, and every minute elsewhere."""
+def _telling() -> Callable[[BookProgress], None]:
+    """Tells what is solved, every two seconds on a terminal and every minute elsewhere."""
+    status = Status(often=2)
 
-    def __init__(self) -> None:
-        self.in_place = sys.stderr.isatty()
-        self.last = time.perf_counter()
-
-    def __call__(self, progress: BookProgress) -> None:
-        now = time.perf_counter()
-        if now - self.last < (2 if self.in_place else 60):
-            return
-        self.last = now
+    def show(progress: BookProgress) -> None:
         left = "" if progress.left is None else f", about {duration(progress.left)} left"
-        text = (
+        status.show(
             f"{progress.before + progress.done:,} of {progress.total:,} positions "
             f"solved{left}; Ctrl-C keeps them"
         )
-        typer.echo(f"\r{text}\x1b[K" if self.in_place else text, err=True, nl=not self.in_place)
+
+    return show

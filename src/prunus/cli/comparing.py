@@ -26,7 +26,7 @@ def command(given: dict[str, Any]) -> None:
     def begin(name: str) -> None:
         nonlocal doing
         doing = name
-        line.say(f"{name} ...; Ctrl-C stops with what is done")
+        line.status.show(f"{name} ...; Ctrl-C stops with what is done", at_once=True)
 
     def watch(progress: Progress) -> None:
         work = (
@@ -34,10 +34,10 @@ def command(given: dict[str, Any]) -> None:
             if progress.compiling
             else f"{progress.nodes:,} nodes, {progress.seconds:.0f} s"
         )
-        line.say(f"{doing}: {work}; Ctrl-C stops with what is done")
+        line.status.show(f"{doing}: {work}; Ctrl-C stops with what is done")
 
     with Line() as line:
-        line.say("finding a depth")
+        line.status.show("finding a depth", at_once=True)
         game, at = open_any(given["game"], given["position"])
         backend = COMPILE[given["backend"]]
         limits = {

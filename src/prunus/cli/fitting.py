@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from prunus.cli.arguments import Backend, Game, Run
+from prunus.cli.status import Status
 from prunus.kernel.backends import COMPILE
 
 if TYPE_CHECKING:
@@ -34,23 +35,19 @@ class Counter:
     else is counted."""
 
     def __init__(self) -> None:
-        self.began, self.what, self.shown = time.perf_counter(), "", 0.0
+        self.status, self.what = Status(seldom=None), ""
 
     def show(self, what: str, done: int, total: int) -> None:
         """`done` of `total` are finished; `what` names them."""
-        now = time.perf_counter()
         if what != self.what:
-            self.began, self.what = now, what
-        if (
-            not sys.stderr.isatty()
-            or now - self.began < 2
-            or (now - self.shown < 0.1 and done < total)
-        ):
-            return
-        self.shown = now
-        left = (now - self.began) * (total - done) / max(1, done)
-        text = f"{done:,} of {total:,} {what}, {left:.0f} s left"
-        typer.echo(f"\r{text}\x1b[K" if done < total else "\r\x1b[K", err=True, nl=False)
+            self.what = what
+            self.status.begin()
+        spent = time.perf_counter() - self.status.began
+        left = spent * (total - done) / max(1, done)
+        if done < total:
+            self.status.show(f"{done:,} of {total:,} {what}, {left:.0f} s left")
+        else:
+            self.status.clear()
 
 
 def _game(spec: str) -> Any:

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from prunus.cli.book import duration
 from prunus.cli.lab_tree import tree
+from prunus.cli.status import Status
 
 if TYPE_CHECKING:
     from prunus.theory.lab.plan import Plan
@@ -335,58 +336,22 @@ def _name_only(plan: Plan, rows: list[Row]) -> None:
 
 
 class _Progress:
-    """On a terminal a bar, after two seconds; elsewhere a line a minute."""
+    """How many blocks are done: on a terminal in one line, elsewhere in a line a minute."""
 
     def __init__(self, done: Callable[[Plan, list[Row]], None]) -> None:
         self.print = done
-        self.terminal = sys.stderr.isatty()
-        self.began = self.last = time.perf_counter()
-        self.bar: Any = None
-        self.task: Any = None
+        self.status = Status()
 
     def show(self, state: State) -> None:
         """Called after each block and several times a second."""
-        now = time.perf_counter()
-        if self.terminal:
-            if self.bar is None and now - self.began > 2:
-                self._begin()
-            if self.bar is not None:
-                self.bar.update(
-                    self.task, completed=state.done, total=state.total, left=self._left(state)
-                )
-        elif now - self.last > 60:
-            self.last = now
-            typer.echo(f"{state.done} of {state.total} blocks, {self._left(state)}", err=True)
-
-    def _begin(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
-
-        text = TextColumn("blocks, {task.fields[left]}; Ctrl-C keeps them")
-        columns = (BarColumn(), MofNCompleteColumn(), text, TimeElapsedColumn())
-        self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self.task = self.bar.add_task("", total=None, left="")
-        self.bar.start()
-
-    def _left(self, state: State) -> str:
         left = state.seconds_left()
-        return "compiling" if left is None else f"about {duration(left)} left"
+        told = "compiling" if left is None else f"about {duration(left)} left"
+        self.status.show(f"{state.done} of {state.total} blocks, {told}; Ctrl-C keeps them")
 
     def done(self, plan: Plan, rows: list[Row]) -> None:
-        """Print a finished table above the bar, which continues below it."""
-        if self.bar is not None:
-            self.bar.stop()
+        """Print a finished table; the line continues below it."""
+        self.status.clear()
         self.print(plan, rows)
-        if self.bar is not None:
-            self.bar.start()
 
     def end(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
+        self.status.clear()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from prunus.adapters import open_any
+from prunus.cli.status import Status
 from prunus.play.match import Match, Result
 from prunus.play.players import Limits, MatchError
 from prunus.play.score import Estimate, Score
@@ -76,25 +76,22 @@ class _Line:
 
     def __init__(self, total: int) -> None:
         self.total = total
-        self.is_terminal = sys.stderr.isatty()
+        self.status = Status()
         self.tenths = 0
-        self.written = False
 
     def show(self, result: Result) -> None:
         """Called after each game."""
         score = result.score()
         done = sum(record.pair >= 0 for record in result.records)
         tenths = 10 * done // self.total
-        if score is None or done % 2 or not (self.is_terminal or tenths > self.tenths):
+        if score is None or done % 2 or not (self.status.is_terminal or tenths > self.tenths):
             return
-        self.tenths, self.written = tenths, True
-        line = f"{done} of {self.total} games: {percent(score.score)}"
-        typer.echo(f"\r{line:<78}" if self.is_terminal else line, err=True, nl=not self.is_terminal)
+        self.tenths = tenths
+        self.status.show(f"{done} of {self.total} games: {percent(score.score)}", at_once=True)
 
     def end(self) -> None:
         """Nothing more is written to the line."""
-        if self.is_terminal and self.written:
-            typer.echo("", err=True)
+        self.status.keep()
 
 
 def percent(estimate: Estimate) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import typer
 
 from prunus.adapters import open_any
+from prunus.cli.status import Status
 from prunus.core.analysis import Analysis
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
@@ -144,8 +145,7 @@ class Line:
     appears there once it takes longer than two seconds."""
 
     def __init__(self) -> None:
-        self.status: Any = None
-        self.is_terminal = sys.stderr.isatty()
+        self.status = Status(patience=0, seldom=None)
         self.game: Any = None
         self.state: Any = None
 
@@ -153,26 +153,16 @@ class Line:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self.status is not None:
-            self.status.stop()
+        self.status.clear()
 
     def show(self, progress: Progress) -> None:
         """Called several times a second while the search runs."""
         if progress.compiling >= 2:
-            self.say(f"compiling, {progress.compiling:.0f} s; the result is kept for next time")
+            self.status.show(
+                f"compiling, {progress.compiling:.0f} s; the result is kept for next time"
+            )
         elif progress.seconds >= 2:
-            self.say(self.text(progress))
-
-    def say(self, text: str) -> None:
-        """Show this text in the line, if there is a terminal."""
-        if not self.is_terminal:
-            return
-        if self.status is None:
-            from rich.console import Console
-
-            self.status = Console(stderr=True).status(text)
-            self.status.start()
-        self.status.update(text)
+            self.status.show(self.text(progress))
 
     def text(self, progress: Progress) -> str:
         """What is known so far: depth, value and line of the last iteration, the work done, the

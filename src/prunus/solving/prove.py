@@ -29,7 +29,7 @@ from prunus.solving.together import (
     note_path,
 )
 from prunus.tables.busy import claim, release, sign_of_key, someone_at
-from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, keep, recall
+from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, home_of, keep, recall
 from prunus.tables.transposition import NO_ACTION
 
 CHILDREN: Final = 1 << 15
@@ -88,7 +88,7 @@ def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
         return low
     if high <= alpha:
         return high
-    home = game.canonical(state) if game.has_canonical else state
+    home = home_of(game, state)
     key = game.key(home)
     low, high = recall(home, key, memory)
     if low > alpha:
@@ -229,7 +229,7 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
             raise MemoryError(
                 "the positions beside one line of play are more than a search to the end can hold"
             )
-        home = game.canonical(child) if game.has_canonical else child
+        home = home_of(game, child)
         key = game.key(home)
         fetch(key, memory)
         memory.child_state[top] = home
@@ -427,7 +427,7 @@ def is_known_worth(game: Game, state: Any, action: int, value: int, memory: Any)
     `value` or more."""
     child, sign, low, high = followed(game, state, action, value - 1, memory)
     if low < value <= high:
-        home = game.canonical(child) if game.has_canonical else child
+        home = home_of(game, child)
         found = recall(home, game.key(home), memory)
         low = found.low if sign > 0 else -found.high
     return low >= value

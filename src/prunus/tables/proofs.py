@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from prunus.core.bits import i16, i64, mix, u64
+from prunus.core.bits import i16, i64, u64
+from prunus.core.game import Game
 from prunus.core.state import StateLayout, is_machine_state
-from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
+from prunus.tables.words import GENERATION_BIT, Words, bucket_of, homes_of
 
 WORDS: Final = 2
 WAYS: Final = 4
@@ -61,21 +62,24 @@ class ProofTable:
         return self.words.used(1, WORDS)
 
 
-def bucket_of(key: u64, memory: Any) -> int:
-    """The first slot of a key's bucket. A multiplication spreads the buckets, because a remainder
-    would be slow."""
-    buckets = (len(memory.proofs) - HEADER) // (WORDS * WAYS)
-    return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
+def home_of(game: Game, state: Any) -> Any:
+    """The State under which the table of proofs keeps what it knows of a State."""
+    return game.canonical(state) if game.has_canonical else state
+
+
+def first_slot(key: u64, memory: Any) -> int:
+    """The first slot of a key's bucket."""
+    return WAYS * bucket_of(key, len(memory.proofs), WORDS * WAYS)
 
 
 def fetch(key: u64, memory: Any) -> None:
     """Prefetch the bucket of a key that will soon be needed."""
-    memory.proofs.prefetch(WORDS * bucket_of(key, memory))
+    memory.proofs.prefetch(WORDS * first_slot(key, memory))
 
 
 def recall(home: Any, key: u64, memory: Any) -> Limits:
     """What is proved of the State `home`, with key `key`."""
-    first = bucket_of(key, memory)
+    first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
     for slot in range(first, first + WAYS):
         facts = memory.proofs[WORDS * slot + 1]
@@ -89,7 +93,7 @@ def recall(home: Any, key: u64, memory: Any) -> Limits:
 def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:
     """Remember limits of a State's value (LOWEST or HIGHEST if there is none), combined with those
     already known."""
-    first = bucket_of(key, memory)
+    first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
     chosen = first
     least = 1 << 30

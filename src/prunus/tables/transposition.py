@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from prunus.core.bits import i64, mix, u64
+from prunus.core.bits import i64, u64
 from prunus.core.game import INFINITY, Game
 from prunus.core.state import StateLayout, is_machine_state, key_is_exact
 from prunus.kernel.code.rules import meaning_of
 from prunus.tables.proofs import ProofTable
-from prunus.tables.words import GENERATION_BIT, HEADER, Words, homes_of
+from prunus.tables.words import GENERATION_BIT, HEADER, Words, bucket_of, homes_of
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """How a stored value relates to the true one: at least, at most, equal."""
@@ -131,10 +131,8 @@ def has_exact_key(game: Game, state: Any) -> bool:
 
 
 def first_slot(key: u64, memory: Any) -> int:
-    """The first slot of a key's bucket. A multiplication spreads the buckets, because a remainder
-    would be slow."""
-    buckets = (len(memory.table) - HEADER) // (WORDS * WAYS)
-    return WAYS * i64(((mix(key) >> 32) * buckets) >> 32)
+    """The first slot of a key's bucket."""
+    return WAYS * bucket_of(key, len(memory.table), WORDS * WAYS)
 
 
 def depth_of(facts: int) -> int:

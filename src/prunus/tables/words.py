@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from prunus.core.arrays import View
+from prunus.core.bits import i64, mix, u64
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.memory import ObjectView, StateView
 
@@ -108,3 +109,10 @@ def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
         found = words[skipped : skipped + count]
     kept.extend(reversed(others))
     return found
+
+
+def bucket_of(key: u64, length: int, words: int) -> int:
+    """Which bucket a key belongs to, in an array of so many words whose buckets have `words` each.
+    A multiplication spreads the keys, because a remainder would be slow."""
+    buckets = (length - HEADER) // words
+    return i64(((mix(key) >> 32) * buckets) >> 32)
