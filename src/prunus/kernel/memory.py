@@ -160,9 +160,9 @@ class Memory:
     another Memory (its view); or a setting. A setting is an integer or a truth value and constant
     to the compiler, which leaves out the code that it switches off. Arrays are not cleared.
     `memory.nodes += 1` and `memory.line[k] = x` mean the same interpreted and compiled: an array
-    keeps the low bits of a number, a scalar raises OverflowError for a number that does not fit. A
-    longer array does not recompile. Changing the counter `nodes` raises `Stopped` once it exceeds
-    the limit set by `stop_after`, or after `stop` (from any thread).
+    keeps the low bits of a number, a scalar of more than 64 bits raises OverflowError for a number
+    that does not fit. A longer array does not recompile. Changing the counter `nodes` raises
+    `Stopped` once it exceeds the limit set by `stop_after`, or after `stop` (from any thread).
     """
 
     _layout: Layout

@@ -98,8 +98,8 @@ def ring_long(name: str, context: Any, builder: Any, kinds: Any, values: Any) ->
 
 
 def _magnitude(context: Any, builder: Any, value: Any) -> tuple[Any, Any]:
-    """The sign (as a bit) and the absolute value (as a word) of a long; for -2**64 the word is
-    0."""
+    """The sign (as a bit) and the absolute value (as a word) of a long; raises OverflowError for
+    -2**64, whose absolute value does not fit."""
     negative = builder.icmp_signed("<", value, DOUBLE(0))
     positive = builder.select(negative, builder.neg(value), value)
     fail_if(

@@ -66,7 +66,7 @@ class Part(NamedTuple):
 
     @property
     def mask(self) -> int | None:
-        """The mask of the wanted bits; None if the limit is not a power of two."""
+        """The mask of the wanted bits; None for `%` by a number that is not a power of two."""
         if self.whole.name == "and":
             return self.limit
         return None if self.limit & (self.limit - 1) else self.limit - 1

@@ -97,8 +97,8 @@ class PlacedLower(Lower):
             self.builder._in_try_block = {"target": self.blkmap[self._handlers[label]]}
 
     def lower_expr(self, resty: Any, expr: Any) -> Any:
-        """Lower an expression. That of `a, b = items` raises without words once for each name, and
-        once for items beyond them."""
+        """Lower an expression. Numba's code for `a, b = items` raises without a message, once for
+        each name and once for surplus items; here each gets Python's message."""
         if expr.op == "exhaust_iter":
             few = (
                 f"not enough values to unpack (expected {expr.count}, got {got})"
