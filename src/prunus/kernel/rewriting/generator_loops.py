@@ -23,16 +23,16 @@ from prunus.kernel.containers.classes import method_of_state, resolve_super
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import InlinedLoc
 from prunus.kernel.rewriting.catching import catches
-from prunus.kernel.rewriting.closures import (
+from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.consumers import Blocks, Code
+from prunus.kernel.rewriting.generators import return_generator
+from prunus.kernel.rewriting.inlining import (
     global_value,
-    inline_closures,
     insert_inner,
     made_by,
     taken_over,
     used_variables,
 )
-from prunus.kernel.rewriting.consumers import Blocks, Code
-from prunus.kernel.rewriting.generators import return_generator
 
 DEEPEST = 4
 """The most generators looping over each other that become one loop."""

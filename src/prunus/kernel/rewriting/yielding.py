@@ -24,8 +24,9 @@ from prunus.core.values import raw
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.sequences import tuple_of
 from prunus.kernel.numbers.wide import AnyNumber
-from prunus.kernel.rewriting.closures import every_item, insert_inner
+from prunus.kernel.rewriting.consuming import every_item
 from prunus.kernel.rewriting.escapes import function_of
+from prunus.kernel.rewriting.inlining import insert_inner
 from prunus.kernel.rewriting.returned import Returned, uses
 
 ITEMS = "items of "

@@ -1,0 +1,157 @@
+"""The body of an inner function in place of its call, in Numba's intermediate code."""
+
+from __future__ import annotations
+
+import ctypes
+import types as pytypes
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from numba.core import compiler, errors, ir, ir_utils, rewrites
+from numba.core.inline_closurecall import (
+    _get_all_scopes,
+    _get_callee_args,
+    _replace_args_with,
+)
+from numba.core.typed_passes import PreLowerStripPhis
+from numba.core.untyped_passes import ReconstructSSA
+
+from prunus.kernel.rewriting import repairs  # noqa: F401 - inner functions are read as well
+
+INLINERS: Final[list[Callable[[Any], bool]]] = []
+"""What inlines the inner functions of an inner function before that is inlined itself."""
+
+
+def made_by(func_ir: Any, variable: Any) -> Any:
+    """The expression that makes an inner function, if a variable certainly holds one."""
+    found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
+    return found if isinstance(found, ir.Expr) and found.op == "make_function" else None
+
+
+class _After:
+    """The block where a function continues after an inlined call, and the variable for the call's
+    result."""
+
+    def __init__(self, label: int, target: Any) -> None:
+        self.label, self.target = label, target
+
+
+def insert_inner(
+    func_ir: Any, label: int, i: int, made: Any, call: Any
+) -> tuple[_After, dict[int, Any]]:
+    """Cut a block before and after its statement `i` and continue it with the body of the inner
+    function that `call` calls. Returns what comes after the body, and the body's blocks, which are
+    yet to be added with their returns replaced."""
+    block = func_ir.blocks[label]
+    statement = block.body[i]
+    inner = ir_of(made.code, func_ir.func_id.func.__globals__)
+    (scope,) = _get_all_scopes(inner.blocks)
+    blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
+    arguments = _get_callee_args(call, made, statement.loc, func_ir)
+    if made.closure:
+        reassigned = [name for name in made.code.co_freevars if scope.get_versions_of(name)]
+        if reassigned:
+            raise errors.UnsupportedError(
+                f"the inner function assigns {reassigned[0]!r} of the outer one more than once",
+                statement.loc,
+            )
+        _replace_freevars(func_ir, blocks, _closed_over(func_ir, made))
+    _replace_args_with(blocks, arguments)
+    after = ir.Block(block.scope, block.loc)
+    after.body = block.body[i + 1 :]
+    after_label = ir_utils.next_label()
+    func_ir.blocks[after_label] = after
+    block.body = [*block.body[:i], ir.Jump(min(blocks), statement.loc)]
+    return _After(after_label, statement.target), blocks
+
+
+def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -> dict[int, Any]:
+    """The blocks of another function adapted to this one: they get a scope, new labels and new
+    variables (except those `kept`)."""
+    top = max(ir_utils._the_max_label.next(), *func_ir.blocks)
+    blocks: dict[int, Any] = ir_utils.simplify_CFG(
+        ir_utils.add_offset_to_labels(inner.blocks, top + 1)
+    )
+    ir_utils._the_max_label.update(max(blocks))
+    (theirs,) = _get_all_scopes(blocks)
+    prefix = "".join(letter if letter.isalnum() else "_" for letter in inner.func_id.unique_name)
+    renamed = {
+        name: scope.redefine(f"{prefix}.{name}".replace(".", "_"), loc=variable.loc)
+        for name, variable in theirs.localvars._con.items()
+        if name not in kept
+    }
+    ir_utils.replace_vars(blocks, renamed)
+    for block in blocks.values():
+        block.scope = scope
+    return blocks
+
+
+def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
+    """Make an inlined function read the variables around it: those of this function, and those of
+    the functions around this one, with their values at the time of reading."""
+    for block in blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            if isinstance(statement.value, ir.FreeVar):
+                value = held[statement.value.index]
+                if not isinstance(value, ir.Var):
+                    value = ir.Const(value, statement.loc)
+                elif isinstance(made := _only_definition(func_ir, value), ir.FreeVar):
+                    value = made
+                statement.value = value
+
+
+def _only_definition(func_ir: Any, variable: Any) -> Any:
+    found = func_ir._definitions.get(variable.name, ())
+    return found[0] if len(found) == 1 else None
+
+
+def _closed_over(func_ir: Any, made: Any) -> Any:
+    closure = func_ir.get_definition(made.closure)
+    if isinstance(closure, tuple):
+        content = ctypes.pythonapi.PyCell_Get
+        content.restype, content.argtypes = ctypes.py_object, (ctypes.py_object,)
+        return tuple(map(content, closure))
+    return closure.items
+
+
+def ir_of(code: Any, names: dict[str, Any]) -> Any:
+    """The intermediate code of an inner function, with its own inner functions inlined and its
+    variables assigned once."""
+    free = len(code.co_freevars)
+    function = ir_utils._create_function_from_code_obj(
+        code,
+        "\n".join(f"\tc_{k} = None" for k in range(free)),
+        ",".join(f"x_{k}" for k in range(code.co_argcount)),
+        ",".join(f"c_{k}" for k in range(free)),
+        names,
+    )
+    func_ir = compiler.run_frontend(function)
+    for inline in INLINERS:
+        inline(func_ir)
+    state = compiler.StateDict()
+    for name in ("typingctx", "targetctx", "args", "typemap", "return_type", "calltypes"):
+        state[name] = None
+    state.func_ir = func_ir
+    rewrites.rewrite_registry.apply("before-inference", state)
+    ReconstructSSA().run_pass(state)
+    PreLowerStripPhis().run_pass(state)
+    return func_ir
+
+
+def global_value(func_ir: Any, variable: Any) -> Any:
+    """The object that a variable holds if it is a global name or an attribute of a module;
+    otherwise None."""
+    found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
+    if isinstance(found, ir.Expr) and found.op == "getattr":
+        module = global_value(func_ir, found.value)
+        return getattr(module, found.attr, None) if isinstance(module, pytypes.ModuleType) else None
+    return found.value if isinstance(found, ir.Global | ir.FreeVar) else None
+
+
+def used_variables(func_ir: Any) -> Iterator[str]:
+    """The names of the variables that statements use, once per use."""
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            for variable in statement.list_vars():
+                if not (isinstance(statement, ir.Assign) and variable is statement.target):
+                    yield variable.name
