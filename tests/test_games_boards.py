@@ -274,7 +274,7 @@ def test_connect_four_refuses(text: str, message: str) -> None:
     [
         ("X.O/.X.", "the board has 3 rows, not 2"),
         ("X.O/.X/...", "row 2 ('.X') has 2 cells, not 3"),
-        ("X.O/.Z./...", "row 2, column 2: 'Z' is none of"),
+        ("X.O/.Z./...", "row 2, column 2: 'Z' is not"),
         ("XX./.X./...", "3 X and 0 O"),
         ("XXX/OOO/...", "both X and O have 3 in a row"),
         ("XXX/OO./O..", "X has 3 in a row, which ends the game, but O has moved"),

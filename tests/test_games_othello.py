@@ -301,14 +301,14 @@ def test_a_pass_changes_the_colour_alone() -> None:
     [
         (KNOWN[:-2], "does not end with a blank and the player to move, X (black) or O (white)"),
         (KNOWN[1:], "the board has 64 squares, 8 rows of 8, not 63"),
-        (KNOWN.replace("O--OO", "O--Z?"), "square 4 (d1): 'Z' is none of X, O and '-'"),
+        (KNOWN.replace("O--OO", "O--Z?"), "square 4 (d1): 'Z' is not X, O or '-'"),
         ("f5f6e6d7", "move 4 (d7) is illegal here; legal:"),
         ("f5 d6 c9", "move 3 (c9): there is no such square; squares are a1 to h8"),
         ("f5 i1", "move 2 (i1): there is no such square"),
         ("f5 a0", "move 2 (a0): there is no such square"),
         ("f5 pa", "move 2 (pa) is illegal here; legal: f4 d6 f6"),
-        ("f5 d6 ?!", "move 3: '?!' begins with no square (as f5) and no pass"),
-        ("f5 5", "move 2: '5' begins with no square"),
+        ("f5 d6 ?!", "move 3: '?!' begins neither with a square (such as f5) nor with a pass"),
+        ("f5 5", "move 2: '5' begins neither with a square"),
         ("e6f4e3f6g5d6e7f5c5e2", "move 10 (e2): the game is already over"),
     ],
 )

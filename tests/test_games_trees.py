@@ -113,7 +113,7 @@ def test_values_are_for_the_player_to_move() -> None:
         ("[1, true]", "node 2: a value is an integer, not True"),
         ("[1,\n 2,,]", "line 2, column 4"),
         ('{"1": 3, "3": 4}', "node 3 is given, but its sibling 2 is missing"),
-        ('{"1.x": 3}', "no Dewey coordinates"),
+        ('{"1.x": 3}', "not Dewey coordinates"),
         ('{"children": [{"name": "a"}]}', "node 1 is a leaf without a value"),
         ('{"children": [{"value": 1, "player": "ME"}]}', '"player" is "MAX" or "MIN"'),
         ('{"children": [{"value": 1, "color": 2}], "name": "r"}', "unknown field 'color'"),

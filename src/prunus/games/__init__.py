@@ -44,7 +44,7 @@ __all__ = [
     "open_position",
 ]
 
-# Each game loads when it is asked for: trees need NumPy, and a list of games needs none of them.
+# Each game is loaded when it is asked for: trees need NumPy, and a list of games needs no game.
 _HOMES = {
     "AnyUniformTree": "uniform",
     "ConnectFour": "connect_four",

@@ -1,6 +1,6 @@
 """Boards as text: rows from the top, separated by `/` or line breaks; `X` is the first player, `O`
-the second, `.` an empty cell. And square boards as bits, one a square, row by row: the lines on
-them."""
+the second, `.` an empty cell. And square boards as bits, one for each square, row by row, with the
+lines on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINES: Final = 4
 """The lines that run through a square: a row, a column and two diagonals."""
 
 SYMMETRIES: Final = 8
-"""The ways to lay a square board on itself: four turns, and four of its reverse."""
+"""The ways to lay a square board on itself: four rotations, and four of its mirror image."""
 
 
 def read_rows(text: str, rows: int, columns: int) -> list[str]:
@@ -33,9 +33,7 @@ def read_rows(text: str, rows: int, columns: int) -> list[str]:
             raise PositionError(f"row {number} ({row!r}) has {len(row)} cells, not {columns}")
         for place, cell in enumerate(row, 1):
             if cell not in CELLS:
-                raise PositionError(
-                    f"row {number}, column {place}: {cell!r} is none of X, O and '.'"
-                )
+                raise PositionError(f"row {number}, column {place}: {cell!r} is not X, O or '.'")
     first, second = count("X", found), count("O", found)
     if first - second not in (0, 1):
         raise PositionError(
@@ -46,7 +44,7 @@ def read_rows(text: str, rows: int, columns: int) -> list[str]:
 
 
 def count(cell: str, rows: list[str]) -> int:
-    """How often a cell occurs on a board."""
+    """The number of times that a cell occurs on a board."""
     return sum(row.count(cell) for row in rows)
 
 
@@ -56,9 +54,9 @@ def is_start(text: str) -> bool:
 
 
 def rays(size: int, last: int) -> View:
-    """For each square of a board of `size` x `size` the squares of the `LINES` rays from it towards
-    higher numbers and then of those towards lower ones, the square itself left out; none for the
-    numbers after the last square, up to `last`."""
+    """For each square of a board of `size` x `size`: the squares of the `LINES` rays from it
+    towards higher numbers, then those of the rays towards lower ones, without the square itself.
+    For the numbers after the last square, up to `last`, there are none."""
     found = np.zeros((last + 1, 2, LINES), np.uint64)
     for square in range(size * size):
         for line, (rows, columns) in enumerate(((0, 1), (1, 0), (1, -1), (1, 1))):
@@ -78,17 +76,17 @@ def quarters(size: int) -> tuple[u64, ...]:
 
 
 def images(size: int) -> View:
-    """Where the `SYMMETRIES` of a board of `size` x `size` take each square: all squares by the
-    first, which stay, then by the next."""
+    """The squares to which the `SYMMETRIES` of a board of `size` x `size` take each square: all
+    squares under the first symmetry (which leaves them where they are), then under the next."""
     numbers = np.arange(size * size).reshape(size, size)
     turned = [np.rot90(numbers, turns) for turns in range(SYMMETRIES // 2)]
     return View(np.array([*turned, *(board.T for board in turned)], np.uint8).reshape(-1))
 
 
 def gathering(size: int) -> View:
-    """How a product gathers the discs on the lines through a square in the last row of a board of
-    `size` x `size`, in order: for each square and line the squares of the line, the factor, and
-    where the counts of `ends` begin for the place of the square on it."""
+    """The numbers with which a product gathers the discs of a line, in order, in the last row of a
+    board of `size` x `size`: for each square and each line through it, the squares of the line, the
+    factor, and the beginning of the counts of `ends` for the square's place on the line."""
     found = np.zeros((size * size, LINES, 3), np.uint64)
     lines = rays(size, size * size).array.reshape(-1, 2, LINES)
     bottom = size * (size - 1)
@@ -112,8 +110,9 @@ def gathering(size: int) -> View:
 
 
 def ends(size: int) -> View:
-    """For each place on a line of `size` squares, the only empty one, and each set of discs there:
-    how many others a disc on that place turns over."""
+    """For each place on a line of `size` squares, which is its only empty one, and each set of one
+    player's discs on the line: the number of discs that a disc of this player on that place turns
+    over."""
     found = np.zeros((size, 1 << size), np.uint8)
     for place in range(size):
         for mine in range(1 << size):
@@ -125,11 +124,11 @@ def ends(size: int) -> View:
 
 def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
     """The unbroken runs of discs `through` that begin beside a disc of `start`, along a line of
-    bits `step` apart: upwards and downwards. Runs of up to six discs, which is all that fits
-    between two squares of a line of eight.
+    bits `step` apart: upwards and downwards. Runs have up to six discs, all that fit between two
+    squares of a line of eight.
 
-    The run is doubled instead of prolonged, as in a parallel prefix sum (Kogge & Stone 1973): one
-    disc, two, then two pairs more.
+    The run is doubled instead of extended disc by disc, as in a parallel prefix sum (Kogge & Stone
+    1973): one disc, two, then two more pairs.
     """
     up = through & (start << step)
     down = through & (start >> step)

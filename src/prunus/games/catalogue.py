@@ -1,4 +1,4 @@
-"""The games that come with Prunus by name, and games of one's own by file: `nim:misere=true`,
+"""The games that come with Prunus by name, and the user's own games by file: `nim:misere=true`,
 `my.py:MyGame`."""
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Entry:
     example: str
 
     def factory(self) -> Callable[..., Game]:
-        """What makes the game from its options."""
+        """The function that makes the game from its options."""
         module, name = self.target.split(":")
         made: Callable[..., Game] = getattr(importlib.import_module(module), name)
         return made
@@ -99,8 +99,8 @@ _ENTRIES: Final = (
                 "weights",
                 "str",
                 "",
-                "a file that `prunus fit evaluation othello` has written, instead of the weights "
-                "that come along",
+                "a file written by `prunus fit evaluation othello`, instead of the weights that "
+                "come with Prunus",
             ),
         ),
         "the squares by rows and the player to move, X black, O white: ---.../... X; or the moves: "
@@ -109,24 +109,24 @@ _ENTRIES: Final = (
     ),
     Entry(
         "nim",
-        "take any number of objects from one pile; the last one wins",
+        "take any number of objects from one pile; whoever takes the last one wins",
         "prunus.games.nim:Nim",
         (
             Option("piles", "piles", (3, 5, 7), "the start, as in 3-5-7"),
-            Option("misere", "bool", False, "the last one loses"),
+            Option("misere", "bool", False, "whoever takes the last one loses"),
         ),
         "the piles: 1,2,2",
         "1,2,2",
     ),
     Entry(
         "even-wins",
-        "take marbles; who holds an even number at the end wins",
+        "take marbles; whoever holds an even number at the end wins",
         "prunus.games.even_wins:EvenWins",
         (
             Option("marbles", "int", 27, "the start, an odd number"),
             Option("most", "int", 4, "the most that a player may take"),
         ),
-        "the marbles left, and the parity of those that the player to move has: 13 even",
+        "the marbles left, and the parity of those that the player to move holds: 13 even",
         "13 even",
     ),
     Entry(
@@ -142,7 +142,7 @@ _ENTRIES: Final = (
     ),
     Entry(
         "podium-nim",
-        "Nim for three: the last to take comes first, the one before second",
+        "Nim for three: whoever takes last comes first, the player before second",
         "prunus.games.podium_nim:PodiumNim",
         (Option("piles", "piles", (1, 2, 3), "the start, as in 1-2-3"),),
         "the piles and the player to move: 1,2,2 B",
@@ -173,12 +173,12 @@ _ENTRIES: Final = (
             Option("height", "int", 6, "depth of the leaves"),
             Option("order", "str", "random", "random, best, ordered, worst or dependent"),
             _SEED,
-            Option("values", "int", 1 << 30, "how many different leaf values (random)"),
+            Option("values", "int", 1 << 30, "the number of different leaf values (random)"),
             Option(
                 "strength",
                 "int",
                 80,
-                "in how many nodes of a hundred the first child is the best (ordered)",
+                "the nodes in a hundred whose first child is the best (ordered)",
             ),
         ),
         "the children chosen from the root, from 1: 1 3 2",
@@ -186,13 +186,13 @@ _ENTRIES: Final = (
     ),
     Entry(
         "reluctant",
-        "worst trees for randomised alpha-beta: wins and losses, one winning action at most",
+        "worst trees for randomised alpha-beta: wins and losses, at most one winning action",
         "prunus.games.reluctant:ReluctantTree",
         (
             Option("degree", "int", 2, "children of each node, at most 16"),
             Option("height", "int", 6, "depth of the leaves"),
             _SEED,
-            Option("coins", "int", 0, "draws other orders of the actions, of the same tree"),
+            Option("coins", "int", 0, "draws other orders of the actions in the same tree"),
             Option("won", "bool", False, "the root is won"),
         ),
         "the children chosen from the root, from 0: 1 0 1",
@@ -224,7 +224,7 @@ def make_game(spec: str) -> Game:
     """The game that a text names: `NAME`, `NAME:option=value,option=value`, `FILE.py:CLASS` or
     `FILE.py:CLASS:option=value`.
 
-    Raises GameError, one line that says what is wrong and where.
+    Raises GameError, whose one line says what is wrong and where.
     """
     parts = split_file(spec)
     if parts is not None:
@@ -244,10 +244,10 @@ def make_game(spec: str) -> Game:
 
 
 def open_position(spec: str, text: str = "") -> tuple[Game, Position]:
-    """A game and one of its positions, from what people type. The position of `tree` names its
-    file: `FILE.json#2.1`.
+    """A game and one of its positions, from their texts. The position of `tree` names its file:
+    `FILE.json#2.1`.
 
-    Raises GameError, or PositionError where the text is no position of the game.
+    Raises GameError, or PositionError if the text is not a position of the game.
     """
     name, _, options = spec.partition(":")
     if name.strip() == "tree" and "file" not in _options(GAMES["tree"], options):

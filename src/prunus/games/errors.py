@@ -6,5 +6,5 @@ from prunus.core.errors import PrunusError
 
 
 class GameError(PrunusError, ValueError):
-    """A text that does not name a game, or a game that cannot be made; one line that says what is
-    wrong and where."""
+    """A text that does not name a game, or a game that cannot be made; the message is one line that
+    says what is wrong and where."""

@@ -1,5 +1,5 @@
-"""Evaluations from what people type: one that a game knows by name, or a class in a file of one's
-own, `FILE.py:CLASS`, with options of its constructor: `FILE.py:CLASS:worth=3`."""
+"""Evaluations by their texts: one that a game knows by name, or a class in the user's own file,
+`FILE.py:CLASS`, with options of its constructor: `FILE.py:CLASS:worth=3`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ G = TypeVar("G", bound=Game)
 
 def with_evaluation(game: G, text: str) -> G:
     """The game with the evaluation that a text names; an empty text leaves it as it is. Raises
-    GameError where there is no such file or class, and PartError where the game has no evaluation
-    of that name or does not go with the class."""
+    GameError if there is no such file or class, and PartError if the game has no evaluation of that
+    name or does not suit the class."""
     found = split_file(text)
     if not text or found is None:
         return game.with_parts(evaluation=text) if text else game
@@ -27,7 +27,7 @@ def with_evaluation(game: G, text: str) -> G:
 
 
 def _class(file: str, name: str) -> type[Evaluation]:
-    """The evaluation in a file that has this name, or its only one."""
+    """The evaluation class of this name in a file, or the only one in it."""
     module = load_module(Path(file).expanduser())
     own = {
         key: value

@@ -1,5 +1,5 @@
-"""Even Wins (Ahl, 101 BASIC Computer Games, 1973): it does not matter who takes the last marble,
-but how many each has taken."""
+"""Even Wins (Ahl, 101 BASIC Computer Games, 1973): what matters is not who takes the last marble,
+but how many each player has taken."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class EvenWins(Game):
     """An odd number of marbles; two players take 1 to `most` of them in turn. When all are gone,
     the one who holds an even number has won.
 
-    A game with memory: the marbles left do not tell who wins, the moves made do. What matters of
-    them goes into the State: whether the player to move has taken an odd number. The other's share
-    follows, since both and the marbles left make an odd number.
+    A game with memory: the moves made decide who wins, not only the marbles left. What matters
+    about the moves goes into the State: whether the player to move has taken an odd number. The
+    other player's parity follows, because both shares and the marbles left add up to an odd number.
 
     3 to 255 marbles, odd; 1 <= most <= 255; otherwise ValueError. Utility 1 or -1. Actions are the
-    marbles taken. Positions are the marbles left and the parity of those that the player to move
-    has: `13 even`.
+    marbles taken. Positions are the marbles left and the parity of the marbles that the player to
+    move holds: `13 even`.
     """
 
     class State(NamedTuple):
@@ -77,8 +77,7 @@ class EvenWins(Game):
 
 def even_wins_value(left: int, odd: bool, most: int) -> int:
     """The value for the player to move, who has taken an odd or an even number. It is periodic in
-    the marbles left: for an even `most` with the period most + 2, for an odd one with 2 most +
-    2."""
+    the marbles left, with the period most + 2 for an even `most` and 2 most + 2 for an odd one."""
     if most % 2 == 0:
         lost = (0, most + 1) if odd else (1,)
         return -1 if left % (most + 2) in lost else 1

@@ -1,8 +1,8 @@
-"""The trees of the figures in the sources, rebuilt from their texts: which leaves are the source's
-and which are ours is said with each.
+"""The trees of the figures in the sources, rebuilt from their texts. Each docstring says which
+leaves come from the source and which are ours.
 
-Every figure records the branches that alpha-beta cuts off, visiting children from left to right, in
-Dewey notation: nodes that are not visited although their parents are.
+Every figure records, in Dewey notation, the branches that alpha-beta cuts off when it visits
+children from left to right: the nodes that are not visited although their parents are.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Figure(NamedTuple):
 
 def seminar_figure_2() -> Figure:
     """Seminar on alpha-beta, figures 2 and 3 (after Russell & Norvig): three moves for MAX, three
-    answers each. The second move is cut off after its first answer. Leaves 3, 12, 8, 2, 14, 5, 2
-    from the source; 4 and 6, which are never seen, ours."""
+    answers each. The second move is cut off after its first answer. The leaves 3, 12, 8, 2, 14, 5,
+    2 are from the source; 4 and 6, which are never seen, are ours."""
     return Figure(
         ExplicitTree.from_nested([[3, 12, 8], [2, 4, 6], [14, 5, 2]], "000-figure-2"),
         3,
@@ -36,9 +36,9 @@ def seminar_figure_2() -> Figure:
 
 
 def seminar_figure_4() -> Figure:
-    """Seminar on alpha-beta, figure 4: four levels, and below the second successor of the last node
-    of the first level deep cut-offs, at 2.2.1.2 and 2.2.2.2: what cuts them off is the root's 5,
-    not a bound of their grandparent. The shape is from the source, all leaves are ours."""
+    """Seminar on alpha-beta, figure 4: four levels. Below the second successor of the last node of
+    the first level there are deep cut-offs, at 2.2.1.2 and 2.2.2.2: they are cut off by the root's
+    5, not by a bound of their grandparent. The shape is from the source; all leaves are ours."""
     left = [[[5, 6], [4, 7]], [[7, 8], [6, 9]]]
     right = [[[8, 9], [6, 7]], [[3, 6], [4, 9]]]
     pruned = ("1.1.2.2", "1.2.2", "2.1.2.2", "2.2.1.2", "2.2.2.2")
@@ -46,9 +46,9 @@ def seminar_figure_4() -> Figure:
 
 
 def seminar_figure_7() -> Figure:
-    """Seminar on alpha-beta, figure 7 (after Knuth & Moore 1975): successors in the order of their
-    values, best first for whoever moves, are not always the fewest to examine. MIN's best answer at
-    2 is 2.1, which takes three leaves to see through; 2.2 would have refuted the move with one
+    """Seminar on alpha-beta, figure 7 (after Knuth & Moore 1975): ordering successors by value,
+    best first for the player to move, does not always examine the fewest leaves. MIN's best answer
+    at 2 is 2.1, which takes three leaves to search; 2.2 would have refuted the move with one
     (`seminar_figure_7_reordered`). All leaves are ours."""
     return Figure(ExplicitTree.from_nested([3, [[1, 0, -1], 2]], "000-figure-7"), 3, ("2.2",))
 
@@ -63,8 +63,8 @@ def seminar_figure_7_reordered() -> Figure:
 
 def course_d8() -> Figure:
     """Course notes, figures d6 to d8: MAX wins with c, g, k, o, q. From the source: the names a, b,
-    c, d, g, i, j, k, m, o, q, w, that m is a win for MIN, q and w wins for MAX. The nodes e, f, h,
-    l, n, p and the values of all other leaves are ours."""
+    c, d, g, i, j, k, m, o, q, w, and that m is a win for MIN and q and w are wins for MAX. The
+    nodes e, f, h, l, n, p and the values of all other leaves are ours."""
     i = _named("i", m=-1, n=1)
     o = _named("o", p=-1, q=1)
     k = _named("k", o=o, w=1)
@@ -75,17 +75,18 @@ def course_d8() -> Figure:
 
 
 def course_d12() -> Figure:
-    """Course notes, figure d12, values times 1,000: d is worth -50 at best, so that MIN's other
-    answer g need not be seen. From the source: d's -50 and that b is better; b's 30, the -100
-    beside the -50 and g's 20 are ours."""
+    """Course notes, figure d12, values times 1,000: d is worth -50 at best, so MIN's other answer g
+    need not be examined. From the source: d's -50 and that b is better; b's 30, the -100 beside the
+    -50 and g's 20 are ours."""
     c = _named("c", d=_named("d", e=-100, f=-50), g=20)
     return Figure(_tree("001-d12", _named("a", b=30, c=c)), 30, ("2.2",))
 
 
 def course_d13() -> Figure:
     """Course notes, figure d13, values times 1,000: a deep cut-off. With f = -100 the node e is
-    worth -100 at most, less than what b promises to the root, and g need not be seen. From the
-    source: the names, f's value and that b is better; b's 50, g, h and i ours."""
+    worth at most -100, less than b guarantees the root, and g need not be examined. From the
+    source: the names, f's value and that b is better; b's 50 and the values of g, h and i are
+    ours."""
     e = _named("e", f=-100, g=70)
     c = _named("c", d=_named("d", e=e, h=-20), i=10)
     return Figure(_tree("001-d13", _named("a", b=50, c=c)), 50, ("2.1.1.2", "2.2"))
@@ -109,8 +110,8 @@ def course_beta_4_ordered() -> Figure:
 
 def lecture_figure_2() -> Figure:
     """Lecture notes on MiniMax, figures 2 and 3: the first move is worth 7; the second is left at
-    the first of its three answers, a 6, and the third likewise. From the source: the 7, the 6, the
-    numbers of children of the root and of its second move; the rest ours."""
+    the first of its three answers, a 6, and the third at its first answer too. From the source: the
+    7, the 6, and the numbers of children of the root and of its second move; the rest is ours."""
     return Figure(
         ExplicitTree.from_nested([[9, 7, 8], [6, 9, 8], [5, 11, 7]], "003-figure-2"),
         7,
@@ -119,10 +120,10 @@ def lecture_figure_2() -> Figure:
 
 
 def best_case(m: int = 3, n: int = 5) -> Figure:
-    """Lecture slides, the best case of alpha-beta: m moves in each of n turns, and MAX wins (1)
-    wherever all his moves were first ones; every other leaf is a loss (-1). Searched in the window
-    of the extreme values alpha-beta visits 1 + 1 + m + m + m**2 + ... nodes, 26 for m = 3 and n =
-    5. The source gives the formula; the leaves are ours. Raises ValueError unless m >= 1 and 0 <= n
+    """Lecture slides, the best case of alpha-beta: m moves in each of n turns, and MAX wins (1) if
+    all of MAX's moves were first ones; every other leaf is a loss (-1). Searched in the window of
+    the extreme values alpha-beta visits 1 + 1 + m + m + m**2 + ... nodes, 26 for m = 3 and n = 5.
+    The source gives the formula; the leaves are ours. Raises ValueError unless m >= 1 and 0 <= n
     and m**n <= 10**6.
     """
     if m < 1 or n < 0 or m**n > 10**6:

@@ -1,4 +1,4 @@
-"""Games in files of one's own: `FILE.py:CLASS`, with keyword options of the constructor:
+"""Games in the user's own files: `FILE.py:CLASS`, with keyword options of the constructor:
 `FILE.py:CLASS:size=5,misere=true`."""
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
     "str": str,
     "piles": lambda text: tuple(int(pile) for pile in text.split("-")),
 }
-"""How the text of an option becomes its value; ValueError or KeyError where it does not."""
+"""Functions that turn the text of an option into its value; ValueError or KeyError if they
+cannot."""
 
 
 def split_file(spec: str) -> tuple[str, str, str] | None:
@@ -40,7 +41,7 @@ def split_file(spec: str) -> tuple[str, str, str] | None:
 
 
 def load_class(file: str, name: str) -> type[Game]:
-    """The game class in a file; the file is run anew. Raises GameError."""
+    """The game class in a file; the file is run again each time. Raises GameError."""
     path = Path(file).expanduser()
     module = load_module(path)
     games = [
@@ -78,13 +79,14 @@ def load_module(path: Path) -> ModuleType:
     name = f"prunus_file_{absolute.stem}_{hashlib.sha256(str(absolute).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, absolute)
     if spec is None or spec.loader is None:
-        raise GameError(f"{path}: this is no Python file")
+        raise GameError(f"{path}: this is not a Python file")
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(name)
     # Registered before it runs: NamedTuple classes and type hints look their module up.
     sys.modules[name] = module
     try:
-        # Compiled from the text itself: cached bytecode can miss an edit within the clock's second.
+        # Compiled from the text itself: cached bytecode can miss an edit made within the same
+        # second.
         with _beside(absolute.parent):
             exec(compile(absolute.read_bytes(), str(absolute), "exec"), module.__dict__)  # noqa: S102 - the file that its user names
     except BaseException as error:
@@ -99,14 +101,14 @@ def load_module(path: Path) -> ModuleType:
 
 
 _siblings: dict[str, ModuleType] = {}
-"""Modules that files imported from their own folder."""
+"""Modules that files have imported from their own folder."""
 
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[None]:
-    """Within this the modules in a folder can be imported by their names, as a script's own folder
-    can. Those that another file imported from its folder are loaded anew: they may have changed, or
-    be others of the same name."""
+    """Within the block, the modules in a folder can be imported by name, as if a script in that
+    folder ran. Modules that another file imported from its folder are loaded again: they may have
+    changed, or be different ones of the same name."""
     for name, module in _siblings.items():
         if sys.modules.get(name) is module:
             del sys.modules[name]
@@ -139,8 +141,8 @@ def _failure(path: Path, absolute: Path, error: BaseException) -> str:
 
 
 def make_from_class(cls: type[R], options: str, spec: str) -> R:
-    """A game of this class with the options given as text; each is read like the default that the
-    constructor has for it."""
+    """A game of this class with the options given as text; each text is converted to the type of
+    the constructor's default."""
     parameters = {} if cls.__init__ is object.__init__ else dict(inspect.signature(cls).parameters)
     values = {}
     for part in filter(None, (part.strip() for part in options.split(","))):

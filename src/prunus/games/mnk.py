@@ -17,14 +17,14 @@ class MNK(Game):
 
     m rows, n columns; a `k` longer than both sides is allowed and makes every game a draw. A board
     fits if m (n + 1) <= 257 and n <= 26, otherwise ValueError. Utility 1, 0, -1. A cell is one bit,
-    and every row ends in a bit that stays empty, so that lines do not run on into the next row
+    and every row ends in a bit that stays empty, so that lines do not continue into the next row
     (here m = n = 3):
 
          0  1  2 | 3        row 1
          4  5  6 | 7        row 2
          8  9 10 |          row 3
 
-    Actions are the numbers of these bits; people call a cell by its column's letter and its row's
+    Actions are the numbers of these bits; in text a cell is its column's letter and its row's
     number from the top: bit 5 is `b2`. Positions: rows from the top, `X` for the first player, as
     in `X.O/.X./...`; the side to move follows from the counts.
     """
@@ -36,7 +36,7 @@ class MNK(Game):
     word: ClassVar[Any] = u64
 
     def __new__(cls, m: int = 3, n: int = 3, k: int = 3, misere: bool = False) -> MNK:
-        # A larger board is the same game on longer words.
+        # A larger board is the same game with longer words.
         return object.__new__(_fitting(m, n) if cls is MNK else cls)
 
     def __init__(self, m: int = 3, n: int = 3, k: int = 3, misere: bool = False) -> None:
@@ -90,7 +90,7 @@ class MNK(Game):
         return (-1, 1)
 
     def key(self, state: Any) -> Any:
-        """Both bitboards side by side where they fit, otherwise a hash of them."""
+        """Both bitboards side by side if they fit, otherwise a hash of them."""
         if self.bits <= 32:
             return (state.mine << self.bits) | state.theirs
         return mix(mix(state.mine) ^ state.theirs)
@@ -200,7 +200,7 @@ class MNK256(MNK):
 
 
 def _fitting(m: int, n: int) -> type[MNK]:
-    """The class for a board of this size; the last one where none is large enough."""
+    """The class for a board of this size; the last one if none is large enough."""
     return next((cls for cls in (MNK, MNK128) if m * (n + 1) - 1 <= CASTS[cls.word][0]), MNK256)
 
 

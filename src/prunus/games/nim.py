@@ -1,5 +1,5 @@
 """Nim (Bouton 1901): take any positive number of objects from one pile; whoever takes the last one
-wins, in misere play loses."""
+wins, or loses in misere play."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Nim(Game):
     all piles are empty.
 
     Utility, for the player to move at the end: -1 in normal play, 1 in misere play. Actions are 256
-    (pile - 1) + take; people call them `pile:take`, piles numbered from 1: `2:1` takes one object
-    from the second pile. Positions are the piles: `1,2,2`; their number may differ from the
+    (pile - 1) + take; in text they are `pile:take`, with piles numbered from 1: `2:1` takes one
+    object from the second pile. Positions are the piles: `1,2,2`; their number may differ from the
     start's.
     """
 
@@ -96,7 +96,7 @@ def nim_value(piles: Sequence[int], misere: bool = False) -> int:
     """The value (1 or -1) for the player to move (Bouton 1901).
 
     Normal play is won unless the nim-sum, the exclusive or of the piles, is 0. Misere play is the
-    same while some pile holds two objects or more; when none does, it is won exactly where normal
+    same as long as some pile holds two objects or more; when none does, it is won exactly if normal
     play is lost.
     """
     won = reduce(xor, piles, 0) != 0

@@ -1,5 +1,5 @@
-"""Podium Nim: Nim for three, solved by Li (1978): the last to take comes first, the one before him
-second."""
+"""Podium Nim: Nim for three, solved by Li (1978): whoever takes last comes first, the player before
+comes second."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ NAMES = "ABC"
 
 class PodiumNim(Game):
     """Three players, A, B and C, take in turn any positive number of objects from one pile. When
-    all are gone, who took the last one has won (1), the player before him is second (0), and the
-    one who would be next is third (-1): nobody is indifferent to the others' places, and max^n has
-    no ties to break.
+    all are gone, the player who took the last one has won (1), the player before is second (0), and
+    the one who would be next is third (-1): nobody is indifferent to the others' places, and max^n
+    has no ties to break.
 
     Piles of 0 to 255 objects (otherwise ValueError). Utility, for the player to move at the end:
-    -1. Actions are 256 (pile - 1) + take; people call them `pile:take`, piles numbered from 1:
+    -1. Actions are 256 (pile - 1) + take; in text they are `pile:take`, with piles numbered from 1:
     `2:1`. Positions are the piles and the player to move, `1,2,2 B`; without a name A moves.
     """
 
@@ -71,7 +71,7 @@ class PodiumNim(Game):
         return (1, -1, 0) if state.turn == 1 else (0, 1, -1)
 
     def estimates(self, state: Any) -> tuple[int, int, int]:
-        """Nothing is known of a game that is not over."""
+        """Nothing is known about a game that is not over."""
         return (0, 0, 0)
 
     def utility(self, state: Any) -> int:
@@ -89,7 +89,7 @@ class PodiumNim(Game):
         name = name.strip().upper() or NAMES[0]
         if name not in tuple(NAMES):
             raise PositionError(
-                f"{name!r} is no player; the player to move is A, B or C, as in 1,2,2 B"
+                f"{name!r} is not a player; the player to move is A, B or C, as in 1,2,2 B"
             )
         piles = []
         for number, word in enumerate(words.split(","), 1):
@@ -109,7 +109,7 @@ class PodiumNim(Game):
 
 
 def comes_last(piles: Sequence[int]) -> bool:
-    """Whether the player to move comes third when all play well (Li 1978): in every binary place
-    the number of piles with a 1 there is divisible by 3. With 2 in the place of 3 this is Bouton's
-    rule for two players."""
+    """Whether the player to move comes third when all play well (Li 1978): if, in every binary
+    place, the number of piles with a 1 is divisible by 3. With 2 instead of 3 this is Bouton's rule
+    for two players."""
     return all(sum(pile >> place & 1 for pile in piles) % 3 == 0 for place in range(8))

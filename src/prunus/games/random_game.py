@@ -1,4 +1,5 @@
-"""Random games for tests, drawn from a seed: everything that makes searches go wrong, in small."""
+"""Random games for tests, drawn from a seed: small games with everything that makes searches go
+wrong."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from prunus.core.game import Game
 from prunus.core.rng import word_at
 
 ENDS_EARLY = 6
-"""One node in so many is terminal before the last level."""
+"""One node in this many is terminal before the last level."""
 KEEPS_TURN = 4
-"""With passes one action in so many leaves the turn with the player who made it."""
+"""With passes, one action in this many leaves the turn with the player who made it."""
 
 TERMINAL, BRANCHING, CHILD, TURN, UTILITY, EVALUATION = range(1, 7)
 
@@ -22,11 +23,11 @@ class RandomGame(Game):
     evaluation, transpositions and passes.
 
     `depth` levels of at most `width` nodes, 1 to `branching` actions in a node, utilities from
-    -values to values, evaluations strictly between. Without `transpositions` it is a tree, and
-    `width` does not matter. Without `passes` the players alternate. What a node is worth to player
-    0 does not depend on who is to move there. All parameters and the seed are data: all random
-    games are one compiled game. Ranges: 0 <= depth <= 255, 1 <= width <= 2**32, 1 <= branching <=
-    256, 1 <= values < 2**61, and branching**depth <= 2**32 for a tree; otherwise ValueError.
+    -values to values, evaluations strictly between. Without `transpositions` the game is a tree,
+    and `width` does not matter. Without `passes` the players alternate. A node's worth to player 0
+    does not depend on who is to move there. All parameters and the seed are data: all random games
+    are one compiled game. Ranges: 0 <= depth <= 255, 1 <= width <= 2**32, 1 <= branching <= 256, 1
+    <= values < 2**61, and branching**depth <= 2**32 for a tree; otherwise ValueError.
     """
 
     class State(NamedTuple):
@@ -71,7 +72,7 @@ class RandomGame(Game):
         self.passes, self.transpositions = int(passes), int(transpositions)
 
     def draw(self, state: Any, purpose: int, action: int) -> u64:
-        """A random word for one purpose, the same for both players to move."""
+        """A random word for one purpose; it does not depend on the player to move."""
         word = word_at(self.seed, purpose)
         word = mix(word ^ (u64(state.level) << 32 | state.node))
         return word_at(word, action)

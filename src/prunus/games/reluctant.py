@@ -15,12 +15,13 @@ PLACES = 0xFEDCBA9876543210
 
 class ReluctantTree(Game):
     """A uniform tree of wins and losses that gives away as little as it can (Saks & Wigderson
-    1986): a position is won with exactly one action, whose place is drawn from `seed`, and lost
-    with all. Values are 1 and -1 for the player to move; `won` is the root's.
+    1986): in a won position exactly one action wins, at a place drawn from `seed`; in a lost
+    position every action loses. Values are 1 and -1 for the player to move; `won` says whether the
+    root is won.
 
-    The actions come in a random order, drawn for every node anew, so that `alphabeta` here is
-    randomised alpha-beta on one and the same tree; `tree(n)` tosses other coins. 1 <= degree <= 16,
-    0 <= height <= 255, otherwise ValueError. All of it is data.
+    The actions come in a random order, drawn anew for every node, so `alphabeta` here is randomised
+    alpha-beta on one and the same tree; `tree(n)` tosses other coins. 1 <= degree <= 16, 0 <=
+    height <= 255, otherwise ValueError. All parameters are data.
     """
 
     class State(NamedTuple):
@@ -55,8 +56,8 @@ class ReluctantTree(Game):
     def actions(self, state: Any) -> Iterator[int]:
         places, word = u64(PLACES), mix(state.node ^ state.coins)
         for left in range(self.degree, 0, -1):
-            # Fisher and Yates: one of the places that are left, whose number the last of them takes
-            # over.
+            # Fisher and Yates: draw one of the remaining places; the last of them takes its
+            # position.
             word = word_at(word, 1)
             drawn = i64(((word >> 32) * left) >> 32)
             last = (places >> 4 * (left - 1)) & 15
@@ -71,7 +72,7 @@ class ReluctantTree(Game):
         )
 
     def winning(self, node: u64) -> int:
-        """The one action that wins, where there is one."""
+        """The one action that wins, if the position is won."""
         return i64(((mix(node ^ u64(GOLDEN)) >> 32) * self.degree) >> 32)
 
     def is_terminal(self, state: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Three men's morris and achi: three in a row with stones that move, so that positions come
+"""Three men's morris and achi: three in a row with stones that move, so positions can come up
 again."""
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from prunus.core.game import Game, PositionError
 from prunus.games.boards import is_start, read_rows
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-"""The rows, columns and diagonals of the board as sets of cells; cell 0 is the top left one, 8 the
-bottom right one."""
+"""The rows, columns and diagonals of the board as sets of cells; cell 0 is at the top left, cell 8
+at the bottom right."""
 
 BOARD = 0o777
 CENTRE = 4
@@ -29,12 +29,13 @@ IMAGES = tuple(
     )
     for place in (3 * column + row if swapped else 3 * row + column,)
 )
-"""Where the eight symmetries of the square take each cell, one after the other."""
+"""The cells to which the eight symmetries of the square take each cell, one symmetry after
+another."""
 
 
 def _neighbours(cell: int) -> int:
-    """The cells one step from this one: beside, above, below, and along the diagonals, which all
-    run through the centre."""
+    """The cells one step from this one: beside, above, below, and along the diagonals through the
+    centre."""
     row, column = divmod(cell, 3)
     found = 0
     for other in range(9):
@@ -48,15 +49,15 @@ NEIGHBOURS = tuple(_neighbours(cell) for cell in range(9))
 
 
 class ThreeMensMorris(Game):
-    """Two players put their stones on a 3 x 3 board in turn; when all are placed, they move one
-    along a line to a free neighbouring cell. Three in a row win; who cannot move has lost; a
-    position that comes again is a draw.
+    """Two players put their stones on a 3 x 3 board in turn; when all are placed, they move a stone
+    along a line to a free neighbouring cell. Three in a row win; a player who cannot move loses; a
+    position that comes up again is a draw.
 
     `stones` for each player: 3 (three men's morris, tapatan) or 4 (achi). With `centre` false the
     first stone may not be put on the centre. Other values: ValueError. Utility, for the player to
-    move at the end: -1. Actions are the cell for a placement, 9 (from + 1) + to for a move; people
-    write `b2` and `a1-b2`: the column's letter and the row's number from the top. Positions are the
-    rows from the top, `X` for the first player, and the player to move: `XX./.O./..O X`.
+    move at the end: -1. Actions are the cell for a placement, 9 (from + 1) + to for a move; in text
+    `b2` and `a1-b2`: the column's letter and the row's number from the top. Positions are the rows
+    from the top, `X` for the first player, and the player to move: `XX./.O./..O X`.
     """
 
     name = "three men's morris"

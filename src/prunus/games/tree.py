@@ -31,12 +31,13 @@ class Node:
 class ExplicitTree(Game):
     """A game tree held in arrays; any two trees are the same game to the compiler.
 
-    Values are written from MAX's side, who is to move at the root (player 0), as in the books;
-    `utility` and `evaluate` turn them to the player to move. Players alternate unless a node names
-    its own. An inner node's value, 0 without one, is its evaluation at a depth limit. Actions are
-    0-based numbers of children; people use the child's name or its 1-based number, and for a node
-    these joined by dots: `2.1` (Dewey notation), `` for the root. Trees come from `from_nested`,
-    `from_dewey` and `from_json`; malformed ones raise ValueError saying where.
+    Values are written for MAX, who is to move at the root (player 0), as in textbooks; `utility`
+    and `evaluate` convert them for the player to move. Players alternate unless a node names its
+    own. An inner node's value, by default 0, is its evaluation at a depth limit. Actions are
+    0-based numbers of children; in text a child is its name or its 1-based number, and a node is
+    the names or numbers on the way to it joined by dots: `2.1` (Dewey notation), `` for the root.
+    Trees come from `from_nested`, `from_dewey` and `from_json`; malformed ones raise ValueError
+    saying where.
     """
 
     class State(NamedTuple):
@@ -79,7 +80,7 @@ class ExplicitTree(Game):
     def from_dewey(cls, values: Mapping[str, int], title: str = "tree") -> ExplicitTree:
         """From the values of the leaves by Dewey coordinates, `{"1.1": 3, "1.2": 12, "2": 5}`;
         `{"": v}` is a tree of one node. Inner nodes may be given too: their values are evaluations.
-        Raises ValueError where a sibling is missing."""
+        Raises ValueError if a sibling is missing."""
         if not values:
             raise ValueError("the tree is empty")
         nodes: dict[tuple[int, ...], Node] = {(): Node()}
@@ -115,7 +116,7 @@ class ExplicitTree(Game):
                 f"{where}, line {error.lineno}, column {error.colno}: {error.msg}"
             ) from None
         except (UnicodeDecodeError, RecursionError) as error:
-            raise ValueError(f"{where}: this is no JSON tree ({error})") from None
+            raise ValueError(f"{where}: this is not a JSON tree ({error})") from None
         title = title or ("tree" if is_text else Path(source).stem)
         try:
             is_mapping = isinstance(data, dict) and not (data and FIELDS.issuperset(data))
@@ -183,7 +184,7 @@ class ExplicitTree(Game):
         return self._names[state.node] or self._dewey[state.node]
 
     def dewey(self, state: Any) -> str:
-        """The Dewey coordinates of a node: `2.1` is the first child of the root's second one; `` is
+        """The Dewey coordinates of a node: `2.1` is the first child of the root's second child, ``
         the root."""
         return self._dewey[state.node]
 
@@ -204,8 +205,8 @@ def read_tree(file: str) -> ExplicitTree:
 
 
 def _breadth_first(root: Node) -> tuple[list[Node], list[int], list[str]]:
-    """All nodes in the order in which siblings lie side by side, with the number of each one's
-    parent and its coordinates."""
+    """All nodes in an order in which siblings lie side by side, the number of each node's parent,
+    and its coordinates."""
     nodes, parents, dewey = [root], [-1], [""]
     for number, node in enumerate(nodes):
         names = [child.name for child in node.children if child.name]
@@ -245,7 +246,7 @@ def _integer(value: Any, place: str) -> int:
 def _coordinates(text: str) -> tuple[int, ...]:
     steps = text.split(".") if text else []
     if not all(step.isdecimal() and int(step) > 0 for step in steps):
-        raise ValueError(f"{text!r} are no Dewey coordinates; they look like 2.1.3")
+        raise ValueError(f"{text!r} are not Dewey coordinates, which look like 2.1.3")
     return tuple(map(int, steps))
 
 
@@ -254,8 +255,8 @@ def _dotted(path: tuple[int, ...]) -> str:
 
 
 def _read(data: Any) -> Node:
-    """The tree that nested lists and objects describe; iterative, since a tree may be deeper than
-    Python's stack."""
+    """The tree that nested lists and objects describe; read without recursion, because a tree may
+    be deeper than Python's stack."""
     root = Node()
     waiting: list[tuple[Node, Any, str]] = [(root, data, "")]
     for node, item, place in waiting:

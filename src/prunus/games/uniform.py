@@ -1,5 +1,5 @@
-"""Uniform trees, every inner node with `degree` children and every leaf at depth `height`: leaves
-are computed, nothing is stored."""
+"""Uniform trees, with `degree` children at every inner node and every leaf at depth `height`:
+leaves are computed, nothing is stored."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ LARGEST_GAIN = 1 << 20
 much."""
 MOST_LEAVES = 1 << 62
 MOST_DISTINCT_LEAVES = MOST_LEAVES >> LEVEL_BITS
-"""How many leaves a tree may have, and one whose leaves all have values of their own, "worst" or
-"dependent"."""
+"""The limit on the leaves of a tree, and on those of a tree whose leaves all have different values
+("worst" or "dependent")."""
 
 
 class UniformTree(Game):
-    """A uniform tree of the models in which alpha-beta is analysed (Knuth & Moore 1975). Orders of
-    its values:
+    """A uniform tree from one of the models in which alpha-beta is analysed (Knuth & Moore 1975).
+    The orders of its values:
 
     - "random": leaves are independent draws from `values` equally likely integers around 0 (for the
       player to move at the leaf);
     - "best": everywhere the first child is the best one, so that alpha-beta examines the least:
       d**ceil(h/2) + d**floor(h/2) - 1 leaves;
-    - "ordered": in `strength` of a hundred nodes the first child is the best one, in the others any
-      of the rest, each equally likely;
-    - "worst": every child is better than its elder siblings, never enough for a cut-off: alpha-beta
-      examines all d**h leaves;
+    - "ordered": in `strength` of a hundred nodes the first child is the best one; in the others any
+      other child is, each equally likely;
+    - "worst": every child is better than its elder siblings, but never by enough for a cut-off:
+      alpha-beta examines all d**h leaves;
     - "dependent": totally dependent; the subtrees of a node are in a random order, every
       permutation equally likely, and all leaves of one are better than all leaves of the next.
 
     degree >= 1, 0 <= height <= 255, degree**height < 2**62 (worst and dependent trees: 2**54), 1 <=
     values <= 2**32, 0 <= strength <= 100, otherwise ValueError. The seed, `values` and `strength`
-    are data: trees that differ in nothing else run the same machine code. Actions are children from
-    0.
+    are data: trees that differ only in these run the same machine code. Actions are the numbers of
+    the children, from 0.
     """
 
     class State(NamedTuple):
-        """A node's random word, and `way`: its level in the lowest bits and above them, but in a
-        random tree, a number: in a best or ordered one the node's own value, in the others the root
-        player's value as far as it is known, in base `degree`: each ply adds a digit, positive for
-        the first player's moves and negative for the second's, and all later ones together weigh
-        less than one unit of it. Two words, so that a compiled search hands them on in
-        registers."""
+        """A node's random word, and `way`: its level in the lowest bits and, except in a random
+        tree, a number above them. In a best or ordered tree the number is the node's own value. In
+        the others it is the first player's value as far as it is known, in base `degree`: each ply
+        adds a digit, positive for the first player's moves and negative for the second's, and all
+        later digits together weigh less than one unit of it. A State is two words, so a compiled
+        search passes it in registers."""
 
         node: u64
         way: i64
@@ -99,8 +99,8 @@ class UniformTree(Game):
         return self.tree(0)
 
     def tree(self, number: int) -> Any:
-        """The root of one of the many trees of a seed; number 0 is the game's start. They are
-        independent of each other."""
+        """The root of one of the many trees of a seed, which are independent of each other; number
+        0 is the game's start."""
         node = word_at(self.seed, number + 1)
         value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
         return self.State(node, value << LEVEL_BITS)
@@ -138,7 +138,7 @@ class UniformTree(Game):
         return 1 + i64((word >> 32) % (self.degree - 1))
 
     def rank(self, node: u64, action: int) -> int:
-        """How many children are smaller than this one in the node's random order."""
+        """The number of children smaller than this one in the node's random order."""
         own = self.child(node, action)
         smaller = 0
         for other in range(self.degree):
@@ -168,9 +168,9 @@ class UniformTree(Game):
 
 
 class AnyUniformTree(UniformTree):
-    """The same trees with degree and height as data too: all of one order are one compiled game.
-    Searches lose a tenth of their speed, and a laboratory that draws trees of many sizes compiles
-    once."""
+    """The same trees with degree and height as data too: all trees of one order are one compiled
+    game. Searches lose a tenth of their speed, but a laboratory that draws trees of many sizes
+    compiles only once."""
 
     degree: Runtime[i64]
     height: Runtime[i64]

@@ -1,5 +1,5 @@
-"""What is certain of a position of Connect Four without a search: limits of its value, moves that
-need not be tried."""
+"""What is certain about a position of Connect Four without a search: limits of its value, and moves
+that need not be tried."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from prunus.games.connect_four.rules import ConnectFourRules
 
 
 class ConnectFourCertainties(ConnectFourRules, Certainties):
-    """What searches to the end of the game ask of each position."""
+    """What searches to the end of the game ask about each position."""
 
     def bounds(self, state: Any) -> tuple[int, int]:
-        """What a win or a loss as soon as possible would be worth; both limits are the value where
-        a win with the next stone or a loss with the one after it is certain. Nobody wins before the
-        fourth stone of his own, which is stone 7 or 8 of the game, nor where his stones and all
-        empty cells together hold no four, nor the player to move where following him denies it
+        """The values of the earliest possible loss and win. If a win with the next stone or a loss
+        with the one after it is certain, both limits are its value. Nobody wins before their fourth
+        stone, which is stone 7 or 8 of the game, nor if their stones and all empty cells together
+        hold no four; nor does the player to move win if an opponent who follows up prevents it
         (`followed_up`)."""
         opponent = state.mine ^ state.mask
         stones = state.mask.bit_count()
@@ -43,21 +43,20 @@ class ConnectFourCertainties(ConnectFourRules, Certainties):
 
     def followed_up(self, mine: u64, opponent: u64, threats: u64) -> int:
         """The most that the player to move gets from an opponent with these `threats` who only
-        follows up (Allis 1988, claimeven), where that denies the player to move every four;
-        otherwise a value beyond all others.
+        follows up (Allis 1988, claimeven), if that denies the player to move every four; otherwise
+        a value beyond all others.
 
-        The follower sets his stone on top of the last one while the columns hold even numbers of
-        empty cells, so that he gets the upper cell of each pair. Where two columns hold odd
-        numbers, he answers the lowest cell of one with that of the other. A column whose odd number
-        ends below a threat of his is even without the two last cells: who takes the one below the
-        threat loses, and in the end the player to move must. All of this is sure where the stones
-        of the player to move, with all cells that he may get, hold no four.
+        The follower plays on top of the last stone as long as the columns hold even numbers of
+        empty cells, and so gets the upper cell of each pair. If two columns hold odd numbers, the
+        follower answers the lowest cell of one with that of the other. A column with an odd number
+        that ends below one of the follower's threats counts as even without its two last cells:
+        whoever takes the cell below the threat loses, and in the end the player to move must take
+        it. All of this is certain if the stones of the player to move, with all cells that this
+        player may get, hold no four.
         """
         mask = mine | opponent
         empty = self.full ^ mask
-        heads = (
-            mask + self.foot
-        ) & self.odd  # the lowest empty cells of columns that hold odd numbers
+        heads = (mask + self.foot) & self.odd  # the lowest empty cells of columns with odd numbers
         uneven = (heads + self.full) & self.roof  # those columns, as cells of the roof
         goals = (threats & self.even) | self.roof
         upto = goals ^ (
@@ -86,16 +85,16 @@ class ConnectFourCertainties(ConnectFourRules, Certainties):
         return self.width * self.height - state.mask.bit_count()
 
     def safe(self, threats: u64, playable: u64) -> u64:
-        """The playable cells after which an opponent with these threats does not win with his next
-        stone; he wins where there are none."""
+        """The playable cells after which an opponent with these threats does not win with the next
+        stone; if there are none, the opponent wins."""
         forced = threats & playable
         if forced:
             playable = forced if forced & (forced - 1) == 0 else self.one & 0
         return playable & ~(threats >> 1)
 
     def worthwhile(self, state: Any) -> Iterator[int]:
-        """A win with the next stone, or else what does not lose to the opponent's next one; where
-        nothing of that kind is left, all."""
+        """A win with the next stone, or else the moves that do not lose to the opponent's next
+        stone, or else all moves."""
         playable = (state.mask + self.foot) & self.full
         cells = self.wins(state) & playable
         if cells == 0:

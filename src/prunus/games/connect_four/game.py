@@ -21,9 +21,9 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
     ValueError).
 
     The utility is the score used in the literature on solving the game: after n stones the loser
-    gets -((width height + 2 - n) // 2), so on 7 x 6 winning with the last but k-1 stone of one's
-    own is worth k; a draw is 0. A column is height + 1 bits from the bottom up; the one above the
-    top row stays empty, so that no line runs on into the next column (here 7 x 6):
+    gets -((width height + 2 - n) // 2), so on 7 x 6 winning with one's k-th stone from the last is
+    worth k; a draw is 0. A column is height + 1 bits from the bottom up; the bit above the top row
+    stays empty, so that no line continues into the next column (here 7 x 6):
 
          6 13 20 27 34 41 48     empty
          5 12 19 26 33 40 47     top row
@@ -34,9 +34,9 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
          0  7 14 21 28 35 42     bottom row
 
     `mine` holds the stones of the player to move, `mask` all stones. Actions are columns from 0,
-    generated from the centre outwards. People count columns from 1 and write a position as the
-    columns played, `4455` (with separators, `4,4,10`, they may exceed 9), or as its rows from the
-    top: `......./......./......./......./...O.../...XX..`.
+    generated from the centre outwards. In text, columns count from 1, and a position is the columns
+    played, `4455` (with separators, `4,4,10`, they may exceed 9), or its rows from the top:
+    `......./......./......./......./...O.../...XX..`.
     """
 
     class State(NamedTuple):
@@ -50,12 +50,12 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
     }
 
     def __new__(cls, width: int = 7, height: int = 6) -> ConnectFour:
-        # A larger board is the same game on longer words.
+        # A larger board is the same game with longer words.
         return object.__new__(_fitting(width, height) if cls is ConnectFour else cls)
 
     def key(self, state: Any) -> u64:
-        """One-to-one: a column of c stones adds 2**c - 1 to its own ones of `mine`, which are less
-        than 2**c."""
+        """One-to-one: a column of c stones adds 2**c - 1 to its bits of `mine`, which are less than
+        2**c."""
         return state.mine + state.mask
 
     def solving_game(self) -> Game:
@@ -103,14 +103,14 @@ class ConnectFour256(ConnectFour):
 
 
 def _fitting(width: int, height: int) -> type[ConnectFour]:
-    """The class for a board of this size; the last one where none is large enough."""
+    """The class for a board of this size; the last one if none is large enough."""
     return next((cls for cls in _PLAIN if width * (height + 1) <= cls.bits), ConnectFour256)
 
 
 class SolvingConnectFour(ConnectFour):
-    """Connect Four for searches to the end, which ask of each position several times where a stone
-    would complete a four: a State holds those cells, so that a move looks at the lines of one
-    player once. All else is inherited."""
+    """Connect Four for searches to the end, which ask several times in each position where a stone
+    would complete a four. A State holds those cells, so a move looks at the lines of one player,
+    and only once. Everything else is inherited."""
 
     class State(NamedTuple):
         mine: u64
@@ -125,8 +125,8 @@ class SolvingConnectFour(ConnectFour):
     def result(self, state: Any, action: int) -> Any:
         mask = state.mask | (state.mask + (self.one << (action * (self.height + 1))))
         stone = mask ^ state.mask
-        # A four leaves no empty cell to threaten: the roof, where no stone ever is, says that it is
-        # there.
+        # After a four no cell needs to be threatened: the roof, where no stone ever is, marks that
+        # there is one.
         threats = self.roof if stone & state.wins else self.completing(state.mine | stone, mask)
         return self.State(state.mine ^ state.mask, mask, state.threats & ~stone, threats)
 
@@ -156,7 +156,7 @@ class SolvingConnectFour(ConnectFour):
 
 
 class SolvingConnectFour128(SolvingConnectFour):
-    """The same on 128 bits."""
+    """The same with 128 bits."""
 
     class State(NamedTuple):
         mine: u128
@@ -170,7 +170,7 @@ class SolvingConnectFour128(SolvingConnectFour):
 
 
 class SolvingConnectFour256(SolvingConnectFour):
-    """The same on 256 bits."""
+    """The same with 256 bits."""
 
     class State(NamedTuple):
         mine: u256

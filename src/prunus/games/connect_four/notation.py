@@ -10,7 +10,8 @@ from prunus.games.connect_four.rules import ConnectFourRules
 
 
 class ConnectFourNotation(ConnectFourRules):
-    """How positions and moves are read and written; `prunus.games.ConnectFour` describes it."""
+    """Reading and writing positions and moves; `prunus.games.ConnectFour` describes the
+    notation."""
 
     def parse(self, text: str) -> Any:
         if is_start(text):
@@ -54,7 +55,8 @@ class ConnectFourNotation(ConnectFourRules):
         )
         if self.has_four(mine):
             raise PositionError(
-                f"the player to move already has four in line, which had ended the game: {text!r}"
+                f"the player to move already has four in line, which would have ended the game: "
+                f"{text!r}"
             )
         return self.made(mine, mine | theirs)
 

@@ -1,5 +1,5 @@
-"""The rules of Connect Four on words of any length: what the classes for boards of 64, 128 and 256
-bits share."""
+"""The rules of Connect Four for words of any length, shared by the classes for boards of 64, 128
+and 256 bits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from prunus.core.rules import Rules
 
 
 class ConnectFourRules(Rules):
-    """What holds on boards of every size; see `prunus.games.ConnectFour`. A class derived from it
-    has a `State` of `mine` and `mask`."""
+    """The rules for boards of every size; see `prunus.games.ConnectFour`. A derived class has a
+    `State` with `mine` and `mask`."""
 
     bits: ClassVar[int]
-    """How many bits the fields of a State have."""
+    """The number of bits in the fields of a State."""
 
     def __init__(self, width: int = 7, height: int = 6) -> None:
         if width < 1 or height < 1:
@@ -40,8 +40,8 @@ class ConnectFourRules(Rules):
         self.middle = word(
             ((2 << height) - 1) << width // 2 * (height + 1) if width % 2 == 1 else 0
         )
-        # The rows from which an even number of cells, this one among them, leads to the top, and
-        # the others.
+        # The rows from which the number of cells to the top, this one included, is even, and the
+        # other rows.
         self.even = word(
             sum(int(self.foot) << row for row in range(height) if (height - row) % 2 == 0)
         )
@@ -83,7 +83,7 @@ class ConnectFourRules(Rules):
             return -((self.width * self.height + 2 - state.mask.bit_count()) // 2)
         return 0
 
-    # What a State says of fours; `SolvingConnectFour` has it at hand.
+    # What a State tells about fours; a State of `SolvingConnectFour` stores it.
 
     def has_lost(self, state: Any) -> bool:
         """Whether the opponent has four in line."""
@@ -98,7 +98,7 @@ class ConnectFourRules(Rules):
         return self.completing(state.mine, state.mask)
 
     def threats(self, state: Any) -> u64:
-        """The empty cells that give his opponent four in line."""
+        """The empty cells that give the opponent four in line."""
         return self.completing(state.mine ^ state.mask, state.mask)
 
     def completing(self, stones: u64, mask: u64) -> u64:

@@ -9,18 +9,19 @@ from prunus.core.knowledge.tactics import Tactics
 from prunus.games.connect_four.rules import ConnectFourRules
 
 WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
-"""What `order` gives a win, a stone that stops one, and takes from one that lets the opponent
-win."""
+"""What `order` adds for a win and for a stone that stops one, and subtracts for a stone that lets
+the opponent win."""
 
 
 class ConnectFourTactics(ConnectFourRules, Tactics):
-    """Moves by what they threaten, stop and leave open."""
+    """An order of moves by what they threaten, stop and leave open."""
 
     def order(self, state: Any, action: int) -> int:
-        """Wins first, then stones that stop a win; last those that let the opponent win above them.
-        Among the others, what counts is the threats that a stone makes or keeps, those most below
-        which the opponent must not play; fours in the making; how few fours it leaves open to the
-        opponent; and how near the centre it is. The weights were tuned on node counts."""
+        """Wins come first, then stones that stop a win; stones that let the opponent win above them
+        come last. Among the others these count: the threats that a stone makes or keeps, most of
+        all those below which the opponent must not play; fours in the making; how few fours it
+        leaves open to the opponent; and its distance from the centre. The weights were tuned on
+        node counts."""
         column = ((self.one << self.height) - 1) << (action * (self.height + 1))
         stone = (state.mask + self.foot) & column
         if self.wins_with(state, stone):
@@ -40,7 +41,7 @@ class ConnectFourTactics(ConnectFourRules, Tactics):
         return score
 
     def prospects(self, mine: u64, opponent: u64, empty: u64) -> int:
-        """What the fours still open are worth: those that `mine` fills by half or more, less those
+        """The worth of the fours still open: those that `mine` fills by half or more, less those
         that the opponent can complete."""
         h = self.height
         count = 0

@@ -1,4 +1,4 @@
-"""Connect Four valued as textbooks do it: by the fours that each side can still complete."""
+"""Connect Four evaluated as in textbooks: by the fours that each side can still complete."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from prunus.games.connect_four.rules import ConnectFourRules
 
 class ConnectFourTextbook(ConnectFourRules, Evaluation):
     """A point for each line of four cells that holds no stone of the opponent, one more for each
-    stone of one's own beyond the first in it; in units of four points, and less than the earliest
-    win is worth."""
+    stone of one's own beyond the first in it. The value is in units of four points, and less than
+    the earliest win is worth."""
 
     def evaluate(self, state: Any) -> int:
         opponent, empty = state.mine ^ state.mask, self.full ^ state.mask
@@ -23,7 +23,8 @@ class ConnectFourTextbook(ConnectFourRules, Evaluation):
         return max(-most, min(most, difference // 4))
 
     def open_lines(self, stones: u64, free: u64) -> int:
-        """The points of a side with these stones, for whom these cells are free or taken."""
+        """The points of a side with these stones, to which these cells are open: empty or its
+        own."""
         h, points = self.height, 0
         for step in (1, h, h + 1, h + 2):
             pairs = free & (free >> step)

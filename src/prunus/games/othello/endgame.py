@@ -1,5 +1,5 @@
-"""What is certain of a position of Othello, for searches to the end of the game: stable discs, and
-the last four squares."""
+"""What is certain about a position of Othello, for searches to the end of the game: stable discs,
+and the last four squares."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from prunus.games.othello.rules import PASS, OthelloRules
 
 
 class OthelloEndgame(OthelloRules, Certainties):
-    """Limits of values, the order in which endings are searched, and values where four squares or
-    fewer are empty."""
+    """Limits of values, the order in which endings are searched, and values when at most four
+    squares are empty."""
 
     last_plies = 4
 
@@ -26,8 +26,8 @@ class OthelloEndgame(OthelloRules, Certainties):
         return (-self.cells, self.cells)
 
     def secured(self, state: Any, alpha: int) -> tuple[int, int]:
-        """By stable discs. A side is looked at if it has a corner and three quarters of its discs
-        would answer the question: more are hardly ever stable."""
+        """Limits from stable discs. A side is examined only if it has a corner, and if three
+        quarters of its discs would answer the question: more are hardly ever stable."""
         low, high = -self.cells, self.cells
         if (
             state.theirs & self.corners
@@ -38,8 +38,9 @@ class OthelloEndgame(OthelloRules, Certainties):
         return low, high
 
     def stable(self, own: u64, others: u64) -> u64:
-        """Discs of a side that can never be turned over: each of the four lines through one has no
-        empty square, or beside it the end of the board or another such disc of that side."""
+        """The discs of a side that can never be turned over: each of the four lines through such a
+        disc has no empty square, or the disc's neighbour on it is the edge of the board or another
+        such disc of that side."""
         n, empty = self.size, self.board & ~(own | others)
         row, column, rising, falling = u64(0), u64(0), u64(0), u64(0)
         while empty:
@@ -49,8 +50,8 @@ class OthelloEndgame(OthelloRules, Certainties):
             rising |= self.rays[ray + 2] | self.rays[ray + LINES + 2]
             falling |= self.rays[ray + 3] | self.rays[ray + LINES + 3]
             empty &= empty - 1
-        # What is left has a neighbour on both sides and an empty square on the line, so that shifts
-        # over the edge do not matter.
+        # The squares that remain have neighbours on both sides and an empty square on the line, so
+        # shifts over the edge do not matter.
         middle = self.board & (self.board << n) & (self.board >> n)
         row &= self.inner
         column &= middle
@@ -68,7 +69,7 @@ class OthelloEndgame(OthelloRules, Certainties):
 
     def worthwhile(self, state: Any) -> Iterator[int]:
         """All actions; first those in quarters of the board with an odd number of empty squares,
-        where the last move is to be had."""
+        where one can get the last move."""
         free = self.moves(state.mine, state.theirs)
         if free == 0:
             yield PASS
@@ -76,7 +77,8 @@ class OthelloEndgame(OthelloRules, Certainties):
             yield square
 
     def odd_first(self, squares: u64, empty: u64) -> Iterator[int]:
-        """Some squares; first those in quarters of the board with an odd number of empty ones."""
+        """The given squares; first those in quarters of the board with an odd number of empty
+        squares."""
         odd = squares & self.odd_quarters(empty)
         while squares:
             disc = lowest_bit(odd if odd else squares)
@@ -100,7 +102,7 @@ class OthelloEndgame(OthelloRules, Certainties):
         return self.utility(state)
 
     def value_of_four(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
-        """`last_value` where four squares are empty."""
+        """`last_value` when four squares are empty."""
         sign = 1
         for _ in range(2):
             best = -INFINITY
@@ -122,7 +124,7 @@ class OthelloEndgame(OthelloRules, Certainties):
         return self.difference(mine, theirs)
 
     def value_of_three(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
-        """`last_value` where three squares are empty."""
+        """`last_value` when three squares are empty."""
         sign = 1
         for _ in range(2):
             best = -INFINITY
@@ -144,7 +146,7 @@ class OthelloEndgame(OthelloRules, Certainties):
         return self.difference(mine, theirs)
 
     def value_of_two(self, mine: u64, theirs: u64, empty: u64, alpha: int) -> int:
-        """`last_value` where two squares are empty."""
+        """`last_value` when two squares are empty."""
         sign = 1
         for _ in range(2):
             best, left = -INFINITY, empty
@@ -165,7 +167,7 @@ class OthelloEndgame(OthelloRules, Certainties):
         return self.difference(mine, theirs)
 
     def value_of_one(self, mine: u64, theirs: u64, square: int) -> int:
-        """The value where one square is empty."""
+        """The value when one square is empty."""
         turned = self.turned_last(mine, square)
         if turned:
             return self.cells - 2 * (theirs.bit_count() - turned)
@@ -175,11 +177,11 @@ class OthelloEndgame(OthelloRules, Certainties):
         return self.difference(mine, theirs)
 
     def turned_last(self, mine: u64, square: int) -> int:
-        """How many discs a disc of a player with the discs `mine` turns over on the last empty
-        square."""
+        """The number of discs that a player with the discs `mine` turns over by a disc on the last
+        empty square."""
         turned = 0
         for word in range(3 * LINES * square, 3 * LINES * (square + 1), 3):
-            # The line's discs, gathered in the last row of the board, are the place of the count.
+            # The line's discs, gathered in the last row of the board, are the index of the count.
             line = ((mine & self.gathering[word]) * self.gathering[word + 1]) >> (
                 self.cells - self.size
             )

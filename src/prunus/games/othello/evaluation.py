@@ -1,5 +1,5 @@
-"""What a position of Othello seems to be worth: by patterns where there are weights for the board,
-otherwise by mobility."""
+"""The evaluation of Othello: by patterns if there are weights for the board, otherwise by
+mobility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Othello valued by mobility and corners, on boards of any size."""
+"""Othello evaluated by mobility and corners, on boards of any size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from prunus.core.knowledge.evaluation import Evaluation
 from prunus.games.othello.rules import OthelloRules
 
 CORNER, EDGE_TRAP, DIAGONAL_TRAP = 8, 2, 3
-"""Weights in discs: a corner; a disc beside an empty corner; the same, added where it stands on the
+"""Weights in discs: a corner; a disc beside an empty corner; an addition if that disc stands on the
 diagonal."""
 
 
@@ -27,7 +27,7 @@ class OthelloMobility(OthelloRules, Evaluation):
         return self.by_mobility(state)
 
     def by_mobility(self, state: Any) -> int:
-        """What is expected, in discs; at most size * size - 1 either way: only a finished game is
+        """The expected result in discs, at most size * size - 1 either way: only a finished game is
         worth more."""
         difference = self.prospects(state.mine, state.theirs) - self.prospects(
             state.theirs, state.mine
@@ -35,9 +35,9 @@ class OthelloMobility(OthelloRules, Evaluation):
         return max(1 - self.cells, min(self.cells - 1, difference))
 
     def prospects(self, mine: u64, theirs: u64) -> int:
-        """What speaks for a player in the middle of a game, in discs: a disc for each move and half
-        of one for each empty square beside an opposing disc, a move to come perhaps; corners; less
-        his discs beside empty corners, which give these away."""
+        """A player's prospects in the middle of a game, in discs: one for each move; half a disc
+        for each empty square beside an opposing disc, which may become a move; the corners; less
+        the player's discs beside empty corners, which give the corners away."""
         free = self.board & ~(mine | theirs)
         traps = self.around(free & self.corners) & mine
         moves = 2 * self.moves(mine, theirs).bit_count() + (self.around(theirs) & free).bit_count()
@@ -47,8 +47,8 @@ class OthelloMobility(OthelloRules, Evaluation):
     def around(self, squares: u64) -> u64:
         """The squares beside some of `squares`, in any of the eight directions."""
         n = self.size
-        # Onto the outer columns a step sideways comes from within only; from the outer columns it
-        # goes to within only.
+        # A step sideways onto an outer column only comes from inside the board, and from an outer
+        # column it only goes inside.
         beside = ((squares << 1) | (squares >> 1)) & self.inner
         beside |= ((squares & self.inner) << 1) | ((squares & self.inner) >> 1)
         rows = squares | beside

@@ -16,7 +16,7 @@ MOVE: Final = re.compile(r"(pass|pa|--|[a-z][0-9]{1,2})[\s,]*", re.IGNORECASE)
 
 
 class OthelloNotation(OthelloRules):
-    """How positions and moves are read and written; `prunus.games.Othello` describes it."""
+    """Reading and writing positions and moves; `prunus.games.Othello` describes the notation."""
 
     def parse(self, text: str) -> Any:
         if is_start(text):
@@ -31,8 +31,8 @@ class OthelloNotation(OthelloRules):
             number += 1
             if found is None:
                 raise PositionError(
-                    f"move {number}: {text[place : place + 8]!r} begins with no square (as f5) and "
-                    f"no pass"
+                    f"move {number}: {text[place : place + 8]!r} begins neither with a square "
+                    f"(such as f5) nor with a pass"
                 )
             state = self._played(state, found[1].lower(), f"move {number} ({found[1]})")
             place = found.end()
@@ -76,7 +76,7 @@ class OthelloNotation(OthelloRules):
         for place, cell in enumerate(cells):
             if cell not in "XO-":
                 raise PositionError(
-                    f"square {place + 1} ({self._name(place)}): {cell!r} is none of X, O and '-'"
+                    f"square {place + 1} ({self._name(place)}): {cell!r} is not X, O or '-'"
                 )
         black, white = (
             u64(sum(1 << place for place, cell in enumerate(cells) if cell == player))

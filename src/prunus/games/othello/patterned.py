@@ -1,4 +1,4 @@
-"""Othello on 8 x 8 valued by fitted weights of patterns (`patterns.py`)."""
+"""Othello on 8 x 8 evaluated by fitted weights of patterns (`patterns.py`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prunus.games.othello.rules import OthelloRules
 
 
 class OthelloPatterns(OthelloRules, Evaluation):
-    """The sum of the weights of the features of `prunus.games.othello.patterns`, in discs. A board
+    """The sum of the weights of the features of `prunus.games.othello.patterns`, in discs. A game
     that has not been prepared for them has no features and one stage."""
 
     weights_file = ""
@@ -32,15 +32,16 @@ class OthelloPatterns(OthelloRules, Evaluation):
         return self.by_patterns(state)
 
     def by_patterns(self, state: Any) -> int:
-        """What is expected, in discs; at most 63 either way: only a finished game is worth more."""
+        """The expected result in discs, at most 63 either way: only a finished game is worth
+        more."""
         return max(
             1 - self.cells,
             min(self.cells - 1, (self.weight(state) + WEIGHT_UNIT // 2) // WEIGHT_UNIT),
         )
 
     def weight(self, state: Any) -> int:
-        """The sum of the weights of the `features`, looked up in one table for all that symmetry
-        makes of a pattern."""
+        """The sum of the weights of the `features`, looked up in one table for all images of a
+        pattern under symmetry."""
         mine, theirs = state.mine, state.theirs
         stage = self.stage(state)
         scalars = stage * fitted.ENTRIES + fitted.NUMBERS
@@ -55,11 +56,11 @@ class OthelloPatterns(OthelloRules, Evaluation):
         return str(fitted.PROBCUT) if self.feature_count and not self.weights_file else ""
 
     def mobility(self, mine: u64, theirs: u64) -> int:
-        """The moves of a player as far as the evaluation tells their numbers apart."""
+        """The number of a player's moves, as far as the evaluation distinguishes it."""
         return min(fitted.MOBILITY - 1, self.moves(mine, theirs).bit_count())
 
     def stage(self, state: Any) -> int:
-        """By the number of discs."""
+        """The stage of a position, by its number of discs."""
         return fitted.stage_of((state.mine | state.theirs).bit_count()) if self.stages > 1 else 0
 
     def features(self, state: Any) -> Iterator[tuple[int, int]]:

@@ -1,9 +1,9 @@
-"""The features of Othello on 8 x 8: patterns, mobility and parity, a table of weights for each
+"""The features of Othello on 8 x 8: patterns, mobility and parity, with a table of weights for each
 stage of the game (after Buro 1998).
 
-The active features of a position, each a place in the tables of its stage: the numbers of all
-placements of the patterns; the moves of either player; in how many quarters of the board the number
-of empty squares is odd; the number of empty squares.
+The active features of a position, each an index into the tables of its stage, are: the numbers of
+all placements of the patterns; the number of moves of either player; the number of quarters of the
+board with an odd number of empty squares; the number of empty squares.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ PATTERNS: Final = (
 
 STAGES: Final = 6
 STAGE_DISCS: Final = 10
-"""Discs that a stage lasts."""
+"""The number of discs played in a stage."""
 
 MOBILITY: Final = 32
-"""Numbers of moves that are told apart, the last one standing for more."""
+"""The number of different move counts that are distinguished; the last one stands for all larger
+ones."""
 
 SCALARS: Final = 2 * MOBILITY + 5 + SIZE * SIZE + 1
-"""The weights that belong to no pattern."""
+"""The number of weights that do not belong to patterns."""
 
 FAMILIES: Final = tuple(family(squares, SIZE) for squares in PATTERNS)
 PLACEMENTS: Final = tuple(placement for each in FAMILIES for placement in each.placements)
@@ -49,12 +50,12 @@ WORDS: Final = -(-COUNT // LANES)
 
 TIED_PATTERNS: Final = sum(each.weights for each in FAMILIES)
 FEATURES: Final = TIED_PATTERNS + SCALARS
-"""The weights of a stage, those that symmetry makes equal counted once."""
+"""The number of weights of a stage; weights that symmetry makes equal count once."""
 
 NUMBERS: Final = sum(each.numbers for each in FAMILIES)
 ENTRIES: Final = NUMBERS + SCALARS + 1
-"""The entries of a stage in the table that is looked up in, where they count apart; the last is
-0."""
+"""The number of entries of a stage in the lookup table, where such weights are separate; the last
+entry is 0."""
 
 FITTED: Final = Path(__file__).with_name("othello.json")
 """The weights that come with Prunus."""
@@ -65,14 +66,14 @@ PROBCUT: Final = Path(__file__).with_name("probcut.json")
 
 @cache
 def digits() -> View:
-    """What discs add to the numbers of the placements (`patterns.packed_digits`)."""
+    """The amounts that discs add to the numbers of the placements (`packed_digits`)."""
     return View(packed_digits(PLACEMENTS))
 
 
 @cache
 def starts() -> View:
-    """For each placement where its family's entries begin; what fills up the last word looks at the
-    entry that is 0."""
+    """For each placement, the index at which its family's entries begin; the unused places of the
+    last word point to the entry that is 0."""
     begins, found = 0, []
     for each in FAMILIES:
         found += [begins] * len(each.placements)
@@ -82,7 +83,7 @@ def starts() -> View:
 
 @cache
 def tied() -> View:
-    """For each entry its weight."""
+    """For each entry, the index of its weight."""
     parts, begins = [], 0
     for each in FAMILIES:
         parts.append(begins + each.tied)
@@ -99,7 +100,7 @@ def table(path: str = "") -> View:
 
 
 def expanded(weights: View) -> View:
-    """The entries that weights amount to."""
+    """The entries of the lookup table for the given weights."""
     stages = weights.array.reshape(STAGES, FEATURES)
     return View(
         np.hstack([stages, np.zeros((STAGES, 1), stages.dtype)])[:, tied().array].reshape(-1)
@@ -107,7 +108,7 @@ def expanded(weights: View) -> View:
 
 
 def stage_of(discs: int) -> int:
-    """The stage of a position with so many discs."""
+    """The stage of a position with this many discs."""
     return min(STAGES - 1, (discs - 4) // STAGE_DISCS)
 
 

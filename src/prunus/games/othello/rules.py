@@ -10,13 +10,13 @@ from prunus.core.rules import Rules
 from prunus.games.boards import LINES, quarters, rays, reached
 
 PASS: Final = 64
-"""The action of who cannot move while the opponent can. No board has a square 64, and `u64(1) <<
-PASS` is 0: a pass sets no disc."""
+"""The action of a player who cannot move while the opponent can. No board has a square 64, and
+`u64(1) << PASS` is 0: a pass places no disc."""
 
 
 class OthelloRules(Rules):
-    """Othello by its rules alone; `prunus.games.Othello`, which is derived from it, describes them
-    and adds what searches know.
+    """The rules of Othello alone; the derived class `prunus.games.Othello` describes them and adds
+    what searches know.
 
     `size` is 8, 6 or 4, otherwise ValueError."""
 
@@ -47,9 +47,9 @@ class OthelloRules(Rules):
         return self.State(u64(1) << (foot + 1) | u64(1) << (foot + self.size), white, False)
 
     def moves(self, mine: u64, theirs: u64) -> u64:
-        """The empty squares on which a player with the discs `mine` may set one."""
-        # A run along a row or a diagonal ends before the outer columns, so that no line runs on
-        # into the next row.
+        """The empty squares on which a player with the discs `mine` may place one."""
+        # A run along a row or a diagonal ends before the outer columns, so no line continues into
+        # the next row.
         n, inner = self.size, theirs & self.inner
         found = (
             reached(mine, inner, 1)
@@ -79,8 +79,8 @@ class OthelloRules(Rules):
         turned = u64(0)
         for ray in range(2 * LINES * square, 2 * LINES * square + LINES):
             up, down = self.rays[ray], self.rays[ray + LINES]
-            # The first square of a ray that is not theirs: upwards a carry runs to it, downwards it
-            # is the highest bit.
+            # Find the first square of a ray that is not theirs: upwards a carry runs to it,
+            # downwards it is the highest bit.
             end = ((theirs | ~up) + 1) & up & mine
             turned |= (end - u64(end != 0)) & up
             end = (u64(1) << (((down & ~theirs) | 1).bit_length() - 1)) & down & mine
@@ -95,7 +95,8 @@ class OthelloRules(Rules):
         )
 
     def can_move(self, mine: u64, theirs: u64) -> bool:
-        """Whether a player with the discs `mine` may set one; one direction mostly says so."""
+        """Whether a player with the discs `mine` may place one; one direction is usually enough to
+        tell."""
         n, inner, empty = self.size, theirs & self.inner, self.board & ~(mine | theirs)
         if reached(mine, inner, 1) & empty or reached(mine, theirs, n) & empty:
             return True
@@ -105,7 +106,7 @@ class OthelloRules(Rules):
         return self.difference(state.mine, state.theirs)
 
     def difference(self, mine: u64, theirs: u64) -> int:
-        """The difference of discs at the end of the game, the empty squares counting for the
+        """The difference of discs at the end of the game, with the empty squares counted for the
         winner."""
         ours, others = mine.bit_count(), theirs.bit_count()
         if ours == others:
@@ -125,9 +126,9 @@ class OthelloRules(Rules):
         return odd
 
     def odd_regions(self, empty: u64) -> int:
-        """The number of those quarters."""
+        """The number of quarters in which the number of empty squares is odd."""
         return self.odd_quarters(empty).bit_count() * 4 // self.cells
 
     def key(self, state: Any) -> u64:
-        """A hash of the three fields, one-to-one in any one of them while the others stay."""
+        """A hash of the three fields, one-to-one in each of them if the others are fixed."""
         return mix(mix(state.mine) ^ state.theirs) ^ state.white

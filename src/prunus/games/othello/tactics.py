@@ -10,11 +10,11 @@ from prunus.games.othello.rules import OthelloRules
 
 
 class OthelloTactics(OthelloRules, Tactics):
-    """An order by what a move leaves the opponent to do."""
+    """An order of moves by what they leave the opponent."""
 
     def order(self, state: Any, action: int) -> int:
-        """The fewer moves the opponent has afterwards, the better (his corners count three times);
-        a corner is worth eight of them."""
+        """The fewer moves the opponent has afterwards, the better (corners among them count three
+        times); a corner for oneself is worth eight such moves."""
         child = self.result(state, action)
         replies = self.moves(child.mine, child.theirs)
         corner = (u64(1) << action) & self.corners
