@@ -1,4 +1,4 @@
-"""The line that tells how a command is getting on."""
+"""The line that shows a command's progress."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ FAR: Final = HASTE // 4
 
 
 def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> Entry:
-    """What the table knows of a State, so many plies `ahead` of the current node, or of one that
-    symmetry makes equal to it."""
+    """What the table knows of a State `ahead` plies below the current node, or of one that symmetry
+    makes equal to it."""
     side = side_of(game, memory, ahead)
     home = home_of(game, state, memory)
     entry = probe(home, game.key(home), memory)
@@ -42,15 +42,15 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
 
 
 def home_of(game: Game, state: Any, memory: Any) -> Any:
-    """The State under which the table keeps what it knows of a State."""
+    """The State under which the table stores entries for this one."""
     if game.has_canonical and are_images_equal(game, memory):
         return game.canonical(state)
     return state
 
 
 def own_action(game: Game, state: Any, home: Any, action: int) -> int:
-    """An action of one of a State and the one that it is kept under as an action of the other: that
-    of a mirror image is none."""
+    """Translate an action between a State and its `home`; an action of a mirror image becomes
+    NO_ACTION."""
     if game.has_canonical and home != state:
         return NO_ACTION
     return action

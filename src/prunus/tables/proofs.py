@@ -63,7 +63,7 @@ class ProofTable:
 
 
 def home_of(game: Game, state: Any) -> Any:
-    """The State under which the table of proofs keeps what it knows of a State."""
+    """The State under which the table of proofs stores entries for this one."""
     return game.canonical(state) if game.has_canonical else state
 
 

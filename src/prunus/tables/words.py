@@ -112,7 +112,7 @@ def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
 
 
 def bucket_of(key: u64, length: int, words: int) -> int:
-    """Which bucket a key belongs to, in an array of so many words whose buckets have `words` each.
-    A multiplication spreads the keys, because a remainder would be slow."""
+    """The bucket of a key, in an array of `length` words whose buckets have `words` words each. A
+    multiplication spreads the keys, because a remainder would be slow."""
     buckets = (length - HEADER) // words
     return i64(((mix(key) >> 32) * buckets) >> 32)
