@@ -4,6 +4,9 @@ Numba's own functions stay usable elsewhere."""
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
 
 import llvmlite.binding as llvm
@@ -160,3 +163,48 @@ def test_code_that_knows_an_array_by_its_address(tmp_path, monkeypatch):
     gc.collect()
     assert known() is not None, "the code reads it"
     assert native(game, 299_999, memory) == 299_999
+
+
+AFTER_NUMBA = """
+import sys
+import numba
+
+if "numba" in sys.argv:
+    assert numba.njit(lambda n: n + 1)(1) == 2  # Numba makes its runtime before Prunus compiles
+
+from tests.kernel.test_wide import SAMPLES, SNIPPETS, outcome, prepared, runner
+
+NAMES = "loops unpack floor_division plain_shift generator_expression lazy".split()
+snippets = {s.__name__: s for s in SNIPPETS if s.__name__ in NAMES}
+assert len(snippets) == len(NAMES)
+game = SAMPLES[128]()
+run = runner([f"{name}(game, state, k)" for name in NAMES], snippets)
+compiled, memory = prepared(run, game, len(NAMES))
+state = game.initial()
+assert outcome(compiled, game, state, 4, memory) == outcome(run, game, state, 4, memory)
+"""
+
+
+@pytest.mark.parametrize("order", ["numba", "alone"])
+def test_programs_may_use_numba_before(order):
+    """Lists and sets need Numba's runtime, which is linked as a part of ours or as Numba made it."""
+    program = [sys.executable, "-c", AFTER_NUMBA, order]
+    done = subprocess.run(
+        program, env=dict(os.environ), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
+
+
+def test_a_function_that_is_nowhere_is_not_called(monkeypatch):
+    def without_numbas_own(library):
+        parts = plain(library)
+        return [part for part in parts if part.name != "nrt"]
+
+    plain = linking._parts_of
+    monkeypatch.setattr(linking, "_parts_of", without_numbas_own)
+
+    def listed(game, k):
+        return sum(sorted([k, 5, k + 1]))
+
+    with pytest.raises(Exception, match="nowhere in the process"):
+        compile_function(listed, {"game": Sample(), "k": 4})

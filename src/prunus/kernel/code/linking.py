@@ -132,6 +132,8 @@ class WholeLibrary(_Texts):
                 raise LookupError(f"{missing[0]} is called and was not compiled")
             _hide(module, shown)
             self.code = _translated(module)
+            if missing := _unknown(module):
+                raise LookupError(f"{missing[0]} is called and is nowhere in the process")
             self._dynamic_globals = [
                 variable.name
                 for variable in module.global_variables
@@ -192,8 +194,11 @@ def _translated(module: Any) -> bytes:
 
 
 def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
-    """Every library that a library calls, directly or through others, once each."""
-    return list(dict.fromkeys(_called(library, set())))
+    """Every library that a library calls, directly or through others, once each, in an order to
+    link them in: LLVM takes from Numba's own libraries, whose functions may occur several times,
+    only what is called by then, so they come last."""
+    found = dict.fromkeys(_called(library, set()))
+    return sorted(found, key=lambda part: not isinstance(part, PartLibrary))
 
 
 def _bitcode_of(library: CPUCodeLibrary) -> bytes:
@@ -221,6 +226,17 @@ def _unresolved(module: Any) -> list[str]:
         if name.startswith(RuntimeLinker.PREFIX)
     ]
     return [name for name in targets if name not in defined]
+
+
+def _unknown(module: Any) -> list[str]:
+    """The functions that a module calls by name and that neither it nor the process has; a call of
+    one would end the process."""
+    declared = (function.name for function in module.functions if function.is_declaration)
+    return [
+        name
+        for name in declared
+        if not name.startswith("llvm.") and not llvm.address_of_symbol(name)
+    ]
 
 
 def _called(library: CPUCodeLibrary, seen: set[int]) -> Iterator[CPUCodeLibrary]:
