@@ -74,6 +74,7 @@ class Walker:
             actions = self._actions()
             self._check_numbers(actions)
             self._check_worthwhile(actions)
+            self._check_rows(actions)
             self._check_form(actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
@@ -163,6 +164,29 @@ class Walker:
                 what.split(maxsplit=1)[0], f"{what} gives {value!r}, which is not an integer{hint}"
             )
 
+    def _check_rows(self, actions: list[int]) -> None:
+        """A row that is carried forward is the one computed from scratch."""
+        if not self.game.has_evaluate_row:
+            return
+        row = self.guarded("row", self.state)
+        by_row = self._value("evaluate_row", -INFINITY, INFINITY, row)
+        whole = self._value("evaluate", -INFINITY, INFINITY)
+        if by_row != whole:
+            raise self.fault(
+                "evaluate_row",
+                f"evaluate_row gives {by_row} with the row of the State, but evaluate {whole}",
+            )
+        for action in actions:
+            child = self._result(action)
+            carried = self.guarded("next_row", row, self.state, action, child)
+            fresh = self.guarded("row", child)
+            if carried != fresh:
+                raise self.fault(
+                    "next_row",
+                    f"next_row for action {action} gives {carried!r}, but row computes {fresh!r} "
+                    f"for the State that it leads to",
+                )
+
     def _check_worthwhile(self, actions: list[int]) -> None:
         if not self.game.has_worthwhile:
             return
@@ -229,8 +253,8 @@ class Walker:
             raise self.fault("bounds", f"bounds gives {found!r} instead of (lowest, highest)")
         return found
 
-    def _value(self, method: str, low: int, high: int) -> int:
-        value = self.guarded(method, self.state)
+    def _value(self, method: str, low: int, high: int, *more: Any) -> int:
+        value = self.guarded(method, self.state, *more)
         self._integer(method, value)
         if abs(value) >= INFINITY:
             raise self.fault(

@@ -8,7 +8,12 @@ from typing import Any, Final, Self
 from prunus.core.knowledge import certainties, evaluation, tactics
 from prunus.core.knowledge.certainties import Certainties
 from prunus.core.knowledge.combining import combined
-from prunus.core.knowledge.evaluation import WEIGHT_UNIT, Evaluation
+from prunus.core.knowledge.evaluation import (
+    WEIGHT_UNIT,
+    Evaluation,
+    from_scratch,
+    rows_of,
+)
 from prunus.core.knowledge.tactics import Tactics
 from prunus.core.rules import HOOKS, INFINITY, REPETITIONS, PositionError, runtime_attributes
 from prunus.core.values import let_results_be_plain
@@ -65,11 +70,12 @@ class Game(Evaluation, Tactics, Certainties):
 
     @classmethod
     def _noted(cls) -> list[tuple[str, Any]]:
+        by_rows, needs_evaluate = rows_of(cls)
+        if needs_evaluate:
+            cls.evaluate = from_scratch  # type: ignore[method-assign]
         let_results_be_plain(cls, Game)
-        return [
-            *super()._noted(),
-            *((f"has_{name}", getattr(cls, name) is not plain) for name, plain in _PLAIN),
-        ]
+        has = {f"has_{name}": getattr(cls, name) is not plain for name, plain in _PLAIN}
+        return [*super()._noted(), *(has | {"has_evaluate_row": by_rows}).items()]
 
 
 _PLAIN: Final = [(name, getattr(Game, name)) for name in OPTIONAL]

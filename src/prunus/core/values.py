@@ -16,6 +16,7 @@ PLAIN_RESULTS: Final = (
     "estimates",
     "evaluate",
     "evaluate_behind",
+    "evaluate_row",
     "last_value",
     "order",
     "plies_left",
@@ -43,7 +44,7 @@ def let_results_be_plain(cls: type, base: type) -> None:
                 setattr(owner, name, _with_plain_result(method))
 
 
-def raw(method: Callable[..., Any]) -> Callable[..., Any]:
+def raw(method: Any) -> Any:
     """The method as the user wrote it."""
     found: Callable[..., Any] = getattr(method, RAW, method)
     return found

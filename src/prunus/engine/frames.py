@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from prunus.algorithms.repetition import enter, leave
 from prunus.core.game import Game
-from prunus.kernel.memory import Memory, Spec
+from prunus.kernel.memory import Memory, Spec, row_view
 from prunus.tables.transposition import NO_ACTION
 
 NULL_ACTION: Final = NO_ACTION + 1
@@ -24,6 +24,12 @@ NULL_ACTION: Final = NO_ACTION + 1
 def frame_fields(plies: int) -> Spec:
     """The fields of a Memory that frames need for lines of so many plies."""
     return {"ply": "i64", "path_action": ("i64", plies + 2)}
+
+
+def row_fields(game: Game, plies: int) -> dict[str, Any]:
+    """The field of a Memory with the rows of the game's evaluation, one for each ply; none where
+    the game has no such evaluation."""
+    return {"rows": row_view(plies + 2, game.row(game.initial()))} if game.has_evaluate_row else {}
 
 
 def begin_frames(memory: Memory) -> None:
@@ -37,7 +43,37 @@ def descend(game: Game, state: Any, child: Any, action: int, memory: Any) -> Non
     to."""
     memory.path_action[memory.ply] = action
     memory.ply += 1
+    if game.has_evaluate_row:
+        memory.rows[memory.ply] = row_after(game, state, action, child, memory)
     enter(game, state, memory)
+
+
+def begin_row(game: Game, state: Any, memory: Any) -> None:
+    """The root's frame gets its row; other frames have theirs from `descend`."""
+    if game.has_evaluate_row and memory.ply == 0:
+        memory.rows[0] = game.row(state)
+
+
+def row_after(game: Game, state: Any, action: int, child: Any, memory: Any) -> Any:
+    """The row of a child, made from that of the frame above it. The rules know no null move, so
+    neither does `next_row`."""
+    above = memory.rows[memory.ply - 1]
+    return game.row(child) if action == NULL_ACTION else game.next_row(above, state, action, child)
+
+
+def value_here(game: Game, state: Any, memory: Any) -> int:
+    """The evaluation of the current node's State."""
+    if game.has_evaluate_row:
+        return game.evaluate_row(state, memory.rows[memory.ply])
+    return game.evaluate(state)
+
+
+def value_there(game: Game, state: Any, action: int, child: Any, memory: Any) -> int:
+    """The evaluation of a child of the current node, for the player to move there."""
+    if game.has_evaluate_row:
+        row = game.next_row(memory.rows[memory.ply], state, action, child)
+        return game.evaluate_row(child, row)
+    return game.evaluate(child)
 
 
 def ascend(game: Game, memory: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from prunus.algorithms.leaves import scaled
 from prunus.algorithms.repetition import child_ends_by_repetition
 from prunus.core.game import INFINITY, Game
+from prunus.engine.frames import value_there
 
 UNIT: Final = 1000
 """Probabilities are added up as negative logarithms, in thousandths."""
@@ -30,7 +31,7 @@ def beam_end(base: int, memory: Any) -> int:
     return memory.stack_top
 
 
-def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
+def best_futile(game: Game, state: Any, action: int, child: Any, memory: Any) -> int:
     """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the
     evaluation after it and the setting `futility`. Finished games, repetitions among them, and
     players in check are never given up."""
@@ -39,7 +40,7 @@ def best_futile(game: Game, state: Any, child: Any, memory: Any) -> int:
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
         return INFINITY
     memory.evaluated += 1
-    value = scaled(game.evaluate(child), memory)
+    value = scaled(value_there(game, state, action, child, memory), memory)
     return (value if game.keeps_turn(state, child) else -value) + memory.futility
 
 

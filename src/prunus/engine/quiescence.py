@@ -13,7 +13,7 @@ from prunus.algorithms.repetition import (
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game
-from prunus.engine.frames import ascend, descend
+from prunus.engine.frames import ascend, descend, value_here, value_there
 
 
 def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
@@ -27,7 +27,7 @@ def estimate(game: Game, state: Any, memory: Any) -> int:
     """The game's evaluation; where it finds the player to move behind by more than the setting
     `behind`, its second evaluation."""
     memory.evaluated += 1
-    value = scaled(game.evaluate(state), memory)
+    value = scaled(value_here(game, state, memory), memory)
     if memory.uses_behind and game.has_evaluate_behind and value < -memory.behind:
         return scaled(game.evaluate_behind(state), memory)
     return value
@@ -78,7 +78,7 @@ def noisy_value(
         or game.is_terminal(child)
         or (game.has_in_check and game.in_check(state))
     ):
-        after = scaled(game.evaluate(child), memory)
+        after = scaled(value_there(game, state, action, child, memory), memory)
         change = (after if keeps else -after) - stand
         if -memory.quiet <= change <= memory.quiet:
             return -INFINITY

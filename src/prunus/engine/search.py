@@ -24,7 +24,7 @@ from prunus.algorithms.repetition import (
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game
-from prunus.engine.frames import NULL_ACTION, ascend, descend, last_action
+from prunus.engine.frames import NULL_ACTION, ascend, begin_row, descend, last_action, value_here
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.engine.picking import arrange, pick, reward
 from prunus.engine.pruning import beam_end, best_futile, probable_depth, reduction
@@ -44,6 +44,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
         return repeated_value(game, state, memory)
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
+    begin_row(game, state, memory)
     entry = look_up(game, state, left, memory)
     value = decided(game, state, entry, depth, alpha, beta, memory)
     if value != INFINITY:
@@ -98,7 +99,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
             i -= 1
             continue
         if memory.uses_futility and depth == 1 and i > base:
-            hope = best_futile(game, state, child, memory)
+            hope = best_futile(game, state, action, child, memory)
             if hope <= max(alpha, best):
                 best = max(best, hope)
                 continue
@@ -290,7 +291,7 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     first = 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
     if memory.fit[first] == 0:
         return INFINITY
-    static = scaled(game.evaluate(state), memory)
+    static = scaled(value_here(game, state, memory), memory)
     sign = 1 if static >= beta else -1
     for at in range(first, first + 4 * FIT_PAIRS, 4):
         if memory.fit[at] == 0:

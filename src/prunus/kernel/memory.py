@@ -148,6 +148,19 @@ class ObjectView:
         return self.shape[0]
 
 
+class RowView(StateView):
+    """An array of the rows of an evaluation (`Evaluation.Row`), which lie as States do."""
+
+
+class ObjectRows(ObjectView):
+    """The same with rows that are not made of machine integers."""
+
+
+def row_view(length: int, row: Any) -> RowView | ObjectRows:
+    """An array of rows like this one."""
+    return RowView(length, StateLayout(row)) if is_machine_state(row) else ObjectRows(length)
+
+
 AnyView = View | WideColumn | StateView | ObjectView
 
 
@@ -170,6 +183,7 @@ class Memory:
     _places: dict[str, int]
     _counters: tuple[int, ...]
     _of_states: tuple[str, ...]
+    _of_rows: tuple[str, ...]
     _size: int
     _words: memoryview
     _values: dict[str, Any]
@@ -274,6 +288,8 @@ def _described(kind: Any) -> tuple[str, bool]:
         return kind[0], True
     if isinstance(kind, WideColumn):
         return kind.kind, True
+    if isinstance(kind, RowView | ObjectRows):
+        return "row", True
     return ("state" if isinstance(kind, StateView | ObjectView) else _NAMES[kind.array.dtype]), True
 
 
@@ -317,6 +333,7 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
             word for place, kind in counters for word in range(place, place + _words_of(kind))
         )
         members["_of_states"] = tuple(name for name, kind, _ in layout if kind == "state")
+        members["_of_rows"] = tuple(name for name, kind, _ in layout if kind == "row")
         members["_size"] = 1 + sum(
             2 if is_array else _words_of(kind) for _, kind, is_array in layout
         )

@@ -8,9 +8,10 @@ from typing import Any, Final
 from prunus.algorithms.repetition import NONE, begin_path, path_fields
 from prunus.core.game import INFINITY, Game
 from prunus.engine.amounts import put_amounts
+from prunus.engine.frames import row_fields
 from prunus.engine.options import Options
 from prunus.engine.picking import clear_ordering
-from prunus.kernel.memory import Memory, Spec
+from prunus.kernel.memory import Memory, Spec, StateView
 from prunus.run.configuration import Configuration
 from prunus.run.registry import Algorithm
 from prunus.tables.stack import stack_fields
@@ -70,15 +71,21 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
         put_amounts(how.options or Options(), memory)
 
 
-def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
-    """The fields of a Memory for an algorithm that is to see what comes again in a search of
-    `depth` plies, with so many States before it; none where nothing is to be seen. Memories for
-    nearly as many are of one kind."""
-    return (
-        path_fields(depth + algorithm.extra_plies + (past | 63), 0)
-        if algorithm.heeds_repetition and game.repetition_rule != NONE
-        else {}
-    )
+def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> dict[str, Any]:
+    """The fields of a Memory that depend on the game. For an algorithm that is to see what comes
+    again in a search of `depth` plies, with so many States before it, those of the path, unless
+    nothing is to be seen; memories for nearly as many are of one kind. For one with frames, the
+    rows of the game's evaluation, if it has any."""
+    plies = depth + algorithm.extra_plies
+    rows = row_fields(game, plies) if algorithm.options else {}
+    if not algorithm.heeds_repetition or game.repetition_rule == NONE:
+        return rows
+    return {**path_fields(plies + (past | 63), 0), **rows}
+
+
+def comparable(field: Any) -> Any:
+    """What two fields of `path_spec` have in common that are alike."""
+    return (field.shape, field.layout) if isinstance(field, StateView) else field
 
 
 def counts_of(memory: Memory) -> dict[str, int]:

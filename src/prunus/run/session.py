@@ -26,6 +26,7 @@ from prunus.run.limits import dead_end_error, in_words
 from prunus.run.memories import (
     STATISTICS,
     begin,
+    comparable,
     counts_of,
     fill,
     new_memory,
@@ -178,7 +179,8 @@ class Session:
         if not (algorithm.table or algorithm.threads or plain) or not is_machine_state(state):
             return None
         verified = table is not None and table.verified
-        path = tuple(path_spec(self.game, algorithm, depth, len(self.root.past)).values())
+        fields = path_spec(self.game, algorithm, depth, len(self.root.past)).values()
+        path = tuple(map(comparable, fields))
         size = depth, self.total | 63, path, verified
         return self.configuration.kind, size, type(state), lengths_of(state)
 

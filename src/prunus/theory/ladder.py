@@ -65,6 +65,8 @@ def without(game: Game, hidden: tuple[str, ...]) -> Game:
         return game
     cls = type(game)
     body: dict[str, Any] = {name: getattr(Game, name) for name in hidden}
+    if "evaluate" in hidden:
+        body["evaluate_row"] = Game.evaluate_row
     if "key" in hidden:
         body["exact_key"] = False
     body["__module__"] = cls.__module__
@@ -95,7 +97,7 @@ def climb(
     optional = tuple(
         name
         for name in OPTIONAL
-        if name not in (*methods, "evaluate", "utilities", "estimates")
+        if name not in (*methods, "evaluate", "evaluate_row", "utilities", "estimates")
         and getattr(game, f"has_{name}")
     )
     most = min(nodes, INTERPRETED) if game.interpreted_only or compile is False else nodes

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from prunus.core.knowledge.part import Part
+from prunus.core.state import typed_state
+from prunus.core.values import raw
 
 WEIGHT_UNIT: Final = 256
 """The weights of an evaluation are kept in so many parts of a value."""
@@ -15,6 +17,7 @@ HOOKS: Final = (
     "estimates",
     "evaluate",
     "evaluate_behind",
+    "evaluate_row",
     "features",
 )
 """The methods that change how a game is searched where a class defines them."""
@@ -40,14 +43,41 @@ class Evaluation(Part):
     stages: int = 1
     """The number of classes of positions that `stage` tells apart."""
 
+    Row: type[Any]
+    """What `row` gives: a NamedTuple class with fields like those of a State."""
+
     has_estimates: ClassVar[bool] = False
     has_evaluate: ClassVar[bool] = False
     has_evaluate_behind: ClassVar[bool] = False
+    has_evaluate_row: ClassVar[bool] = False
     has_features: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if isinstance(cls.__dict__.get("Row"), type):
+            cls.Row = typed_state(cls.__dict__["Row"])
 
     def evaluate(self, state: Any, /) -> int:
         """An estimate, for the player to move, of a State that is not terminal; strictly between
         the utilities of a loss and of a win."""
+        return 0
+
+    # What an evaluation carries forward from parent to child.
+
+    def row(self, state: Any, /) -> Any:
+        """What `evaluate_row` needs of a State besides the State itself, such as a running sum: a
+        `Row`, computed from scratch."""
+        raise TypeError(f"{type(self).__name__} has to define row(state) beside evaluate_row")
+
+    def next_row(self, row: Any, state: Any, action: int, child: Any, /) -> Any:
+        """The row of `child`, which a legal action leads to from `state`, made from the row of
+        `state`. It must equal `row(child)`. The engine keeps one row for each ply of its line, and
+        none is ever undone."""
+        return self.row(child)
+
+    def evaluate_row(self, state: Any, row: Any, /) -> int:
+        """`evaluate`, given the State's row. A class that defines this needs no `evaluate` of its
+        own."""
         return 0
 
     def evaluate_behind(self, state: Any, /) -> int:
@@ -91,3 +121,23 @@ class Evaluation(Part):
         """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use
         where no other is given; empty: none."""
         return ""
+
+
+def from_scratch(self: Evaluation, state: Any) -> int:
+    """The `evaluate` of a class that defines `evaluate_row`."""
+    return self.evaluate_row(state, self.row(state))
+
+
+def rows_of(cls: type[Evaluation]) -> tuple[bool, bool]:
+    """Whether the `evaluate_row` of a class is what counts, since no class derived later has an
+    `evaluate` without it; and whether the class still needs an `evaluate`, made from it."""
+    for base in cls.__mro__:
+        own = vars(base)
+        whole = raw(own.get("evaluate")) not in (None, from_scratch, Evaluation.evaluate)
+        if "evaluate_row" in own:
+            by_rows = raw(own["evaluate_row"]) is not Evaluation.evaluate_row
+            needs = by_rows and not whole and raw(cls.evaluate) is not from_scratch
+            return by_rows, needs
+        if whole:
+            return False, False
+    return False, False

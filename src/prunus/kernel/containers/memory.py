@@ -335,20 +335,28 @@ class MemoryType(types.Type):
     functions that take a memory."""
 
     def __init__(
-        self, layout: Layout, settings: Settings, state: Any, shape: StateLayout | None
+        self,
+        layout: Layout,
+        settings: Settings,
+        state: Any,
+        shape: StateLayout | None,
+        row: Any = None,
+        row_shape: StateLayout | None = None,
     ) -> None:
         self.fields: dict[str, tuple[int, Any]] = {}
         self.settings = dict(settings)
         self.kinds = {name: kind for name, kind, _ in layout}
-        self._made_of = (layout, settings, state, shape)
+        self._made_of = (layout, settings, state, shape, row, row_shape)
         for (name, kind, is_array), place in zip(layout, places(layout), strict=True):
-            item = (
-                ViewType(kind, 1, state if kind == "state" else None, shape)
-                if is_array
-                else scalar_type(INTEGERS[kind])
-            )
+            if kind == "row":
+                item = ViewType("state", 1, row, row_shape)
+            elif is_array:
+                item = ViewType(kind, 1, state if kind == "state" else None, shape)
+            else:
+                item = scalar_type(INTEGERS[kind])
             self.fields[name] = (place, item)
-        self.made_of = f"Memory({layout}, {settings}, {_named(state)}, {bounds_checked()})"
+        named = f"{_named(state)}, {_named(row)}" if row is not None else _named(state)
+        self.made_of = f"Memory({layout}, {settings}, {named}, {bounds_checked()})"
         super().__init__(f"Memory({hashlib.sha256(self.made_of.encode()).hexdigest()[:16]})")
 
     def known(self, name: str) -> int | None:
@@ -361,6 +369,7 @@ class MemoryType(types.Type):
 
 def type_of_memory(memory: Memory) -> MemoryType:
     """The Numba type of a Memory."""
+    rows = _layout_of_rows(memory)
     for name in memory._of_states:
         view = memory._values[name]
         if isinstance(view, ObjectView):
@@ -369,19 +378,34 @@ def type_of_memory(memory: Memory) -> MemoryType:
                 "State(NamedTuple) with fields u8 ... u64, ..."
             )
         if isinstance(view, StateView):
-            return _type_made_of(type(memory), view.layout, bounds_checked())
-    return _type_made_of(type(memory), None, bounds_checked())
+            return _type_made_of(type(memory), view.layout, rows, bounds_checked())
+    return _type_made_of(type(memory), None, rows, bounds_checked())
+
+
+def _layout_of_rows(memory: Memory) -> StateLayout | None:
+    """How the rows of a memory lie in it; None where it has none."""
+    view = memory._values[memory._of_rows[0]] if memory._of_rows else None
+    if isinstance(view, ObjectView):
+        raise errors.TypingError(
+            "the rows of its evaluation are not made of machine integers: describe them by a class "
+            "Row(NamedTuple) with fields u8 ... u64, ..."
+        )
+    return view.layout if isinstance(view, StateView) else None
 
 
 # Building it again for every search would take longer than a short search. Types record whether
 # indices are checked, hence `checked`.
 @lru_cache(maxsize=256)
-def _type_made_of(cls: type[Memory], shape: StateLayout | None, checked: bool) -> MemoryType:
+def _type_made_of(
+    cls: type[Memory], shape: StateLayout | None, rows: StateLayout | None, checked: bool
+) -> MemoryType:
     return MemoryType(
         cls._layout,
         cls._settings,
         None if shape is None else type_of_state(shape.prototype()),
         shape,
+        None if rows is None else type_of_state(rows.prototype()),
+        rows,
     )
 
 
