@@ -155,7 +155,7 @@ def test_a_game_that_was_used_can_be_copied():
         ({"evaluation": Moves}, "Moves defines 'result', which Connect Four has too"),
         ({"evaluation": Widens}, "Widens sets 'width'"),
         ({"evaluation": WidensLater}, "WidensLater.prepare sets 'width'"),
-        ({"evaluation": Needs}, "hand over an object"),
+        ({"evaluation": Needs}, "pass an instance"),
         (
             {"evaluation": Backwards},
             "Backwards is no evaluation: derive a class from prunus.Evaluation",
