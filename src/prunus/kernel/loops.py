@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -111,9 +111,7 @@ def _together(loop: Callable[[Memory], int], memories: Sequence[Memory]) -> None
             memory.loop_taken.array[0] = ALL  # no thread starts another index
             raise
 
-    others: list[Future[None]] = [
-        workers.start(lambda memory=memory: work(memory)) for memory in memories[1:]
-    ]  # type: ignore[misc]
+    others: list[Future[None]] = [workers.start(partial(work, memory)) for memory in memories[1:]]
     errors: list[tuple[int, BaseException]] = []
     try:
         work(memories[0])
