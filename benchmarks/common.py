@@ -26,6 +26,7 @@ from prunus.kernel.backends import prepare
 from prunus.run.configuration import Configuration
 from prunus.run.limits import limit_of
 from prunus.run.memories import new_memory
+from prunus.run.random_play import play_at_random
 from prunus.run.registry import algorithm_named, arguments_of
 
 HERE = Path(__file__).resolve().parent
@@ -37,11 +38,7 @@ RESULTS = HERE / "results"
 def after_random_plies(game: Game, plies: int, rng: random.Random) -> Any:
     """The State after `plies` random actions from the start, or the end of the game if that comes
     first."""
-    state = game.initial()
-    for _ in range(plies):
-        if not game.is_terminal(state):
-            state = game.result(state, rng.choice(list(game.actions(state))))
-    return state
+    return play_at_random(game, plies, rng).states[-1]
 
 
 class NotMeasured(Exception):

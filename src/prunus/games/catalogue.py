@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position, read_position
+from prunus.core.settings import read_settings
 from prunus.games.errors import GameError
 from prunus.games.files import CONVERSIONS, load_class, make_from_class, split_file
 
@@ -276,21 +277,9 @@ def _made(factory: Callable[..., Game], values: dict[str, Any], spec: str) -> Ga
 
 def _options(entry: Entry, text: str) -> dict[str, Any]:
     known = {option.name: option for option in entry.options}
-    values: dict[str, Any] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, value = part.partition("=")
-        option = known.get(name.strip())
-        if option is None:
-            close = difflib.get_close_matches(name.strip(), known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"its options are {', '.join(known)}"
-            raise GameError(f"{entry.name} has no option {name.strip()!r}; {hint}")
-        if not equals:
-            raise GameError(
-                f"{entry.name}: option {option.name} needs a value: "
-                f"{option.name}={_shown(option.default)}"
-            )
-        values[option.name] = _converted(entry, option, value.strip())
-    return values
+    examples = {name: _shown(option.default) for name, option in known.items()}
+    given = read_settings(text.split(","), examples, entry.name, GameError)
+    return {name: _converted(entry, known[name], value) for name, value in given.items()}
 
 
 def _converted(entry: Entry, option: Option, text: str) -> Any:

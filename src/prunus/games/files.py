@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 
 from prunus.core.game import Game
 from prunus.core.rules import Rules
+from prunus.core.settings import read_settings
 from prunus.games.errors import GameError
 
 R = TypeVar("R", bound=Rules)
@@ -144,17 +145,9 @@ def make_from_class(cls: type[R], options: str, spec: str) -> R:
     """A game of this class with the options given as text; each text is converted to the type of
     the constructor's default."""
     parameters = {} if cls.__init__ is object.__init__ else dict(inspect.signature(cls).parameters)
-    values = {}
-    for part in filter(None, (part.strip() for part in options.split(","))):
-        name, equals, text = (piece.strip() for piece in part.partition("="))
-        if name not in parameters:
-            raise GameError(
-                f"{spec}: {cls.__name__} has no option {name!r}; its options: "
-                f"{', '.join(parameters) or 'none'}"
-            )
-        if not equals:
-            raise GameError(f"{spec}: option {name} needs a value: {name}=...")
-        values[name] = _guessed(text, parameters[name], spec)
+    examples = dict.fromkeys(parameters, "...")
+    given = read_settings(options.split(","), examples, f"{spec}: {cls.__name__}", GameError)
+    values = {name: _guessed(text, parameters[name], spec) for name, text in given.items()}
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     missing = [
         name

@@ -17,6 +17,7 @@ from prunus.engine.fits import Fit
 from prunus.engine.options import FIT_PAIRS, FIT_STAGES
 from prunus.learn.selfplay import Player, reach
 from prunus.run.driver import analyze
+from prunus.run.random_play import play_at_random
 
 ENOUGH: Final = 20
 """Positions below which nothing is fitted."""
@@ -36,15 +37,8 @@ def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
     """Positions that are not over, from random play."""
     found: list[Any] = []
     for _ in range(100 * count):
-        state = game.initial()
-        for _ in range(rng.randrange(2, 40)):
-            if game.is_terminal(state):
-                break
-            before, state = state, game.result(state, rng.choice(list(game.actions(state))))
-            if game.is_terminal(state):
-                state = before
-                break
-        found.append(state)
+        played = play_at_random(game, rng.randrange(2, 40), rng)
+        found.append(played.states[-2 if played.is_over and played.actions else -1])
         if len(found) == count:
             break
     return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from prunus.algorithms.leaves import LONGEST_LINE
-from prunus.algorithms.repetition import NONE, allowed_actions, final_value, is_over
+from prunus.algorithms.repetition import NONE, final_value, is_over
 from prunus.core.game import INFINITY, Game
 from prunus.engine.options import Options
 from prunus.kernel import threads
@@ -17,6 +17,7 @@ from prunus.kernel.backends import prepare
 from prunus.run.configuration import Configuration
 from prunus.run.limits import in_words
 from prunus.run.memories import begin, new_memory, path_spec
+from prunus.run.random_play import play_at_random
 from prunus.run.registry import algorithm_named, arguments_of
 from prunus.tables.busy import new_busy
 from prunus.tables.transposition import TranspositionTable
@@ -110,12 +111,10 @@ class Played:
 
 def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
     """The States of so many random plies; where those would end the game, of fewer."""
-    path = [game.initial()]
-    for _ in range(plies):
-        path.append(game.result(path[-1], rng.choice(list(allowed_actions(game, path)))))
-        if is_over(game, path):
-            return path[: 1 + rng.randrange(len(path) - 1)]
-    return path
+    played = play_at_random(game, plies, rng)
+    if played.is_over:
+        return played.states[: 1 + rng.randrange(len(played.actions))]
+    return played.states
 
 
 def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> list[Any]:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from prunus.algorithms.repetition import allowed_actions, came_again, final_value, is_over
+from prunus.algorithms.repetition import came_again, final_value, is_over
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
+from prunus.run.random_play import play_at_random
 
 LONGEST_GAME: Final = 1000
 """The plies after which a game is scored as a draw."""
@@ -96,25 +97,15 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
 
 
 def _drawn(game: Game, plies: int, rng: random.Random) -> tuple[list[int], Any] | None:
-    position, made = Position(game.initial()), []
-    for _ in range(plies):
-        if is_over(game, position.path):
-            return None
-        made.append(rng.choice(list(allowed_actions(game, position.path))))
-        position = position.after(game, made[-1])
-    return None if is_over(game, position.path) else (made, position.state)
+    played = play_at_random(game, plies, rng)
+    return None if played.is_over else (played.actions, played.states[-1])
 
 
 def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
     """The mean number of plies of random games."""
     rng, total = random.Random(seed), 0  # noqa: S311 - a sample, not a secret
     for _ in range(games):
-        position = Position(game.initial())
-        for _ in range(LONGEST_GAME):
-            if is_over(game, position.path):
-                break
-            position = position.after(game, rng.choice(list(allowed_actions(game, position.path))))
-            total += 1
+        total += len(play_at_random(game, LONGEST_GAME, rng).actions)
     return total / games
 
 

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from prunus.core.settings import read_settings
 from prunus.engine.fits import entries, read_fits
 from prunus.engine.options import Options
 from prunus.kernel.backends import COMPILE
@@ -101,17 +101,8 @@ def _limits(given: Mapping[str, Any], defaults: Limits | None) -> Limits:
 def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
     """The values of `name=value` texts."""
     found = {}
-    for word in words:
-        name, equals, text = (part.strip() for part in word.partition("="))
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise MatchError(
-                f"player {spec!r}: there is no option {name!r}{hint} (its options are "
-                f"{', '.join(known)})"
-            )
-        if not equals or not text:
-            raise MatchError(f"player {spec!r}: {name} needs a value, as in {name}=...")
+    texts = read_settings(words, dict.fromkeys(known, "..."), f"player {spec!r}", MatchError)
+    for name, text in texts.items():
         try:
             found[name] = known[name](text)
         except ValueError:

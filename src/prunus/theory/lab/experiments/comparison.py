@@ -10,6 +10,7 @@ from typing import Any, Final
 from prunus.core.game import Game
 from prunus.games import ConnectFour, Othello
 from prunus.games.uniform import AnyUniformTree, UniformTree
+from prunus.run.random_play import play_at_random
 from prunus.theory.comparison import FAMILY, Comparison
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
@@ -235,14 +236,9 @@ def positions(name: str, seed: int) -> Iterator[tuple[Game, Any]]:
     kind, plies = GAMES[name]
     game, rng = kind(), random.Random(seed)  # noqa: S311 - a sample, not a secret
     while True:
-        state = game.initial()
-        for _ in range(plies):
-            if not game.is_terminal(state):
-                state = game.result(
-                    state, rng.choice([int(action) for action in game.actions(state)])
-                )
-        if not game.is_terminal(state):
-            yield game, state
+        played = play_at_random(game, plies, rng)
+        if not played.is_over:
+            yield game, played.states[-1]
 
 
 def measure_games(point: Point, seed: int, count: int) -> Mapping[str, Moments]:
