@@ -187,7 +187,7 @@ assert outcome(compiled, game, state, 4, memory) == outcome(run, game, state, 4,
 
 @pytest.mark.parametrize("order", ["numba", "alone"])
 def test_programs_may_use_numba_before(order):
-    """Lists and sets need Numba's runtime, which is linked as a part of ours or as Numba made it."""
+    """Lists and sets need Numba's runtime, linked as part of our code or as Numba made it."""
     program = [sys.executable, "-c", AFTER_NUMBA, order]
     done = subprocess.run(
         program, env=dict(os.environ), capture_output=True, text=True, check=False

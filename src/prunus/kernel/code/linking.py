@@ -194,9 +194,9 @@ def _translated(module: Any) -> bytes:
 
 
 def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
-    """Every library that a library calls, directly or through others, once each, in an order to
-    link them in: LLVM takes from Numba's own libraries, whose functions may occur several times,
-    only what is called by then, so they come last."""
+    """Every library that a library calls, directly or through others, once each, in linking order:
+    from Numba's own libraries, whose functions may occur several times, LLVM takes only what has
+    been called so far, so they come last."""
     found = dict.fromkeys(_called(library, set()))
     return sorted(found, key=lambda part: not isinstance(part, PartLibrary))
 
@@ -229,8 +229,8 @@ def _unresolved(module: Any) -> list[str]:
 
 
 def _unknown(module: Any) -> list[str]:
-    """The functions that a module calls by name and that neither it nor the process has; a call of
-    one would end the process."""
+    """The functions that a module calls by name and that neither it nor the process defines;
+    calling one would end the process."""
     declared = (function.name for function in module.functions if function.is_declaration)
     return [
         name

@@ -19,7 +19,7 @@ from numba.core.untyped_passes import ReconstructSSA
 from prunus.kernel.rewriting import repairs  # noqa: F401 - inner functions are read as well
 
 INLINERS: Final[list[Callable[[Any], bool]]] = []
-"""What inlines the inner functions of an inner function before that is inlined itself."""
+"""The functions that inline an inner function's own inner functions before it is inlined itself."""
 
 
 def made_by(func_ir: Any, variable: Any) -> Any:
