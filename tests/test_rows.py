@@ -148,5 +148,5 @@ def test_rows_that_are_no_machine_integers_run_interpreted():
 
 def test_a_row_is_needed():
     game = game_with(type("Half", (prunus.Evaluation,), {"evaluate_row": lambda self, s, row: 0}))
-    with pytest.raises(TypeError, match="has to define row"):
+    with pytest.raises(TypeError, match="must define row"):
         prunus.analyze(game, depth=2, compile=False)

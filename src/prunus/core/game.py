@@ -1,5 +1,5 @@
-"""What a game is: rules, of which five methods are needed, and what searches know of it, which is
-optional."""
+"""What a game is: rules, of which five methods are required, and optionally what searches know of
+it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ __all__ = [
 ]
 
 OPTIONAL: Final = tuple(sorted((*HOOKS, *evaluation.HOOKS, *tactics.HOOKS, *certainties.HOOKS)))
-"""The methods that change how a game is searched where a class defines them."""
+"""The methods that change how a game is searched if a class defines them."""
 
 
 class Game(Evaluation, Tactics, Certainties):
-    """The rules of a game, written once as plain Python, and what searches are to know of it.
+    """The rules of a game, written once as plain Python, and what searches should know of it.
 
     Derive from it, describe a position by a NamedTuple class `State` (fields `u8` ... `u64`,
     `u128`, `u256`, `i8` ... `i64`, `bool`, tuples of these) and write `initial`, `actions`,
@@ -41,10 +41,10 @@ class Game(Evaluation, Tactics, Certainties):
     parameters of a game are attributes set in `__init__`; they are fixed at the game's first use.
     Methods must not change anything.
 
-    All other methods are optional; what a class does not define is not compiled. Those of the rules
-    stand in `Rules`; what a position seems to be worth in `Evaluation`, which actions to try first
-    and the like in `Tactics`, what is certain without a search in `Certainties`. They may all be
-    written into the one class.
+    All other methods are optional; what a class does not define is not compiled. The methods of the
+    rules are described in `Rules`; estimates of positions in `Evaluation`, hints such as which
+    actions to try first in `Tactics`, and what is certain without a search in `Certainties`. One
+    class may contain them all.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -58,10 +58,10 @@ class Game(Evaluation, Tactics, Certainties):
         tactics: Tactics | type[Tactics] | None = None,
         certainties: Certainties | type[Certainties] | None = None,
     ) -> Self:
-        """The same game with other parts: objects or classes written apart (`class
-        Corners(prunus.Evaluation): ...`), or the name of one of its `evaluations`. Each takes over
-        whole: what it does not define the game is without. Raises PartError where a part does not
-        go with the game.
+        """The same game with other parts: separately written objects or classes (`class
+        Corners(prunus.Evaluation): ...`), or the name of one of its `evaluations`. Each part
+        replaces the game's own completely: what the part does not define, the game is without.
+        Raises PartError if a part does not suit the game.
         """
         made: Self = combined(
             self, {"evaluation": evaluation, "tactics": tactics, "certainties": certainties}
@@ -79,4 +79,4 @@ class Game(Evaluation, Tactics, Certainties):
 
 
 _PLAIN: Final = [(name, getattr(Game, name)) for name in OPTIONAL]
-"""The optional methods as they are where a class does not define them."""
+"""The optional methods as they are if a class does not define them."""

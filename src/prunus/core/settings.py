@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 def read_settings(
     texts: Iterable[str], examples: Mapping[str, str], what: str, error: type[Exception]
 ) -> dict[str, str]:
-    """The values, still as text, of settings such as `depth=3` by their names; empty texts are left
-    out. `examples` has every name there is, with an example of its value. Raises `error`, which
-    says that `what` has no such setting, or that a value is missing."""
+    """The values, still as text, of settings such as `depth=3`, by name; empty texts are skipped.
+    `examples` has every valid name, with an example of its value. Raises `error`, which says that
+    `what` has no such setting, or that a value is missing."""
     found: dict[str, str] = {}
     for text in filter(None, map(str.strip, texts)):
         name, equals, value = (piece.strip() for piece in text.partition("="))
@@ -24,7 +24,7 @@ def read_settings(
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """What to say to somebody who wrote a name that is none of these."""
+    """A hint for a user who wrote a name that is not among these."""
     known = list(known)
     near = difflib.get_close_matches(name, known, 1)
     return f"did you mean {near[0]}?" if near else f"its options: {', '.join(known) or 'none'}"

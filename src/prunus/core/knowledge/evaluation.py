@@ -1,5 +1,5 @@
-"""What a position seems to be worth: estimates, and the features and weights that they may be made
-of."""
+"""What a position seems to be worth: estimates, and the features and weights that they may be
+computed from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prunus.core.state import typed_state
 from prunus.core.values import raw
 
 WEIGHT_UNIT: Final = 256
-"""The weights of an evaluation are kept in so many parts of a value."""
+"""Fixed-point scale of weights: 256 is one unit of value."""
 
 HOOKS: Final = (
     "estimates",
@@ -20,31 +20,31 @@ HOOKS: Final = (
     "evaluate_row",
     "features",
 )
-"""The methods that change how a game is searched where a class defines them."""
+"""The methods that change how a game is searched if a class defines them."""
 
 
 class Evaluation(Part):
-    """What positions seem to be worth to the player to move. None of it is trusted with a proof.
+    """What positions seem to be worth to the player to move. No proof relies on it.
 
-    A class that is derived from this one alone is an evaluation written apart from the rules:
-    `self` is the game that it is used with."""
+    A class derived from this one alone is an evaluation written separately from the rules: `self`
+    is the game that it is used with."""
 
     evaluations: ClassVar[Mapping[str, Evaluation | type[Evaluation]]] = {}
-    """Other evaluations of the game, by the names that `analyze` and players in matches know them
-    by."""
+    """Other evaluations of the game, by the names under which `analyze` and players in matches know
+    them."""
 
     feature_count: int = 0
     """The number of features that `features` can name; each has a weight in every stage."""
 
     weights: Any
-    """The weights of an evaluation, stage by stage, in parts of `WEIGHT_UNIT`; data that a game
+    """The weights of an evaluation, stage by stage, in units of 1 / `WEIGHT_UNIT`; data that a game
     with features may set."""
 
     stages: int = 1
-    """The number of classes of positions that `stage` tells apart."""
+    """The number of classes of positions that `stage` distinguishes."""
 
     Row: type[Any]
-    """What `row` gives: a NamedTuple class with fields like those of a State."""
+    """The type that `row` returns: a NamedTuple class with fields like those of a State."""
 
     has_estimates: ClassVar[bool] = False
     has_evaluate: ClassVar[bool] = False
@@ -62,17 +62,17 @@ class Evaluation(Part):
         the utilities of a loss and of a win."""
         return 0
 
-    # What an evaluation carries forward from parent to child.
+    # Data that an evaluation carries forward from parent to child.
 
     def row(self, state: Any, /) -> Any:
-        """What `evaluate_row` needs of a State besides the State itself, such as a running sum: a
-        `Row`, computed from scratch."""
-        raise TypeError(f"{type(self).__name__} has to define row(state) beside evaluate_row")
+        """What `evaluate_row` needs besides the State itself, such as a running sum: a `Row`,
+        computed from scratch."""
+        raise TypeError(f"{type(self).__name__} must define row(state) besides evaluate_row")
 
     def next_row(self, row: Any, state: Any, action: int, child: Any, /) -> Any:
-        """The row of `child`, which a legal action leads to from `state`, made from the row of
-        `state`. It must equal `row(child)`. The engine keeps one row for each ply of its line, and
-        none is ever undone."""
+        """The row of `child`, to which the legal action `action` leads from `state`, computed from
+        the row of `state`. It must equal `row(child)`. The engine keeps one row for each ply of its
+        line, and never undoes one."""
         return self.row(child)
 
     def evaluate_row(self, state: Any, row: Any, /) -> int:
@@ -81,7 +81,7 @@ class Evaluation(Part):
         return 0
 
     def evaluate_behind(self, state: Any, /) -> int:
-        """A second evaluation, which takes over where `evaluate` says that the player to move is
+        """A second evaluation, which takes over when `evaluate` says that the player to move is
         clearly behind."""
         return self.evaluate(state)
 
@@ -91,26 +91,26 @@ class Evaluation(Part):
         return (0,) * self.players
 
     def estimates(self, state: Any, /) -> tuple[int, ...]:
-        """An estimate for each player of a State that is not terminal, where there are more than
-        two."""
+        """An estimate for each player of a State that is not terminal, for more than two
+        players."""
         return self.no_estimates
 
     def features(self, state: Any, /) -> Iterable[tuple[int, int]]:
-        """What an evaluation adds up: pairs of a feature (0 ... feature_count - 1) and how often,
-        or how much of, it is there. A number (discs ahead) is one feature with the number as its
-        amount; what is looked up in a table (the discs on an edge) is a feature for each entry of
-        the table, with the amount 1. A feature may come several times. `prunus fit evaluation`
-        finds the weights."""
+        """What an evaluation adds up: pairs of a feature (0 ... feature_count - 1) and its amount,
+        that is how often or how strongly it is present. A number (such as the lead in discs) is one
+        feature, with the number as its amount; a value looked up in a table (such as the discs on
+        an edge) is one feature for each entry of the table, with the amount 1. A feature may occur
+        several times. `prunus fit evaluation` finds the weights."""
         return ()
 
     def stage(self, state: Any, /) -> int:
-        """The class of positions (0 ... stages - 1) that this one belongs to; each has weights of
-        its own. The number of pieces, say."""
+        """The class (0 ... stages - 1) of this position, for example by the number of pieces; each
+        class has weights of its own."""
         return 0
 
     def weighed(self, state: Any, most: int) -> int:
-        """The sum of the features of a State, weighed by the attribute `weights` (see
-        `prunus.load_weights`), but never beyond -most or most: an `evaluate` for games whose
+        """The sum of the features of a State, weighted by the attribute `weights` (see
+        `prunus.load_weights`) and limited to -most ... most: an `evaluate` for games whose
         utilities are larger."""
         base, total = self.stage(state) * self.feature_count, 0
         for feature, amount in self.features(state):
@@ -118,8 +118,8 @@ class Evaluation(Part):
         return max(-most, min(most, (total + WEIGHT_UNIT // 2) // WEIGHT_UNIT))
 
     def probcut_file(self) -> str:
-        """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use
-        where no other is given; empty: none."""
+        """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use if
+        no other is given; empty: none."""
         return ""
 
 
@@ -129,8 +129,8 @@ def from_scratch(self: Evaluation, state: Any) -> int:
 
 
 def rows_of(cls: type[Evaluation]) -> tuple[bool, bool]:
-    """Whether the `evaluate_row` of a class is what counts, since no class derived later has an
-    `evaluate` without it; and whether the class still needs an `evaluate`, made from it."""
+    """Whether `evaluate_row` is what counts for a class, because no class derived later has an
+    `evaluate` without it; and whether the class still needs an `evaluate` made from it."""
     for base in cls.__mro__:
         own = vars(base)
         whole = raw(own.get("evaluate")) not in (None, from_scratch, Evaluation.evaluate)
