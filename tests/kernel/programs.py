@@ -28,6 +28,9 @@ TABLE = {0: 4, 1: 2, 3: 9, 7: 1}
 class RichWriter(Writer):
     """Writes one random program with truth values, wide numbers and errors in it."""
 
+    tries = 2
+    """How many more `try` statements are written: each takes long to compile."""
+
     def number(self, scope: dict[str, list[str]], depth: int = 1) -> str:
         """An expression for a number, perhaps of a truth value or a wide number."""
         kind = self.random.randrange(12) if depth > 0 else 9
@@ -66,7 +69,8 @@ class RichWriter(Writer):
             return self.flag(scope)
         if kind < 4:
             return self.wide(scope)
-        if kind < 7 and depth > 0:
+        if kind < 7 and depth > 0 and self.tries > 0:
+            self.tries -= 1
             return self.catching(scope, depth, ends, inside)
         if kind == 7 and depth > 0:
             return [f"if {self.truth(scope)}:", f"    raise {self.error()}"]

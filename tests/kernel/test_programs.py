@@ -4,6 +4,7 @@ runs more of them."""
 from collections import Counter
 
 from tests.kernel.battery import outcome
+from tests.kernel.programs import RichWriter
 from tests.kernel.writer import Writer
 
 
@@ -19,3 +20,8 @@ def test_random_programs(tmp_path):
 def test_a_generator_of_a_literal_on_one_path(tmp_path):
     for seed in (1102, 5005):
         assert outcome(Writer(seed).program(), tmp_path).kind == "agrees"
+
+
+def test_truth_values_wide_numbers_and_errors(tmp_path):
+    for seed in (4, 14, 23):
+        assert outcome(RichWriter(seed).program(), tmp_path).kind == "agrees"

@@ -22,6 +22,10 @@ GROWING = "a tuple cannot grow in compiled code: build it from a list or in a lo
 
 _REASONS: tuple[tuple[str, str], ...] = (
     (
+        r"key already in dictionary: \d+",
+        "`try` statements in this arrangement cannot be compiled: put one of them in a method",
+    ),
+    (
         r"lowering static_getitem\(OptionalType",
         "a value that may be None is indexed: return a tuple or a number instead",
     ),
@@ -112,7 +116,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
     (
-        r"op-code encountered: list_to_tuple",
+        r"op-code encountered: list_to_tuple|op_LIST_EXTEND at the start of a block",
         "a starred tuple with `a if b else c` in it cannot be compiled: give the condition's "
         "result a name first",
     ),
