@@ -10,12 +10,17 @@ import pytest
 import prunus
 from prunus.core.errors import SearchError
 from prunus.engine.amounts import COUNTS, MARGINS
+from prunus.engine.fields import engine_fields
+from prunus.engine.memory import EngineMemory
 from prunus.engine.options import Options
 from prunus.games import RandomGame
+from prunus.kernel.backends import prepare
 from prunus.kernel.compiling import compiled
+from prunus.kernel.reporting.messages import CannotCompile
 from prunus.run.configuration import Configuration
 from prunus.run.memories import new_memory
 from prunus.run.registry import ALGORITHMS
+from prunus.tables.transposition import TranspositionTable
 
 ON = {
     "quiescence": True,
@@ -93,6 +98,37 @@ def test_margins_are_on_the_scale_of_the_values(prefer_faster):
     written = memory.fit.array[memory.fit.array != 0]
     assert set(written.tolist()) == {2, 9, 7 * unit, 8 * unit}
     assert (memory.beam, memory.probcut) == (0, 15)
+
+
+def test_the_type_of_the_engines_memory_is_true():
+    """What the type checker knows of the memory is there, and all that the engine alone has is
+    known."""
+    game = RandomGame(0)
+    how = Configuration(ALGORITHMS["engine"], options=Options())
+    table = TranspositionTable(1, game, game.initial())
+    memory = new_memory(how.algorithm, game.initial(), 4, 4, how, table)
+    known = {name for cls in EngineMemory.__mro__ for name in vars(cls).get("__annotations__", ())}
+    there = {*memory._places, *dict(memory._settings)}
+    assert known <= there | {"rows"}  # not every evaluation has them
+    assert engine_fields(4, 0).keys() <= known
+
+
+def misspelt(game, state, memory):
+    memory.nodes += 1
+    memory.evaluatd += 1
+    return 0
+
+
+def test_a_misspelt_field_is_told_at_once():
+    game = RandomGame(0)
+    memory = new_memory(ALGORITHMS["minimax"], game.initial(), 4, 4)
+    with pytest.raises(AttributeError, match="evaluatd"):
+        misspelt(game, game.initial(), memory)
+    with pytest.raises(AttributeError, match="evaluatd"):
+        memory.evaluatd = 1
+    arguments = {"game": game, "state": game.initial(), "memory": memory}
+    with pytest.raises(CannotCompile, match=r"no field 'evaluatd'.*test_amounts.py:\d+"):
+        prepare(misspelt, arguments, True)
 
 
 def test_a_margin_that_does_not_fit_is_refused_by_name():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import sys
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import typer
@@ -60,11 +60,7 @@ def _had_no_code(found: Analysis, options: dict[str, Any]) -> bool:
 def _options(given: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `analyze` that a command's options stand for."""
     wanted = algorithm_named(given["algorithm"])
-    engine = {field.name: given[field.name] for field in fields(Options) if field.name in given}
-    if given.get("probcut_fit") is not None:
-        from prunus.engine.fits import entries, read_fits
-
-        engine["fit"] = entries(read_fits(given["probcut_fit"]))
+    engine = Options.among({**given, "fit": given.get("probcut_fit")})
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and not wanted.deepens:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from prunus.algorithms.repetition import enter, leave
 from prunus.core.game import Game
+from prunus.engine.memory import EngineMemory
 from prunus.kernel.memory import Memory, Spec, row_view
 from prunus.tables.transposition import NO_ACTION
 
@@ -38,7 +39,7 @@ def begin_frames(memory: Memory) -> None:
     memory.path_action.array[:] = NO_ACTION
 
 
-def descend(game: Game, state: Any, child: Any, action: int, memory: Any) -> None:
+def descend(game: Game, state: Any, child: Any, action: int, memory: EngineMemory) -> None:
     """The search goes from this State, the current node's, to the child that the action leads
     to."""
     memory.path_action[memory.ply] = action
@@ -48,27 +49,27 @@ def descend(game: Game, state: Any, child: Any, action: int, memory: Any) -> Non
     enter(game, state, memory)
 
 
-def begin_row(game: Game, state: Any, memory: Any) -> None:
+def begin_row(game: Game, state: Any, memory: EngineMemory) -> None:
     """The root's frame gets its row; other frames have theirs from `descend`."""
     if game.has_evaluate_row and memory.ply == 0:
         memory.rows[0] = game.row(state)
 
 
-def row_after(game: Game, state: Any, action: int, child: Any, memory: Any) -> Any:
+def row_after(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> Any:
     """The row of a child, made from that of the frame above it. The rules know no null move, so
     neither does `next_row`."""
     above = memory.rows[memory.ply - 1]
     return game.row(child) if action == NULL_ACTION else game.next_row(above, state, action, child)
 
 
-def value_here(game: Game, state: Any, memory: Any) -> int:
+def value_here(game: Game, state: Any, memory: EngineMemory) -> int:
     """The evaluation of the current node's State."""
     if game.has_evaluate_row:
         return game.evaluate_row(state, memory.rows[memory.ply])
     return game.evaluate(state)
 
 
-def value_there(game: Game, state: Any, action: int, child: Any, memory: Any) -> int:
+def value_there(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> int:
     """The evaluation of a child of the current node, for the player to move there."""
     if game.has_evaluate_row:
         row = game.next_row(memory.rows[memory.ply], state, action, child)
@@ -76,12 +77,12 @@ def value_there(game: Game, state: Any, action: int, child: Any, memory: Any) ->
     return game.evaluate(child)
 
 
-def ascend(game: Game, memory: Any) -> None:
+def ascend(game: Game, memory: EngineMemory) -> None:
     """The search comes back from a child to its parent."""
     leave(game, memory)
     memory.ply -= 1
 
 
-def last_action(memory: Any) -> int:
+def last_action(memory: EngineMemory) -> int:
     """The action that led to the current node, which is not the root."""
     return memory.path_action[memory.ply - 1]

@@ -146,6 +146,15 @@ class Options:
             settings["fit"] = entries(read_fits(Path(game.probcut_file())))
         return cls(**settings)
 
+    @classmethod
+    def among(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of some values by name that are options of the engine; what `fit` names is a file,
+        which is read (None: there is none). Raises SearchError where it cannot be."""
+        found = {f.name: given[f.name] for f in fields(cls) if given.get(f.name) is not None}
+        if "fit" in found:
+            found["fit"] = entries(read_fits(Path(found["fit"])))
+        return found
+
     @staticmethod
     def wants_second(wanted: Mapping[str, int] | Options | None) -> bool:
         """Whether the options, by name or as they are, ask for a second look at the two best

@@ -14,7 +14,8 @@ from typing import Any, Final
 from prunus.core.bits import i64, u64
 from prunus.core.game import Game
 from prunus.engine.frames import last_action
-from prunus.kernel.memory import Spec
+from prunus.engine.memory import EngineMemory
+from prunus.kernel.memory import Memory, Spec
 from prunus.tables.stack import push_actions, push_worthwhile
 from prunus.tables.transposition import NO_ACTION
 
@@ -43,7 +44,7 @@ def ordering_fields(plies: int) -> Spec:
     }
 
 
-def clear_ordering(memory: Any) -> None:
+def clear_ordering(memory: Memory) -> None:
     """Forget what earlier searches have learnt (called from Python)."""
     for name in ("killer", "counter"):
         getattr(memory, name).array[:] = NO_ACTION
@@ -51,7 +52,7 @@ def clear_ordering(memory: Any) -> None:
     memory.excluded = NO_ACTION
 
 
-def player_of(game: Game, state: Any, memory: Any) -> int:
+def player_of(game: Game, state: Any, memory: EngineMemory) -> int:
     """Which of the two players, 0 or 1, is to move at the current node. Where they alternate, it is
     every second ply's; the States of such a game need not tell."""
     if game.alternates:
@@ -64,7 +65,7 @@ def slot_of(player: int, action: int) -> int:
     return player * SLOTS + i64(u64(action) & (SLOTS - 1))
 
 
-def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
+def arrange(game: Game, state: Any, hint: int, memory: EngineMemory) -> int:
     """Put the actions of a State on the stack with their scores; returns where they begin.
     `memory.excluded` is left out at the root."""
     if game.has_worthwhile and memory.deeper != 0 and memory.haste == 0:
@@ -90,7 +91,7 @@ def arrange(game: Game, state: Any, hint: int, memory: Any) -> int:
     return base
 
 
-def leave_out(action: int, base: int, memory: Any) -> None:
+def leave_out(action: int, base: int, memory: EngineMemory) -> None:
     """Take an action off the stack."""
     kept = base
     for i in range(base, memory.stack_top):
@@ -100,7 +101,7 @@ def leave_out(action: int, base: int, memory: Any) -> None:
     memory.stack_top = kept
 
 
-def learnt(player: int, action: int, memory: Any) -> int:
+def learnt(player: int, action: int, memory: EngineMemory) -> int:
     """What the search itself has learnt of an action: killers, counter-move, history."""
     ply = memory.ply
     if memory.killers:
@@ -117,7 +118,7 @@ def learnt(player: int, action: int, memory: Any) -> int:
     return memory.history[slot_of(player, action)] if memory.counts else 0
 
 
-def pick(i: int, memory: Any) -> int:
+def pick(i: int, memory: EngineMemory) -> int:
     """The best of the actions from place `i` on, brought there; equal ones keep the game's
     order."""
     best = i
@@ -134,7 +135,7 @@ def pick(i: int, memory: Any) -> int:
     return action
 
 
-def reward(game: Game, state: Any, action: int, depth: int, memory: Any) -> None:
+def reward(game: Game, state: Any, action: int, depth: int, memory: EngineMemory) -> None:
     """An action has cut off this State's node, which was searched `depth` plies deep."""
     player = player_of(game, state, memory)
     ply = memory.ply

@@ -10,6 +10,7 @@ from prunus.algorithms.leaves import scaled
 from prunus.algorithms.repetition import child_ends_by_repetition
 from prunus.core.game import INFINITY, Game
 from prunus.engine.frames import value_there
+from prunus.engine.memory import EngineMemory
 
 UNIT: Final = 1000
 """Probabilities are added up as negative logarithms, in thousandths."""
@@ -22,7 +23,7 @@ so that no place is likelier than the one before; `prunus fit likelihood GAME` s
 game does."""
 
 
-def beam_end(base: int, memory: Any) -> int:
+def beam_end(base: int, memory: EngineMemory) -> int:
     """Where the actions end that are looked at: all, or the setting `beam` (Lowerre 1976; Shannon's
     type B)."""
     if memory.uses_beam and memory.ply > 0 and memory.stack_top - base > memory.beam:
@@ -31,7 +32,7 @@ def beam_end(base: int, memory: Any) -> int:
     return memory.stack_top
 
 
-def best_futile(game: Game, state: Any, action: int, child: Any, memory: Any) -> int:
+def best_futile(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> int:
     """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the
     evaluation after it and the setting `futility`. Finished games, repetitions among them, and
     players in check are never given up."""
@@ -44,7 +45,9 @@ def best_futile(game: Game, state: Any, action: int, child: Any, memory: Any) ->
     return (value if game.keeps_turn(state, child) else -value) + memory.futility
 
 
-def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memory: Any) -> int:
+def reduction(
+    game: Game, state: Any, child: Any, number: int, depth: int, memory: EngineMemory
+) -> int:
     """By how many plies less the action in place `number` is searched at first (late move
     reductions, Romstad 2006)."""
     if number < memory.reductions or depth < 3 or game.is_terminal(child):
@@ -55,7 +58,7 @@ def reduction(game: Game, state: Any, child: Any, number: int, depth: int, memor
 
 
 def probable_depth(
-    game: Game, state: Any, action: int, number: int, depth: int, memory: Any
+    game: Game, state: Any, action: int, number: int, depth: int, memory: EngineMemory
 ) -> int:
     """How deep an action is followed by Floyd's rule: while the product of the probabilities of the
     actions on the line is at least 1 in `memory.floyd`. A forced action counts as certain."""

@@ -14,16 +14,17 @@ from prunus.algorithms.repetition import (
 )
 from prunus.core.game import INFINITY, Game
 from prunus.engine.frames import ascend, descend, value_here, value_there
+from prunus.engine.memory import EngineMemory
 
 
-def settle(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
+def settle(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value of a State at the depth limit that is not terminal."""
     if memory.quiescence and memory.ply < memory.root_depth:
         return quiescence(game, state, alpha, beta, memory)
     return estimate(game, state, memory)
 
 
-def estimate(game: Game, state: Any, memory: Any) -> int:
+def estimate(game: Game, state: Any, memory: EngineMemory) -> int:
     """The game's evaluation; where it finds the player to move behind by more than the setting
     `behind`, its second evaluation."""
     memory.evaluated += 1
@@ -33,7 +34,7 @@ def estimate(game: Game, state: Any, memory: Any) -> int:
     return value
 
 
-def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
+def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value when only noisy actions are looked at and the player to move may leave it at that
     ("stand pat").
 
@@ -65,7 +66,7 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> in
 
 
 def noisy_value(
-    game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: Any
+    game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of an action for the player who makes it, or -INFINITY where it is quiet after all,
     or forbidden."""
@@ -92,7 +93,7 @@ def noisy_value(
     return value
 
 
-def noisy_node(game: Game, state: Any, alpha: int, beta: int, memory: Any) -> int:
+def noisy_node(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value of a State beyond the depth limit."""
     memory.nodes += 1
     if game.is_terminal(state):

@@ -25,6 +25,7 @@ from prunus.algorithms.repetition import (
 )
 from prunus.core.game import INFINITY, Game
 from prunus.engine.frames import NULL_ACTION, ascend, begin_row, descend, last_action, value_here
+from prunus.engine.memory import EngineMemory
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.engine.picking import arrange, pick, reward
 from prunus.engine.pruning import beam_end, best_futile, probable_depth, reduction
@@ -33,7 +34,7 @@ from prunus.tables.busy import begin_work, is_put_off, release
 from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
 
-def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1
@@ -134,7 +135,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: An
     return best
 
 
-def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
+def leave_out_forbidden(game: Game, state: Any, base: int, memory: EngineMemory) -> int:
     """Take the actions that the rules forbid, since they repeat a position, off the stack; what the
     node is worth where no other is left, otherwise -INFINITY."""
     kept = base
@@ -149,7 +150,7 @@ def leave_out_forbidden(game: Game, state: Any, base: int, memory: Any) -> int:
 
 
 def child_value(
-    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any
+    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of a child, which is the current node, for the player to move in its parent
     `state`, whose window this is."""
@@ -167,7 +168,7 @@ def value_of(
     depth: int,
     alpha: int,
     beta: int,
-    memory: Any,
+    memory: EngineMemory,
 ) -> int:
     """The value of the action in place `number` of the order: the first gets the whole window, a
     later one a null window first."""
@@ -198,7 +199,7 @@ def value_of(
 
 
 def decided(
-    game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: Any
+    game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of a node that need not be expanded: the table, the game's own bounds or a
     selective cut decide it; otherwise INFINITY. The root always is expanded, because an action is
@@ -231,7 +232,7 @@ def decided(
 
 
 def settled_by_children(
-    game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: Any
+    game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: EngineMemory
 ) -> int:
     """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child
     and that is enough for a cut-off here, remembered and the actions put away; otherwise
@@ -261,7 +262,7 @@ def settled_by_children(
     return INFINITY
 
 
-def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
+def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: EngineMemory) -> int:
     """The null move (Beal 1989; Donninger 1993): what the player to move gets if he does nothing,
     searched less deep. If that is enough for a cut-off, so is his best action, except in zugzwang.
     -INFINITY where a pass is not to be tried: in check, and after a pass."""
@@ -275,7 +276,7 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: Any) ->
     return value
 
 
-def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> int:
+def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: EngineMemory) -> int:
     """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise
     INFINITY. With several shallow depths, the least first, it is Multi-ProbCut (Buro 1999). A
     shallow search is tried only where the evaluation is already on the side that it is to show.
@@ -313,7 +314,9 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: Any) -> 
     return INFINITY
 
 
-def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, memory: Any) -> bool:
+def is_singular(
+    game: Game, state: Any, entry: Entry, hint: int, depth: int, memory: EngineMemory
+) -> bool:
     """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): searched half as
     deep, every other one is worse by more than the setting `singular`."""
     if (
@@ -342,7 +345,7 @@ def is_singular(game: Game, state: Any, entry: Entry, hint: int, depth: int, mem
     return alone
 
 
-def presearch(game: Game, state: Any, base: int, depth: int, memory: Any) -> None:
+def presearch(game: Game, state: Any, base: int, depth: int, memory: EngineMemory) -> None:
     """Order the root's actions by searches that are `memory.presearch` plies shallower."""
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]

@@ -178,6 +178,8 @@ class Memory:
     `Stopped` once it exceeds the limit set by `stop_after`, or after `stop` (from any thread).
     """
 
+    __slots__ = ()  # so that a field that there is not cannot be written
+
     _layout: Layout
     _settings: Settings
     _places: dict[str, int]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from prunus.core.settings import read_settings
-from prunus.engine.fits import entries, read_fits
 from prunus.engine.options import Options
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
@@ -56,9 +55,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
         **({"fit": Path} if algorithm.options else {}),
     }
     given = _read(spec, words, known | engines)
-    engine = {name: given[name] for name in names if name in given}
-    if "fit" in given:
-        engine["fit"] = entries(read_fits(given["fit"]))
+    engine = Options.among(given)
     return SearchPlayer(
         algorithm.name,
         _limits(given, defaults),
