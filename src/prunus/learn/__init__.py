@@ -1,1 +1,1 @@
-"""What is learnt from games: weights of evaluations, the parameters of ProbCut."""
+"""Learning from games: the weights of evaluations and the parameters of ProbCut."""

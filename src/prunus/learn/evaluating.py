@@ -1,5 +1,5 @@
-"""An evaluation fitted to a game: positions of the engine's own games, their features, and the
-weights that foretell their values."""
+"""An evaluation fitted to a game: positions of games that the engine plays against itself, their
+features, and the weights that predict their values."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from prunus.learn.regression import (
 from prunus.learn.selfplay import Player, play_game
 
 Watch = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and of how much."""
+"""Called with what is counted, how many of them are done, and how many there are."""
 
 MOST: Final = 1024
 """The most features that a position may name."""
 
 HELD_OUT: Final = 10
-"""One game in so many is kept from the fit, to judge it by."""
+"""One game in this many is kept out of the fit, to judge it."""
 
 FEW: Final = 20
-"""Positions below which nothing is fitted."""
+"""The fewest positions to which anything is fitted."""
 
 
 def collect(game: Game, state: Any, memory: Any) -> int:
-    """Write the features of a State into the memory; how many there are, or -1 where one is out of
-    range."""
+    """Write the features of a State into the memory; the result is their number, or -1 if one is
+    out of range."""
     number = 0
     for feature, amount in game.features(state):
         if feature < 0 or feature >= game.feature_count or number >= len(memory.feature):
@@ -52,7 +52,7 @@ def collect(game: Game, state: Any, memory: Any) -> int:
 
 
 class Collector:
-    """Gathers positions as numbers."""
+    """Collects positions as numbers."""
 
     def __init__(self, game: Game, compile: bool | None = None) -> None:
         self.game = game
@@ -64,8 +64,8 @@ class Collector:
         self.facts: list[tuple[int, int, int, bool]] = []
 
     def add(self, state: Any, value: int, number: int, exact: bool) -> None:
-        """One position of game `number`. Raises SearchError where its features are not what the
-        game says."""
+        """Add one position of game `number`. Raises SearchError if its features or its stage are
+        outside the range that the game declares."""
         length = self.collect(self.game, state, self.memory)
         stage = int(self.game.stage(state))
         if length < 0:
@@ -75,7 +75,7 @@ class Collector:
             )
         if not 0 <= stage < self.game.stages:
             raise SearchError(
-                f"stage({self.game.format(state)}) is {stage}; it is 0 ... stages - 1 = "
+                f"stage({self.game.format(state)}) is {stage}; it must be 0 ... stages - 1 = "
                 f"{self.game.stages - 1}"
             )
         self.rows.append(
@@ -99,10 +99,10 @@ class Collector:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played and how it is fitted: `games`, each with a random opening of a number of plies
-    in the range `opening` and then moves of searches `depth` plies deep; `nodes` that solving a
-    position of the end may take; the `ridge` of the regression (see `regression.least_squares`) and
-    the `seed` of everything drawn."""
+    """How games are played and fitted: `games` of them, each with a random opening whose number of
+    plies lies in the range `opening`, followed by moves of searches `depth` plies deep; the `nodes`
+    that solving a position near the end may take; the `ridge` of the regression (see
+    `regression.least_squares`); and the `seed` of everything drawn."""
 
     games: int = 1000
     opening: tuple[int, int] = (4, 20)
@@ -114,9 +114,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Fitted weights (stages x features, in values), how many games and positions they come from,
-    how many of these have exact values, and what they are worth on the games kept apart: figures of
-    each stage and of all, and the buckets of `regression.buckets`."""
+    """Fitted weights (stages x features, in units of the value), the numbers of games and positions
+    that they come from, the number of positions with exact values, and how good the weights are on
+    the games set aside: figures for each stage and for all, and the buckets of
+    `regression.buckets`."""
 
     weights: Array
     plan: Plan
@@ -128,7 +129,7 @@ class Evaluation:
     interrupted: bool
 
     def provenance(self) -> dict[str, Any]:
-        """What a manifest says of them."""
+        """The facts about the weights for a manifest."""
         facts = {
             "games": self.games,
             "positions": self.positions,
@@ -146,15 +147,15 @@ class Evaluation:
 def fit_evaluation(
     game: Game, plan: Plan, compile: bool | None = None, watch: Watch | None = None
 ) -> Evaluation:
-    """Play games, and fit the weights of the game's features to their values. Ctrl-C while games
-    are played goes on with those that there are. Raises SearchError for a game without features,
-    and where too few positions are found."""
+    """Play games, and fit the weights of the game's features to their values. Ctrl-C during the
+    games ends them, and the fit uses those already played. Raises SearchError for a game without
+    features, and if too few positions are found."""
     samples, interrupted = gather(game, plan, compile, watch)
     return fit_samples(game, samples, plan, interrupted, watch)
 
 
 def expect_features(game: Game) -> None:
-    """Raises SearchError for a game that has none."""
+    """Raise SearchError for a game without features."""
     if not game.has_features or game.feature_count < 1:
         missing = "feature_count is 0" if game.has_features else "no features(state)"
         raise SearchError(
@@ -176,13 +177,13 @@ def gather(
     playing: Game | None = None,
 ) -> tuple[Samples, bool]:
     """The positions of the games of a plan, and whether Ctrl-C ended it early. `playing` is the
-    game as the engine is to play it, where that is not `game` itself: the same rules with another
-    evaluation. Raises SearchError as `fit_evaluation`."""
+    game that the engine plays, if not `game` itself: the same rules with another evaluation. Raises
+    SearchError like `fit_evaluation`."""
     expect_features(game)
     playing = game if playing is None else playing
     if playing.initial() != game.initial() or type(playing).State is not type(game).State:
         raise SearchError(
-            f"{playing.title()} cannot play for {game.title()}: its positions are others"
+            f"{playing.title()} cannot play for {game.title()}: its positions are different"
         )
     rng = random.Random(plan.seed)  # noqa: S311 - a sample, not a secret
     collector = Collector(game, compile)
@@ -203,8 +204,8 @@ def gather(
 def fit_samples(
     game: Game, samples: Samples, plan: Plan, interrupted: bool = False, watch: Watch | None = None
 ) -> Evaluation:
-    """The weights for some positions; one game in HELD_OUT judges them. Raises SearchError where
-    they are too few."""
+    """The weights for some positions; one game in HELD_OUT judges them. Raises SearchError if there
+    are too few positions."""
     played = len(np.unique(samples.game))
     apart = samples.game % HELD_OUT == HELD_OUT - 1
     if np.count_nonzero(~apart) < FEW:

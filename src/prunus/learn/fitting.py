@@ -20,13 +20,13 @@ from prunus.run.driver import analyze
 from prunus.run.random_play import play_at_random
 
 ENOUGH: Final = 20
-"""Positions below which nothing is fitted."""
+"""The fewest positions to which anything is fitted."""
 
 
 def shallow_depths(deep: int, pairs: int = 1) -> list[int]:
-    """The depths of the searches that foretell one of depth `deep`, the least first: about half of
-    it for one, and the next lower ones for more, all with the same player to move at the end as the
-    deep one."""
+    """The depths of the searches that predict one of depth `deep`, the least first: about half of
+    it for one, and the next lower ones for more. All end with the same player to move as the deep
+    search."""
     half = max(1, deep // 2)
     if (deep - half) % 2:
         half += 1 if half + 1 < deep else -1
@@ -34,7 +34,7 @@ def shallow_depths(deep: int, pairs: int = 1) -> list[int]:
 
 
 def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
-    """Positions that are not over, from random play."""
+    """Unfinished positions from random play."""
     found: list[Any] = []
     for _ in range(100 * count):
         played = play_at_random(game, rng.randrange(2, 40), rng)
@@ -47,9 +47,9 @@ def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
 def played_positions(
     game: Game, count: int, rng: random.Random, compile: bool | None = None
 ) -> list[Any]:
-    """Positions that are not over, from games of two plies' foresight after random openings: what a
-    search meets is rarely as wild as random play. In a game of several stages each has about as
-    many of them."""
+    """Unfinished positions from games in which each side looks two plies ahead after a random
+    opening: the positions that a search meets are rarely as wild as those of random play. In a game
+    with several stages, each stage has about the same number of positions."""
     player = Player(game, compile)
     wanted = -(-count // game.stages)
     found: dict[int, list[Any]] = {}
@@ -72,11 +72,11 @@ def fit_probcut(
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> list[Fit]:
-    """Fit each depth from 3 to `deepest` on `played_positions`, the same ones for all, to `pairs`
-    shallower depths each (more than one makes Multi-ProbCut; at most options.FIT_PAIRS), each stage
-    of the game by itself where it has enough of them. Positions whose game is decided within the
-    deeper search are left out: there nothing is estimated. Raises SearchError for a game without an
-    evaluation, and where too few positions are left."""
+    """Fit each depth from 3 to `deepest`, on the same `played_positions` for all, to `pairs`
+    shallower depths each (more than one makes Multi-ProbCut; at most FIT_PAIRS). Each stage of the
+    game is fitted separately if it has enough positions. Positions whose game is decided within the
+    deeper search are left out: nothing is estimated there. Raises SearchError for a game without an
+    evaluation, and if too few positions are left."""
     if not 1 <= pairs <= FIT_PAIRS:
         raise SearchError(f"{pairs} shallow depths for each deep one: it can be 1 to {FIT_PAIRS}")
     _expect_evaluation(game)
@@ -107,7 +107,7 @@ def _values(
     compile: bool | None,
     watch: Callable[[int, int], None] | None,
 ) -> dict[int, list[int | None]]:
-    """The value of each State at each depth; None where it is proved."""
+    """The value of each State at each depth; None if it is proved."""
     values: dict[int, list[int | None]] = {}
     for number, depth in enumerate(range(1, deepest + 1)):
         values[depth] = []
@@ -120,8 +120,8 @@ def _values(
 
 
 def _by_stage(game: Game, deep: int, shallow: int, known: list[tuple[int, int, int]]) -> list[Fit]:
-    """One fit of (stage, shallow value, deep value) for all stages or, in a game that has some, one
-    for each; a stage with too few positions gets that of all."""
+    """The fits of (stage, shallow value, deep value): one for all stages or, in a game with several
+    stages, one for each; a stage with too few positions gets the fit of all."""
     whole = _regression(deep, shallow, [(x, y) for _, x, y in known])
     if not 1 < game.stages <= FIT_STAGES:
         return [whole]
@@ -151,7 +151,7 @@ def _expect_evaluation(game: Game) -> None:
     if not game.has_evaluate:
         raise SearchError(
             f"{game.title()} has no evaluate(state): there is nothing that a shallow search could "
-            f"foretell"
+            f"predict"
         )
 
 
@@ -164,10 +164,10 @@ def fit_likelihood(
     watch: Callable[[int, int], None] | None = None,
 ) -> list[tuple[float, int]]:
     """How often the best action of a search stands in each place of the order that the engine would
-    have begun with, the best of a search a ply less deep first and the others as the game orders
-    them: for each place the frequency among the random positions that have an action there, and how
-    many these are. `selective.RANK_COST` is made of such frequencies. Raises SearchError for a game
-    without an evaluation."""
+    begin with: first the best action of a search one ply shallower, then the others as the game
+    orders them. For each place the result gives the frequency among the random positions that have
+    an action there, and the number of these positions. `engine.pruning.RANK_COST` is made from such
+    frequencies. Raises SearchError for a game without an evaluation."""
     _expect_evaluation(game)
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     hits, chances = Counter[int](), Counter[int]()

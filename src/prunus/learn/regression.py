@@ -1,5 +1,5 @@
-"""Regularised least squares for evaluations: thousands of weights, of which a position uses a
-few."""
+"""Regularised least squares for evaluations: thousands of weights, of which each position uses only
+a few."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 CHUNK: Final = 1 << 16
-"""Positions that are multiplied at once."""
+"""The number of positions multiplied at once."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions as numbers, one a row: `features` and `amounts` (the features of each, filled up
-    with amounts of 0), `stage`, `value` (for the player to move), `game` (the number of the game
-    that it comes from) and whether the value is `exact`."""
+    """Positions as numbers, one in each row: `features` and `amounts` (padded with amounts of 0),
+    `stage`, `value` (for the player to move), `game` (the number of the game it comes from), and
+    whether the value is `exact`."""
 
     features: Array
     amounts: Array
@@ -38,7 +38,7 @@ class Samples:
         return Samples(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
     def joined(self, others: Samples) -> Samples:
-        """These positions and then `others`, whose games are numbered on."""
+        """These positions followed by `others`, whose game numbers continue from these."""
         width = max(self.features.shape[1], others.features.shape[1])
         numbered = replace(others, game=others.game + 1 + int(self.game.max(initial=-1)))
         ours, theirs = self._wide(width), numbered._wide(width)
@@ -56,8 +56,8 @@ class Samples:
         )
 
     def save(self, path: Path, sources: list[Any]) -> None:
-        """Keep them in an `.npz` file, with what there is to say of where they come from. The file
-        is there as a whole or not at all."""
+        """Save the positions and their sources in an `.npz` file, which is written completely or
+        not at all."""
         part = path.with_name(f".{path.stem}.part.npz")
         np.savez_compressed(
             part,
@@ -68,7 +68,7 @@ class Samples:
 
     @classmethod
     def load(cls, path: Path) -> tuple[Samples, list[Any]]:
-        """Positions and their sources, as `save` has kept them. Raises ValueError."""
+        """The positions and their sources from a file written by `save`. Raises ValueError."""
         try:
             with np.load(path, allow_pickle=False) as kept:
                 return cls(*(kept[name] for name in cls.__dataclass_fields__)), json.loads(
@@ -76,7 +76,8 @@ class Samples:
                 )
         except (KeyError, ValueError, zipfile.BadZipFile):
             raise ValueError(
-                f"{path}: this holds no positions that `prunus fit evaluation --positions` has kept"
+                f"{path}: this file holds no positions written by `prunus fit evaluation "
+                f"--positions`"
             ) from None
 
     def chunks(self) -> Iterator[slice]:
@@ -84,7 +85,7 @@ class Samples:
         return (slice(first, first + CHUNK) for first in range(0, len(self), CHUNK))
 
     def predicted(self, weights: Array) -> Array:
-        """The sum of the weighed features of every row; `weights` of one stage."""
+        """The sum of the weighted features of every row; `weights` are those of one stage."""
         if not len(self):
             return np.zeros(0)
         return np.concatenate(
@@ -95,7 +96,8 @@ class Samples:
         )
 
     def transposed(self, numbers: Array, count: int) -> Array:
-        """For each of `count` features the sum of `numbers`, one a row, times its amounts."""
+        """For each of `count` features, the sum of its amounts times `numbers`, which has one
+        number for each row."""
         total = np.zeros(count)
         for rows in self.chunks():
             part = numbers[rows, None] * self.amounts[rows]
@@ -113,7 +115,7 @@ def least_squares(
 ) -> Array:
     """The weights that minimise the sum of importance x squared error over all rows, plus `ridge`
     times the sum of squared weights: by conjugate gradients on the normal equations, preconditioned
-    by their diagonal (Hestenes & Stiefel 1952). `start` is where to begin."""
+    by their diagonal (Hestenes & Stiefel 1952). `start` are the weights to begin with."""
     squares = Samples(
         samples.features, samples.amounts.astype(np.float64) ** 2, *(samples.stage,) * 4
     )
@@ -150,8 +152,8 @@ def fit_stages(
 ) -> Array:
     """The weights of all stages, `shape` = (stages, features), in two steps: weights for the
     positions of a stage together with those of the stages next to it, which have the importance
-    `neighbours`; then what the stage's own positions correct of them. So a feature that is rare in
-    a stage is known from beside, and one that is frequent is fitted to the stage alone."""
+    `neighbours`; then corrections from the stage's own positions. A feature that is rare in a stage
+    is thus learnt from its neighbours, and one that is frequent is fitted to the stage alone."""
     stages, count = shape
     weights = np.zeros(shape)
     before = np.zeros(count)
@@ -178,8 +180,8 @@ def fit_stages(
 
 @dataclass(frozen=True)
 class Calibration:
-    """How well predictions agree with values on positions that the fit has not seen: of one stage,
-    or of all (stage None)."""
+    """How well predictions agree with values on positions that the fit has not seen, for one stage
+    or for all (stage None)."""
 
     stage: int | None
     samples: int
@@ -218,7 +220,7 @@ def predictions(samples: Samples, weights: Array) -> Array:
 
 
 def calibrations(samples: Samples, weights: Array) -> list[Calibration]:
-    """Of each stage, and of all."""
+    """The figures of each stage, and of all."""
     found, value = predictions(samples, weights), samples.value.astype(float)
     parts = [
         Calibration.of(stage, found[samples.stage == stage], value[samples.stage == stage])
@@ -228,8 +230,8 @@ def calibrations(samples: Samples, weights: Array) -> list[Calibration]:
 
 
 def buckets(predicted: Array, value: Array, count: int = 10) -> list[tuple[float, float, int]]:
-    """Positions in as many groups of equal size, by prediction: the mean prediction, the mean value
-    and the number of each."""
+    """Positions in `count` groups of equal size, by prediction: the mean prediction, the mean value
+    and the size of each group."""
     order = np.argsort(predicted, kind="stable")
     groups = [group for group in np.array_split(order, count) if len(group)]
     return [

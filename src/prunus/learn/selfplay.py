@@ -1,4 +1,4 @@
-"""Games of the engine against itself, their positions labelled with the value that the game had
+"""Games of the engine against itself, whose positions are labelled with the value that the game had
 once its end could be solved."""
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ ACTIONS: Final = 4096
 """Room for the actions of a position."""
 
 MEGABYTES: Final = 8
-"""The table of a player: small enough to stay near the processor."""
+"""The megabytes of a player's table: few enough to stay in the processor's cache."""
 
 
 class Player:
     """The engine with one memory for many short searches, each of them a single call: no
-    iterations, no report. What is searched is the last State of a `path`, which has every State of
-    the game from its beginning on; it is over with none of them."""
+    iterations, no report. A search starts from the last State of a `path`, which holds every State
+    of the game from its beginning; none of them ends the game."""
 
     def __init__(self, game: Game, compile: bool | None = None) -> None:
         game.freeze()
@@ -57,8 +57,8 @@ class Player:
         nodes: int | None = None,
     ) -> int | None:
         """The value of a path's last State, `depth` plies deep (LONGEST_LINE: to the end of the
-        game); None where it would take more than `nodes` nodes, or where the game goes on for
-        longer. Raises KeyboardInterrupt."""
+        game); None if it would take more than `nodes` nodes, or if the game goes on for longer.
+        Raises KeyboardInterrupt."""
         *past, state = path
         memory = self.memory
         memory.resume()
@@ -73,7 +73,7 @@ class Player:
             value, stopped = threads.run(
                 lambda: self.function(self.game, state, depth, *window, memory), memory
             )
-        # Ctrl-C may have come when the search was just over, which then has a result.
+        # If Ctrl-C came when the search was just over, the search has a result.
         if memory.is_stopped() and (limit is None or memory.nodes <= limit):
             raise KeyboardInterrupt
         return (
@@ -81,15 +81,15 @@ class Player:
         )
 
     def move(self, path: Sequence[Any], depth: int) -> int:
-        """The best action of a search so deep."""
+        """The best action of a search `depth` plies deep."""
         value, memory = self.search(path, depth), self.memory
         return next(
             memory.root_action[i] for i in range(memory.root_count) if memory.root_value[i] == value
         )
 
     def solve(self, path: Sequence[Any], guess: int, nodes: int) -> int | None:
-        """The value at the end of the game, which is probably `guess`; None where more nodes would
-        be needed."""
+        """The value at the end of the game, which is probably `guess`; None if more than `nodes`
+        nodes would be needed."""
         value = self.search(path, LONGEST_LINE, (guess - 1, guess + 1), nodes)
         return (
             value
@@ -100,9 +100,9 @@ class Player:
 
 @dataclass(frozen=True)
 class Played:
-    """What one game teaches: its positions from the end of the random opening on, without finished
-    ones, the value of each for the player to move there, and how many of the last are exact; the
-    others have the value of the first that is."""
+    """The positions of one game: the unfinished ones from the end of the random opening on, the
+    value of each for the player to move there, and the number of exact values at the end; earlier
+    positions have the first exact value."""
 
     states: list[Any]
     values: list[int]
@@ -110,7 +110,7 @@ class Played:
 
 
 def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
-    """The States of so many random plies; where those would end the game, of fewer."""
+    """The States of `plies` random plies, or of fewer if those would end the game."""
     played = play_at_random(game, plies, rng)
     if played.is_over:
         return played.states[: 1 + rng.randrange(len(played.actions))]
@@ -118,8 +118,8 @@ def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
 
 
 def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> list[Any]:
-    """The States up to one where the game is not over: so many random plies and then at most so
-    many of searches `depth` plies deep."""
+    """The States up to an unfinished one: `opening` random plies, then at most `plies` moves of
+    searches `depth` plies deep."""
     path = opened(player.game, rng, opening)
     for _ in range(plies):
         after = [*path, player.game.result(path[-1], player.move(path, depth))]
@@ -132,9 +132,9 @@ def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: i
 def play_game(
     player: Player, rng: random.Random, opening: tuple[int, int], depth: int, nodes: int
 ) -> Played:
-    """One game: a number of random plies in the range `opening` (fewer where that would end it),
+    """Play one game: a number of random plies in the range `opening` (fewer if those would end it),
     then moves of searches `depth` plies deep. From its end backwards the positions are solved, with
-    at most so many nodes each, until one takes more."""
+    at most `nodes` nodes each, until one takes more."""
     game = player.game
     path = opened(game, rng, rng.randint(*opening))
     player.table.grow_older()
