@@ -243,7 +243,7 @@ def test_regression_of_shared_and_repeated_features():
     ("members", "message"),
     [
         ({"feature_count": 1}, "outside 0 ... feature_count - 1 = 0"),
-        ({"stages": 1}, "is 1; it is 0 ... stages - 1 = 0"),
+        ({"stages": 1}, "is 1; it must be 0 ... stages - 1 = 0"),
         ({"feature_count": 0}, "feature_count is 0"),
     ],
 )
@@ -264,7 +264,7 @@ def test_what_cannot_be_fitted_or_loaded_says_why(tmp_path):
     with pytest.raises(WeightsError, match="No such file"):
         load_weights(tmp_path / "none.json", 3)
     (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(WeightsError, match="no manifest of weights"):
+    with pytest.raises(WeightsError, match="not a manifest of weights"):
         load_weights(tmp_path / "bad.json", 3)
     manifest, _ = save_weights(tmp_path / "w.json", np.full((1, 2), 1e6), {})
     assert list(load_weights(manifest, 2)) == [10**6 * WEIGHT_UNIT] * 2

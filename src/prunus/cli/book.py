@@ -128,7 +128,7 @@ def verify(
     game: GameName,
     folder: Where = None,
     sample: Annotated[
-        int, typer.Option(min=0, help="How many random positions to solve anew.")
+        int, typer.Option(min=0, help="How many random positions to solve again.")
     ] = 20,
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:

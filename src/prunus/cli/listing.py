@@ -1,4 +1,4 @@
-"""`prunus algorithms`: what there is, as a table."""
+"""`prunus algorithms`: the algorithms as a table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from prunus.run.registry import ALGORITHMS, SEVERAL
 LEGEND = """
 exact        its value is minimax's
 many values  every move of the root gets its value, at no extra cost
-deepens      searches one depth after the other, so that a limit of time or nodes leaves an answer
+deepens      searches one depth after another, so that a limit of time or nodes leaves an answer
 table        remembers positions in a transposition table
-threads      has use for several threads
+threads      can use several threads
 options      has the options of the engine: quiescence, null move, ...
-repetition   heeds what the rules say of positions that come again
+repetition   follows the rules on positions that come up again
 several      for games of more than two players
 traced       can be watched node by node (`prunus trace`)
 """

@@ -1,4 +1,4 @@
-"""The one line that tells how a command is getting on."""
+"""The status line: the progress of a command."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Status:
         self.begin()
 
     def begin(self) -> None:
-        """Something else begins: the patience starts anew."""
+        """Begin something else: `patience` counts from now."""
         self.began = time.perf_counter()
         self.last = self.began - (self.pause or 0) if self.is_terminal else self.began
 
     def show(self, text: str, at_once: bool = False) -> None:
-        """Tell this, unless it is too soon; with `at_once` in any case."""
+        """Show this text unless it is too soon; with `at_once`, in any case."""
         if self.pause is None:
             return
         now = time.perf_counter()
@@ -44,13 +44,13 @@ class Status:
             typer.echo(text, err=True)
 
     def clear(self) -> None:
-        """Take the line off the terminal."""
+        """Erase the line from the terminal."""
         if self.is_shown:
             typer.echo("\r\x1b[K", err=True, nl=False)
             self.is_shown = False
 
     def keep(self) -> None:
-        """Leave the line where it is and go on below it."""
+        """Leave the line where it is and continue below it."""
         if self.is_shown:
             typer.echo("", err=True)
             self.is_shown = False
