@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import threading
+import weakref
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -177,3 +179,27 @@ def test_a_changed_seed_is_another_game():
         value = prunus.analyze(game, algorithm="minimax", depth=5, compile=False).value
         for _ in range(3):
             assert prunus.analyze(game, depth=5, compile=True).value == value
+
+
+def test_one_table_at_most_is_kept_and_nothing_in_it(handed):
+    games = [ConnectFour(5, 4), TicTacToe()]
+    states = [positions(game, 1, 5)[-1] for game in games]
+    first = [
+        timeless(prunus.solve(game, state, compile=True, book=False))
+        for game, state in zip(games, states, strict=True)
+    ]
+    for _ in range(3):
+        again = [
+            timeless(prunus.solve(game, state, compile=True, book=False))
+            for game, state in zip(games, states, strict=True)
+        ]
+        assert again == first
+    habits = [how.habit for game in games for how in game._prunus_configurations[1].values()]
+    assert sum(len(habit.tables) for habit in habits) == 1
+    table = next(habit for habit in habits if habit.tables).tables[0]
+    prunus.solve(games[1], states[1], compile=True, book=False, table=2)
+    assert table not in [kept for habit in habits for kept in habit.tables], "it is of another size"
+    left = weakref.ref(games[1])
+    del games, habits, table, again, first
+    gc.collect()
+    assert left() is None

@@ -13,6 +13,7 @@ from prunus.kernel.code.rules import fix, rules_of
 from prunus.kernel.memory import Spec
 from prunus.run.registry import Algorithm, algorithm_named
 from prunus.run.request import Request, options_asked, suits
+from prunus.tables.transposition import TranspositionTable
 
 KEPT: Final = 16
 """How many configurations are kept with a game."""
@@ -20,10 +21,11 @@ KEPT: Final = 16
 
 @dataclass
 class Habit:
-    """What was seen of the searches by a configuration: whether the last one `is_short`, so that
-    the next one may be too (`run/short.py`)."""
+    """What the searches by a configuration leave to the next one: whether the last `is_short`, so
+    that it may be too (`run/short.py`), and a table that is free (`run/spare.py`)."""
 
     is_short: bool = False
+    tables: list[TranspositionTable] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from prunus.run.request import (
 from prunus.run.rootmoves import prove_moves, second_look
 from prunus.run.short import is_short, note, tried
 from prunus.run.soon import first_answer, first_iterations, is_hurried
+from prunus.run.spare import leave_table
 from prunus.run.task import Task, task_of
 from prunus.tables.book import Book
 from prunus.tables.transposition import TranspositionTable
@@ -144,13 +145,16 @@ def _searched(asked: Request, began: float) -> Analysis:
     def answer(task: Task) -> Analysis:
         return _answered(task, asked.all_moves, asked.multi_pv)
 
+    found = None
     if is_short(asked, task):
         found = tried(task, answer)
-        if found is not None:
-            return found
-        task = task_of(asked, _end(asked, began) if hurried else None)
-    found = _begun(asked, task, answer, hurried)
-    note(task, found)
+        if found is None:
+            task = task_of(asked, _end(asked, began) if hurried else None)
+    if found is None:
+        found = _begun(asked, task, answer, hurried)
+        note(task, found)
+    if task.course.table is not None and not asked.learns():
+        leave_table(task.configuration.habit, task.course.table)
     return found
 
 

@@ -15,6 +15,7 @@ from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Timer, Watch
 from prunus.run.registry import Algorithm
 from prunus.run.request import Request
+from prunus.run.spare import new_table
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES: Final = 64
@@ -104,7 +105,7 @@ def task_of(asked: Request, until: float | None) -> Task:
         table.serve(game, root.state, root.past)
     elif configuration.algorithm.table:
         megabytes = MEGABYTES if table is None else table
-        table = TranspositionTable(megabytes, game, root.state)
+        table = new_table(configuration.habit, megabytes, game, root.state)
     course = Course(
         table if isinstance(table, TranspositionTable) else None,
         limit.nodes,

@@ -281,7 +281,10 @@ def installed_book(game: Game) -> Book | None:
     """The installed book for a game, preferring the user's own to the one that comes with Prunus;
     None if there is none."""
     places = folders()
-    if not any(map(os.path.isdir, places)):
+    known = game.__dict__.get("_prunus_identity")
+    if (known is None or (known[1], places) not in _installed) and not any(
+        map(os.path.isdir, places)
+    ):
         return None
     try:
         key = (identity(game), places)

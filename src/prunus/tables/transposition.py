@@ -18,7 +18,7 @@ import numpy as np
 
 from prunus.core.bits import i64, u64
 from prunus.core.game import INFINITY, Game
-from prunus.core.state import StateLayout, is_machine_state, key_is_exact
+from prunus.core.state import StateLayout, is_machine_state, key_is_exact, lengths_of
 from prunus.kernel.code.rules import meaning_of
 from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, bucket_of, homes_of
@@ -69,7 +69,9 @@ class TranspositionTable:
         self.states = homes_of(count, state)
         self.age = 0
         self._proofs: ProofTable | None = None
-        self._game, self._state = game, state
+        self._game: Any = game
+        self._state: Any = state
+        self._shape = (type(state), lengths_of(state)) if is_machine_state(state) else None
         self._served: tuple[Any, ...] | None = None
         self._past: tuple[Any, ...] = ()
 
@@ -83,6 +85,23 @@ class TranspositionTable:
         elif self._past != past:
             self.forget_values()
         self._served, self._past = meaning, past
+
+    def rest(self) -> None:
+        """The search is over, and nothing of it is wanted any more; the arrays stay for the next
+        one (`take_over`)."""
+        self._proofs = None
+        self._game = self._state = None
+
+    def take_over(self, game: Game, state: Any) -> bool:
+        """Be a new table for another search of the same game, where its States are of the same
+        shape; otherwise False."""
+        if not is_machine_state(state) or self._shape != (type(state), lengths_of(state)):
+            return False
+        self.words.forget()
+        self.age = 0
+        self._game, self._state = game, state
+        self._served, self._past = None, ()
+        return True
 
     def proofs(self) -> ProofTable:
         """The table of proofs that goes with this one, of the same size, made on first use."""
