@@ -1,4 +1,4 @@
-"""How much of an option is a word of the memory: no amount is compiled in, and every margin is on
+"""The amount of an option is a word of the memory: no amount is compiled in, and every margin is on
 the scale of the values."""
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def test_margins_are_on_the_scale_of_the_values(prefer_faster):
 
 
 def test_the_type_of_the_engines_memory_is_true():
-    """What the type checker knows of the memory is there, and all that the engine alone has is
-    known."""
+    """Every field that the type checker knows exists, and it knows every field that only the engine
+    has."""
     game = RandomGame(0)
     how = Configuration(ALGORITHMS["engine"], options=Options())
     table = TranspositionTable(1, game, game.initial())

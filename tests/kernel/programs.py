@@ -29,7 +29,7 @@ class RichWriter(Writer):
     """Writes one random program with truth values, wide numbers and errors in it."""
 
     tries = 2
-    """How many more `try` statements are written: each takes long to compile."""
+    """The number of `try` statements still allowed: each takes long to compile."""
 
     def number(self, scope: dict[str, list[str]], depth: int = 1) -> str:
         """An expression for a number, perhaps of a truth value or a wide number."""
