@@ -168,7 +168,7 @@ class ChessBoardGame(Game):
         return board
 
     def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
-        """The action with a name in SAN or UCI notation. Raises PositionError where it is illegal
+        """The action with a name in SAN or UCI notation. Raises PositionError if it is illegal
         or ambiguous."""
         if self.is_terminal(state):
             raise PositionError(f"move {number} ({name}): the game is already over")

@@ -336,7 +336,7 @@ def _name_only(plan: Plan, rows: list[Row]) -> None:
 
 
 class _Progress:
-    """How many blocks are done: on a terminal in one line, elsewhere in a line a minute."""
+    """The number of blocks done: on a terminal in one line, elsewhere in a line a minute."""
 
     def __init__(self, done: Callable[[Plan, list[Row]], None]) -> None:
         self.print = done

@@ -106,6 +106,6 @@ def described(whole: Node, algorithm: str, shape: tuple[int, int] | None) -> lis
 
 
 def _of_types(levels: Counter[tuple[int, int]], ply: int) -> str:
-    """How many critical positions of each type there are on a ply."""
+    """The number of critical positions of each type on a ply."""
     found = ((kind, levels[ply, kind]) for kind in (1, 2, 3))
     return ", ".join(f"{count:,} of type {kind}" for kind, count in found if count)

@@ -56,7 +56,7 @@ class Comparison:
     def family(
         self, game: Game, state: Any, depth: int, names: tuple[str, ...] = FAMILY, guess: int = 0
     ) -> dict[str, Examined]:
-        """One search by each algorithm. Raises Disagreement where their values differ."""
+        """One search by each algorithm. Raises Disagreement if their values differ."""
         found = {name: self.examine(game, state, name, depth, guess) for name in names}
         if len({each.value for each in found.values()}) > 1:
             raise Disagreement(
