@@ -178,7 +178,7 @@ class Memory:
     `Stopped` once it exceeds the limit set by `stop_after`, or after `stop` (from any thread).
     """
 
-    __slots__ = ()  # so that a field that there is not cannot be written
+    __slots__ = ()  # so that assigning to a field that does not exist raises
 
     _layout: Layout
     _settings: Settings
