@@ -188,6 +188,7 @@ def test_answers_of_type_inference_are_remembered_while_compiling_only():
     from prunus.kernel.pipeline import inference
 
     context = cpu_target.typing_context
+    context.refresh()
     adding, asked = context.resolve_value_type(operator.add), []
     plain = inference._plain_call_type
     try:

@@ -7,7 +7,8 @@ from typing import Any
 
 from prunus.core.bits import CASTS
 from prunus.kernel.boards.packed import Packed, narrowed, place_for
-from prunus.kernel.numbers.integers import DOUBLE, WORD, outside
+from prunus.kernel.numbers.integers import DOUBLE, WORD
+from prunus.kernel.numbers.words import outside
 from prunus.kernel.reporting.raising import fail_if
 
 

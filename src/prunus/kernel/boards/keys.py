@@ -13,8 +13,10 @@ from prunus.core.state import STEP, fields_of, fold_constant, is_state_class, sh
 from prunus.kernel.boards.packed import Packed, home_of, loop
 from prunus.kernel.boards.shapes import shape_of
 from prunus.kernel.boards.states import items_of
-from prunus.kernel.numbers.integers import U64, WORD, word
-from prunus.kernel.numbers.wide import Wide, resized
+from prunus.kernel.numbers.integers import U64, WORD
+from prunus.kernel.numbers.wide import Wide
+from prunus.kernel.numbers.wide_conversions import resized
+from prunus.kernel.numbers.words import word
 
 DOUBLE = ir.IntType(128)
 

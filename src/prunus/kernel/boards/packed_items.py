@@ -34,7 +34,8 @@ from prunus.kernel.boards.packed import (
     same,
     widened,
 )
-from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, signed_word, word
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number
+from prunus.kernel.numbers.words import signed_word, word
 
 
 @infer_global(operator.getitem)

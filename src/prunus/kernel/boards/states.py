@@ -37,27 +37,10 @@ from prunus.kernel.boards.packed import (
 )
 from prunus.kernel.boards.shapes import keep_shape
 from prunus.kernel.code.learnt import learnt
-from prunus.kernel.numbers.integers import (
-    LONG,
-    MASK,
-    U64,
-    WORD,
-    Number,
-    Whole,
-    outside,
-    signed_word,
-    stored_scalar,
-    word,
-)
-from prunus.kernel.numbers.wide import (
-    TRUTH_OR_WIDE,
-    WIDE_TYPES,
-    AnyNumber,
-    Wide,
-    natural,
-    plain_word,
-    truth,
-)
+from prunus.kernel.numbers.integers import LONG, MASK, U64, WORD, Number, Whole
+from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, WIDE_TYPES, AnyNumber, Wide
+from prunus.kernel.numbers.wide_conversions import natural, plain_word, truth
+from prunus.kernel.numbers.words import outside, signed_word, stored_scalar, word
 from prunus.kernel.reporting.raising import fail_if
 
 _native: dict[type, Any] = {bool: types.boolean, u64: U64, **WIDE_TYPES}

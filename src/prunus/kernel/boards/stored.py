@@ -11,8 +11,10 @@ from numba.core import types
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.core.state import fields_of
 from prunus.kernel.boards.packed import Packed, load_packed, store_packed
-from prunus.kernel.numbers.integers import WORD, low_word, word
-from prunus.kernel.numbers.wide import Wide, modulo
+from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.numbers.wide import Wide
+from prunus.kernel.numbers.wide_conversions import modulo
+from prunus.kernel.numbers.words import low_word, word
 
 INTEGERS: Final = {
     kind.__name__: kind for kind in (u8, u16, u32, u64, i8, i16, i32, i64, bool, u128, u256)

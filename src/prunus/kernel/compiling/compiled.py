@@ -25,7 +25,8 @@ from prunus.kernel.code.dispatchers import forget_changed
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.compiling.dispatch import compiling
 from prunus.kernel.compiling.gametype import is_importable, type_of_game
-from prunus.kernel.containers.memory import MemoryType, ViewType, type_of_memory
+from prunus.kernel.containers.memory import MemoryType, type_of_memory
+from prunus.kernel.containers.views import ViewType
 from prunus.kernel.memory import Memory
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.reporting.messages import explain

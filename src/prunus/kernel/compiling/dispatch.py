@@ -22,15 +22,25 @@ from prunus.kernel.code.dispatchers import PIPELINES, dispatcher
 from prunus.kernel.code.linking import parts
 
 # These modules teach Numba functions.
-from prunus.kernel.containers import atomics, builtin_functions, list_items, lookups, rows  # noqa: F401
+from prunus.kernel.containers import (  # noqa: F401
+    atomics,
+    builtin_functions,
+    list_items,
+    lookups,
+    rows,
+    tables,
+)
 from prunus.kernel.containers.classes import ClassType
 from prunus.kernel.numbers import (  # noqa: F401
     bit_functions,
     floats,
     intrinsics,
+    modular_lowering,
     truths,
+    wide_conversions,
     wide_functions,
     wide_operators,
+    wide_shifts,
 )
 from prunus.kernel.pipeline.inference import remembering
 from prunus.kernel.pipeline.sparing import load_without_doubts, load_without_scipy

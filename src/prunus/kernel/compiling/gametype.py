@@ -35,11 +35,13 @@ from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.code.rules import Rules, data_of, rules_of
 from prunus.kernel.containers.classes import SUPER, ClassType, method_template, next_in_line
-from prunus.kernel.containers.memory import POINTER, ViewType, load_fixed, load_view, unbox_block
-from prunus.kernel.containers.tables import looked_up
+from prunus.kernel.containers.memory import POINTER, unbox_block
+from prunus.kernel.containers.table_types import looked_up
+from prunus.kernel.containers.views import ViewType, load_fixed, load_view
 from prunus.kernel.memory import KINDS
 from prunus.kernel.numbers.results import as_result, wanted_result
-from prunus.kernel.numbers.wide import Wide, constant, load_wide
+from prunus.kernel.numbers.wide import Wide, constant
+from prunus.kernel.numbers.wide_conversions import load_wide
 from prunus.kernel.rewriting.collecting import holds_memory
 from prunus.kernel.rewriting.yielding import ITEMS, are_values
 

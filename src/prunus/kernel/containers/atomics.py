@@ -9,8 +9,9 @@ from typing import Any
 from numba.core import errors, types
 from numba.extending import intrinsic, overload_method
 
-from prunus.kernel.containers.memory import ViewType, item_pointer
-from prunus.kernel.numbers.integers import Number, low_word
+from prunus.kernel.containers.views import ViewType, item_pointer
+from prunus.kernel.numbers.integers import Number
+from prunus.kernel.numbers.words import low_word
 
 ORDER = "seq_cst"
 WORD_BYTES = 8

@@ -11,11 +11,12 @@ from numba.core import types
 from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.containers.tables import TableType
+from prunus.kernel.containers.table_types import TableType
 from prunus.kernel.numbers.integers import Number, Whole
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import OPERATIONS
-from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide, modulo, width_of
+from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide
+from prunus.kernel.numbers.wide_conversions import modulo, width_of
 from prunus.kernel.numbers.wide_functions import as_index
 from prunus.kernel.reporting.raising import text_of_empty
 

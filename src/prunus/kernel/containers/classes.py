@@ -17,7 +17,7 @@ from numba.extending import models, register_model
 from prunus.core.state import is_state_class
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.learnt import learnt
-from prunus.kernel.containers.tables import looked_up
+from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.wide import constant
 
 

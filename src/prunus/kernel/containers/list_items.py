@@ -11,8 +11,9 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.cpython.listobj import setitem_list
 from numba.extending import lower_builtin
 
-from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture, signed_word
+from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
+from prunus.kernel.numbers.words import signed_word
 
 _INDICES = (Whole, types.Boolean)
 

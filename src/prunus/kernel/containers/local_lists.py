@@ -37,16 +37,8 @@ from prunus.kernel.boards.packed import (
 )
 from prunus.kernel.boards.states import pack, stored_item
 from prunus.kernel.containers.sequences import sized_list, tuple_of
-from prunus.kernel.numbers.integers import (
-    TRUTH_OR_INT,
-    U64,
-    WORD,
-    Number,
-    may_be_truth,
-    mixture,
-    signed_word,
-    word,
-)
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_truth, mixture
+from prunus.kernel.numbers.words import signed_word, word
 from prunus.kernel.reporting.raising import fail_if
 
 

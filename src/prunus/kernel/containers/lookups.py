@@ -8,7 +8,7 @@ import operator
 from numba.core import types
 from numba.extending import overload, overload_method
 
-from prunus.kernel.containers.tables import MappingType, TableType
+from prunus.kernel.containers.table_types import MappingType, TableType
 from prunus.kernel.numbers.integers import Number
 
 

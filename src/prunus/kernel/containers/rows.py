@@ -23,7 +23,7 @@ from prunus.core.arrays import METHODS
 from prunus.core.bits import CASTS
 from prunus.kernel.boards.stored import INTEGERS, address_of, form_of, load_scalar, load_state
 from prunus.kernel.containers.classes import method_template
-from prunus.kernel.containers.memory import (
+from prunus.kernel.containers.views import (
     ViewIterator,
     ViewType,
     indices_of,

@@ -20,12 +20,10 @@ from prunus.kernel.numbers.integers import (
     TOO_LARGE,
     U64,
     WORD,
-    double,
     is_count,
     is_small,
-    low_word,
-    signed_word,
 )
+from prunus.kernel.numbers.words import double, low_word, signed_word
 from prunus.kernel.reporting.raising import fail_if
 
 SMALLEST = 1 << 63

@@ -11,7 +11,8 @@ from numba.extending import intrinsic, overload
 
 from prunus.core.bits import bswap, clz, ctz, mulhi
 from prunus.kernel.numbers.integers import U64, Number
-from prunus.kernel.numbers.wide import BIT, Wide, modulo, resized, width_of
+from prunus.kernel.numbers.wide import BIT, Wide
+from prunus.kernel.numbers.wide_conversions import modulo, resized, width_of
 
 
 def _unsigned(kind: Any) -> Any:

@@ -11,16 +11,8 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.numbers.integers import (
-    SIGNED,
-    WORD,
-    Number,
-    Whole,
-    double,
-    is_small,
-    low_word,
-    truth,
-)
+from prunus.kernel.numbers.integers import SIGNED, WORD, Number, Whole, is_small
+from prunus.kernel.numbers.words import double, low_word, truth
 
 
 def lower_sides(name: Any, lower: Callable[..., Any]) -> None:

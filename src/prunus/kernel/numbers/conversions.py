@@ -20,11 +20,13 @@ from prunus.kernel.numbers.integers import (
     Long,
     Unsigned,
     Whole,
+    is_count,
+    is_small,
+)
+from prunus.kernel.numbers.words import (
     double,
     either,
-    is_count,
     is_negative,
-    is_small,
     is_u64,
     low_word,
     signed_word,

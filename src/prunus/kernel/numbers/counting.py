@@ -16,7 +16,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 
 from prunus.kernel.numbers.arithmetic import absolute_mask
-from prunus.kernel.numbers.integers import SIGNED, WORD, Number, is_small, low_word
+from prunus.kernel.numbers.integers import SIGNED, WORD, Number, is_small
+from prunus.kernel.numbers.words import low_word
 
 
 class Count:

@@ -10,21 +10,8 @@ from typing import Any
 from numba.core import cgutils
 
 from prunus.kernel.numbers import arithmetic
-from prunus.kernel.numbers.integers import (
-    BIT,
-    DOUBLE,
-    EITHER,
-    LONG,
-    MASK,
-    TOO_LARGE,
-    U64,
-    WORD,
-    double,
-    either,
-    is_negative,
-    is_u64,
-    low_word,
-)
+from prunus.kernel.numbers.integers import BIT, DOUBLE, EITHER, LONG, MASK, TOO_LARGE, U64, WORD
+from prunus.kernel.numbers.words import double, either, is_negative, is_u64, low_word
 from prunus.kernel.reporting.raising import fail_if
 
 _BITWISE = {"and": "and_", "or": "or_", "xor": "xor"}

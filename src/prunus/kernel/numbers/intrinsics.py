@@ -14,18 +14,8 @@ from numba.extending import intrinsic, lower_builtin, overload, overload_method,
 
 from prunus.core.bits import CASTS, WIDE, u64
 from prunus.kernel.numbers.arithmetic import absolute_mask
-from prunus.kernel.numbers.integers import (
-    SIGNED,
-    U64,
-    WORD,
-    Number,
-    Unsigned,
-    Whole,
-    low_word,
-    signed_word,
-    truth,
-    wrapped,
-)
+from prunus.kernel.numbers.integers import SIGNED, U64, WORD, Number, Unsigned, Whole
+from prunus.kernel.numbers.words import low_word, signed_word, truth, wrapped
 
 
 def _teach_cast(cast: type, width: int, signed: bool) -> None:

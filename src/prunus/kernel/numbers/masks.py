@@ -17,9 +17,11 @@ from numba.core.ir_utils import get_definition, guard
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from prunus.kernel.numbers.integers import U64, WORD, Number, word
+from prunus.kernel.numbers.integers import U64, WORD, Number
 from prunus.kernel.numbers.operators import ONES, shift_left
-from prunus.kernel.numbers.wide import Wide, may_be_negative, resized
+from prunus.kernel.numbers.wide import Wide, may_be_negative
+from prunus.kernel.numbers.wide_conversions import resized
+from prunus.kernel.numbers.words import word
 from prunus.kernel.reporting.raising import fail_if
 
 _BITWISE = {"or_", "ior", "and_", "iand", "xor", "ixor"}

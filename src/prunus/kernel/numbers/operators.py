@@ -29,12 +29,11 @@ from prunus.kernel.numbers.integers import (
     Either,
     Number,
     Whole,
-    double,
     is_count,
     is_small,
-    low_word,
     may_be_truth,
 )
+from prunus.kernel.numbers.words import double, low_word
 
 _UNSIGNED = (U64, MASK)
 

@@ -10,8 +10,10 @@ from typing import Any
 from numba.core import errors, types
 
 from prunus.core.values import PLAIN_RESULTS, beyond
-from prunus.kernel.numbers.integers import U64, Whole, signed_word
-from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, AnyNumber, Wide, plain_word
+from prunus.kernel.numbers.integers import U64, Whole
+from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, AnyNumber, Wide
+from prunus.kernel.numbers.wide_conversions import plain_word
+from prunus.kernel.numbers.words import signed_word
 from prunus.kernel.reporting.raising import Place
 
 _STRICT = {

@@ -11,18 +11,9 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
-from prunus.kernel.numbers.integers import signed_word
-from prunus.kernel.numbers.wide import (
-    BIT,
-    AnyNumber,
-    Wide,
-    is_negative_literal,
-    natural,
-    plain_word,
-    resized,
-    type_of,
-    width_of,
-)
+from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide, is_negative_literal, type_of
+from prunus.kernel.numbers.wide_conversions import natural, plain_word, resized, width_of
+from prunus.kernel.numbers.words import signed_word
 
 
 def _counting(method: str, emit: Callable[[Any, Any], Any]) -> None:

@@ -26,22 +26,16 @@ from prunus.kernel.numbers.integers import (
     Whole,
     is_count,
 )
-from prunus.kernel.numbers.wide import (
-    BIT,
-    LARGEST,
-    AnyNumber,
-    Wide,
+from prunus.kernel.numbers.wide import BIT, LARGEST, AnyNumber, Wide, may_be_negative, type_of
+from prunus.kernel.numbers.wide_conversions import (
     alone,
     exceeds,
     is_negative,
-    is_negative_literal,
-    may_be_negative,
     modulo,
     natural,
     plain_word,
     resized,
     truth,
-    type_of,
     width_of,
 )
 from prunus.kernel.numbers.wide_division import quotient
@@ -368,59 +362,3 @@ for _operator, _sign in (
     ("ge", ">="),
 ):
     _comparison(getattr(operator, _operator), _sign)
-
-
-# Shifts.
-
-
-def _places(context: Any, builder: Any, kind: Any, value: Any, bits: int) -> tuple[Any, Any]:
-    """Whether the number of places is less than `bits`, and the places; raises if they are
-    negative."""
-    if may_be_negative(kind):
-        fail_if(
-            context, builder, is_negative(builder, kind, value), ValueError, "negative shift count"
-        )
-    count = modulo(builder, kind, value, max(bits, width_of(kind)))
-    inside = builder.icmp_unsigned("<", count, count.type(bits))
-    return inside, resized(builder, builder.and_(count, count.type(bits - 1)), bits)
-
-
-def _shift_result(left: Any, right: Any) -> Any:
-    if _is_masked(left, right):
-        return None
-    deciding = _contagious((left, right))
-    if deciding is not None:
-        return None if deciding is U64 else deciding
-    is_natural = isinstance(left, Wide) and left.form in ("natural", "joined")
-    return (
-        left
-        if is_natural and isinstance(right, Number) and not is_negative_literal(right)
-        else None
-    )
-
-
-def _shifting(names: tuple[Any, ...], left: bool) -> None:
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        made = sig.return_type
-        value = _operand(context, builder, sig.args[0], args[0], made.bits)
-        inside, count = _places(context, builder, sig.args[1], args[1], made.bits)
-        shifted = builder.shl(value, count) if left else builder.lshr(value, count)
-        if left and not made.is_unsigned:
-            kept = builder.and_(
-                inside, builder.icmp_unsigned("==", builder.lshr(shifted, count), value)
-            )
-            lost = builder.and_(
-                builder.not_(kept), builder.icmp_unsigned("!=", value, value.type(0))
-            )
-            text = (
-                f"a plain integer exceeds {made.bits} bits in <<; declare a u{made.bits} if "
-                f"wrapping is meant"
-            )
-            fail_if(context, builder, lost, OverflowError, text)
-        return builder.select(inside, shifted, value.type(0))
-
-    _teach(names, _shift_result, lower)
-
-
-_shifting((operator.lshift, operator.ilshift), True)
-_shifting((operator.rshift, operator.irshift), False)

@@ -28,7 +28,8 @@ from prunus.core.state import is_long
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
 from prunus.kernel.boards.packed import Packed, item_pointer, long_type, place_for, zero
 from prunus.kernel.containers.sequences import SizedList, tuple_of
-from prunus.kernel.numbers.integers import U64, WORD, mixture, word
+from prunus.kernel.numbers.integers import U64, WORD, mixture
+from prunus.kernel.numbers.words import word
 from prunus.kernel.reporting.raising import fail_if
 
 SCALARS = {scalar.__name__: scalar for scalar in CASTS}

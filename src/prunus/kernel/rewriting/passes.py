@@ -26,7 +26,7 @@ from prunus.kernel.boards.arguments import Arguments
 from prunus.kernel.code.linking import whole_library
 from prunus.kernel.containers.builtin_functions import power
 from prunus.kernel.containers.sequences import Sequences
-from prunus.kernel.containers.tables import looked_up
+from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.counting import Counts
 from prunus.kernel.numbers.masks import Masks
 from prunus.kernel.numbers.modular import Parts

@@ -1,0 +1,219 @@
+"""The types of constants that hold other values, from the values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import types
+from numba.core.types.common import SimpleIteratorType
+from numba.extending import models, register_model, typeof_impl
+
+from prunus.core.bits import u64
+from prunus.kernel.numbers.integers import (
+    EITHER,
+    MASK,
+    TRUTH_OR_EITHER,
+    TRUTH_OR_INT,
+    U64,
+    may_be_truth,
+)
+
+SHORT = 8
+"""Rows of at most this length are tuples to compiled code, if all have the same length."""
+
+
+MANY = 64
+"""Tuples of tuples with more scalars than this are tables."""
+
+
+LONGEST_RANGE = 4096
+"""Constant ranges of at most this length are tables."""
+
+
+class TableType(types.IterableType):
+    """The type of a table: Python's type for it (a tuple, a list or a range), and the type of its
+    items."""
+
+    def __init__(self, origin: str, item: Any) -> None:
+        self.origin, self.item = origin, item
+        super().__init__(f"Table({origin}, {item})")
+
+    @property
+    def iterator_type(self) -> Any:
+        """The type of its iterator."""
+        return TableIterator(self)
+
+
+class TableIterator(SimpleIteratorType):
+    """The iterator of a table."""
+
+    def __init__(self, table: TableType) -> None:
+        self.table = table
+        super().__init__(f"iter({table})", table.item)
+
+
+@register_model(TableType)
+class _TableModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(
+            manager,
+            kind,
+            [
+                ("items", types.CPointer(types.int64)),
+                ("length", types.int64),
+                ("step", types.int64),
+            ],
+        )
+
+
+@register_model(TableIterator)
+class _IteratorModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(
+            manager, kind, [("place", types.EphemeralPointer(types.int64)), ("table", kind.table)]
+        )
+
+
+class MappingType(types.IterableType):
+    """The type of a constant dictionary, or of a set (`value` is None). The table `places` holds an
+    integer key's place at index key - `low`; if it is empty, keys are compared one by one."""
+
+    def __init__(self, key: Any, value: Any) -> None:
+        self.key_type, self.value_type = key, value
+        self.keys_table = TableType("tuple", key)
+        self.parts = [
+            ("keys", self.keys_table),
+            ("places", TableType("tuple", types.int64)),
+            ("low", types.int64),
+        ]
+        if value is not None:
+            self.parts += [
+                ("values", TableType("tuple", value)),
+                ("items", TableType("tuple", types.Tuple.from_types((key, value)))),
+            ]
+        super().__init__(f"Mapping({key}, {value})")
+
+    @property
+    def iterator_type(self) -> Any:
+        """The type of its iterator, which gives the keys."""
+        return TableIterator(self.keys_table)
+
+
+@register_model(MappingType)
+class _MappingModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, kind.parts)
+
+
+class Constant:
+    """A Python value that is looked up at run time, with its type."""
+
+    def __init__(self, value: Any, kind: Any) -> None:
+        self.value, self.kind = value, kind
+
+
+@typeof_impl.register(Constant)
+def _typeof_constant(value: Any, context: Any) -> Any:
+    return value.kind
+
+
+def looked_up(value: Any) -> Any:
+    """The `Constant` for a value that becomes a table, a dictionary or a set; any other value, or
+    one that cannot, unchanged."""
+    kind: Any = None
+    if isinstance(value, dict):
+        key, item = _join_all(value.keys()), _join_all(value.values())
+        kind = None if key is None or item is None else MappingType(key, item)
+    elif isinstance(value, set | frozenset):
+        key = _join_all(value)
+        kind = None if key is None else MappingType(key, None)
+    elif isinstance(value, range) and len(value) <= LONGEST_RANGE:
+        kind = TableType("range", types.int64)
+    elif type(value) is list or (type(value) is tuple and _is_nested(value)):
+        item = _join_all(value)
+        kind = None if item is None else TableType(type(value).__name__, item)
+    else:
+        return value
+    return value if kind is None else Constant(value, kind)
+
+
+def _is_nested(value: tuple[Any, ...]) -> bool:
+    rows = [row for row in value if type(row) in (tuple, list)]
+    alike = len({(type(row), len(row)) for row in rows}) == 1 and not any(
+        _is_nested(row) or type(row) is list for row in rows
+    )
+    return len(rows) == len(value) > 0 and (not alike or sum(map(len, rows)) > MANY)
+
+
+_NOTHING = types.undefined
+"""The item type of empty containers, which is compatible with any other."""
+
+
+def _kind_of(value: Any) -> Any:
+    """The type of a value as an item of a table; None if it cannot be one."""
+    if isinstance(value, bool):
+        return types.boolean
+    if isinstance(value, int):
+        return _kind_of_number(value)
+    if isinstance(value, float):
+        return types.float64
+    if type(value) is tuple and 0 < len(value) <= SHORT:
+        kinds = [_kind_of(item) for item in value]
+        return None if None in kinds else types.Tuple.from_types(tuple(kinds))
+    if type(value) in (tuple, list):
+        item = _join_all(value)
+        return None if item is None else TableType(type(value).__name__, item)
+    return None
+
+
+def _kind_of_number(value: int) -> Any:
+    if type(value) not in (int, u64) or not -(1 << 63) <= value < 1 << 64:
+        return None
+    return U64 if isinstance(value, u64) else MASK if value >= 1 << 63 else types.int64
+
+
+def _join_all(values: Any) -> Any:
+    joined = _NOTHING
+    for value in values:
+        kind = _kind_of(value)
+        joined = None if kind is None else _join(joined, kind)
+        if joined is None:
+            return None
+    return types.int64 if joined is _NOTHING else joined
+
+
+def _join(left: Any, right: Any) -> Any:
+    """The type that holds values of both types; None if there is none."""
+    if left == right or right is _NOTHING:
+        return left
+    if left is _NOTHING:
+        return right
+    scalars = (types.int64, types.boolean, MASK, U64, EITHER, TRUTH_OR_INT, TRUTH_OR_EITHER)
+    if left in scalars and right in scalars:
+        if may_be_truth(left) or may_be_truth(right):
+            plain = {left, right} <= {types.int64, types.boolean, TRUTH_OR_INT}
+            return TRUTH_OR_INT if plain else TRUTH_OR_EITHER
+        if U64 in (left, right) or EITHER in (left, right):
+            return EITHER
+        return MASK if MASK in (left, right) else types.int64
+    if (
+        isinstance(left, types.BaseTuple)
+        and isinstance(right, types.BaseTuple)
+        and len(left) == len(right)
+    ):
+        kinds = [_join(a, b) for a, b in zip(left.types, right.types, strict=True)]
+        return None if None in kinds else types.Tuple.from_types(tuple(kinds))
+    rows = [_as_table(kind) for kind in (left, right)]
+    if None in rows or rows[0].origin != rows[1].origin:
+        return None
+    item = _join(rows[0].item, rows[1].item)
+    return None if item is None else TableType(rows[0].origin, item)
+
+
+def _as_table(kind: Any) -> Any:
+    if not isinstance(kind, types.BaseTuple):
+        return kind if isinstance(kind, TableType) else None
+    item = _NOTHING
+    for part in kind.types:
+        item = None if item is None else _join(item, part)
+    return None if item is None else TableType("tuple", item)
