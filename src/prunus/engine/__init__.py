@@ -1,1 +1,1 @@
-"""The engine: principal variation search with everything that makes it strong, and its options."""
+"""The engine: principal variation search, everything that makes it strong, and its options."""

@@ -1,9 +1,9 @@
-"""The engine's options in its memory: what is on or off is constant to the compiler, how much is a
-word of the memory.
+"""The engine's options in its memory: a switch is a constant to the compiler, an amount is a word
+of the memory.
 
-What is switched off is not compiled, and another margin, depth or width runs in the same machine
-code. Whatever is compared with values is put on their scale here, once, before a search begins:
-with `prefer_faster` values are multiplied (`prunus.algorithms.leaves.scaled`), and so are margins.
+An option that is off is not compiled, and a different margin, depth or width runs in the same
+machine code. Margins are put on the scale of values here, once, before a search begins:
+`prefer_faster` multiplies values (`prunus.algorithms.leaves.scaled`), and so it multiplies margins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MARGINS: Final = ("quiet", "behind", "futility", "singular")
 """The options that are differences of values."""
 
 COUNTS: Final = ("etc", "iid", "presearch", "beam", "null_move", "reductions", "floyd", "probcut")
-"""The other options that say how much: plies, actions, places, confidences."""
+"""The options that are amounts of something else: plies, actions, places, confidences."""
 
 
 def amount_fields() -> Spec:
@@ -29,8 +29,8 @@ def amount_fields() -> Spec:
 
 
 def put_amounts(options: Options, memory: Memory) -> None:
-    """Write down in a memory how much of everything the options ask for. Raises SearchError for a
-    margin that is too large on the scale of the search."""
+    """Write the amounts of the options into a memory. Raises SearchError for a margin that is too
+    large on the scale of the search."""
     for name in COUNTS:
         setattr(memory, name, getattr(options, name))
     for name in MARGINS:
@@ -40,7 +40,7 @@ def put_amounts(options: Options, memory: Memory) -> None:
 
 
 def _on_scale(margin: int, name: str, memory: Memory) -> int:
-    """A difference of values as the search sees it; `name` is the option that it belongs to."""
+    """A difference of values on the scale of the search; `name` is the option it belongs to."""
     try:
         return scaled(margin, memory)
     except BeyondScale:
@@ -51,7 +51,7 @@ def _on_scale(margin: int, name: str, memory: Memory) -> int:
 
 
 def _put_fits(options: Options, memory: Memory) -> None:
-    """Write down the regressions of ProbCut: a is a ratio, b and sigma are differences of
+    """Write the regressions of ProbCut into a memory: a is a ratio, b and sigma are differences of
     values."""
     memory.fit.array[:] = 0
     used: Counter[tuple[int, int]] = Counter()

@@ -1,4 +1,4 @@
-"""What the engine keeps in its memory besides what all searches keep."""
+"""What the engine keeps in its memory beyond what every search keeps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from prunus.engine.picking import ordering_fields
 from prunus.kernel.memory import Spec
 
 EXTRA_PLIES: Final = 64
-"""The plies by which quiescence and extensions may go beyond the depth limit."""
+"""How many plies quiescence and extensions may go beyond the depth limit."""
 
 
 def engine_fields(depth: int, room: int) -> Spec:
-    """The fields of a Memory for lines of `depth` plies, and the switches of the options that are
-    usual."""
+    """The fields of a Memory for lines of `depth` plies, with the switches of the default
+    options."""
     return {
         "researches": "i64",
         **frame_fields(depth),

@@ -1,5 +1,5 @@
-"""What was found of how well shallow searches foretell deep ones, for ProbCut: the parameters of
-one regression, and their files."""
+"""How well shallow searches predict deep ones, for ProbCut: the parameters of a regression, and the
+files that hold them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from prunus.core.errors import SearchError
 Words = tuple[int, int, int, int]
 
 FitEntry = tuple[int, Words] | tuple[int, Words, int]
-"""Parameters of ProbCut: the deep search, the four words of `Fit.words`, and the stage that they
-are for (without it: all)."""
+"""Parameters of ProbCut: the depth of the deep search, the four words of `Fit.words`, and the stage
+they are for (every stage if it is left out)."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """deep = a shallow + b with an error of standard deviation sigma, from `samples` positions with
-    a correlation of `correlation`; in one stage of the game (`Game.stage`), or in all (None)."""
+    """The regression deep = a shallow + b, whose error has the standard deviation sigma. It was
+    fitted to `samples` positions, with a correlation of `correlation`, in one stage of the game
+    (`Game.stage`) or in all of them (None)."""
 
     deep: int
     shallow: int
@@ -33,7 +34,7 @@ class Fit:
     stage: int | None = None
 
     def entry(self) -> FitEntry:
-        """What `Options.fit` holds of it."""
+        """The fit as an entry of `Options.fit`."""
         return (
             (self.deep, self.words())
             if self.stage is None
@@ -51,20 +52,20 @@ class Fit:
 
 
 def write_fits(path: Path, origin: Mapping[str, Any], fits: list[Fit], seed: int) -> None:
-    """Keep fits with where they come from (`origin`), one a line."""
+    """Write fits to a file, one a line, after a head that says where they come from (`origin`)."""
     head = json.dumps({**origin, "seed": seed}, indent=1).removesuffix("\n}")
     rows = ",\n".join(f"  {json.dumps(asdict(fit))}" for fit in fits)
     path.write_text(f'{head},\n "fits": [\n{rows}\n ]\n}}\n', encoding="utf-8")
 
 
 def entries(fits: Iterable[Fit]) -> tuple[FitEntry, ...]:
-    """What `Options.fit` holds of several fits."""
+    """Fits as the entries of `Options.fit`."""
     return tuple(fit.entry() for fit in fits)
 
 
 def read_fits(path: Path) -> list[Fit]:
-    """Fits that `write_fits` has kept. Raises SearchError where the file is missing or holds
-    none."""
+    """The fits in a file that `write_fits` has written. Raises SearchError if the file is missing
+    or holds none."""
     try:
         return [Fit(**fit) for fit in json.loads(path.read_text(encoding="utf-8"))["fits"]]
     except OSError as error:

@@ -1,11 +1,10 @@
 """From a node to a child and back: one frame a ply.
 
-A frame is what a search keeps of a node for as long as it is on the way from the root to the
-current one: its ply, its State and the action that is being looked at there, and what its value
-depends on (`repetition.lowest_repeat`). `descend` and `ascend` are the only ones that change the
-ply, and whatever leads to another node calls them: an action, a null move, a search that only
-orders or tests. What searches the same node again, less deep (internal iterative deepening,
-ProbCut), stays in its frame.
+A search keeps a frame for each node on the path from the root to the current one: the ply, the
+State, the action that is being searched there, and what the value depends on
+(`repetition.lowest_repeat`). Only `descend` and `ascend` change the ply, and everything that leads
+to another node calls them: an action, a null move, a search that only orders or tests. A shallower
+search of the same node (internal iterative deepening, ProbCut) stays in its frame.
 """
 
 from __future__ import annotations
@@ -23,25 +22,24 @@ NULL_ACTION: Final = NO_ACTION + 1
 
 
 def frame_fields(plies: int) -> Spec:
-    """The fields of a Memory that frames need for lines of so many plies."""
+    """The fields of a Memory that frames need for lines of `plies` plies."""
     return {"ply": "i64", "path_action": ("i64", plies + 2)}
 
 
 def row_fields(game: Game, plies: int) -> dict[str, Any]:
-    """The field of a Memory with the rows of the game's evaluation, one for each ply; none where
-    the game has no such evaluation."""
+    """The field of a Memory that holds the rows of the game's evaluation, one for each ply; no
+    field if the evaluation has no rows."""
     return {"rows": row_view(plies + 2, game.row(game.initial()))} if game.has_evaluate_row else {}
 
 
 def begin_frames(memory: Memory) -> None:
-    """A search begins, at its root (called from Python)."""
+    """Put the memory at the root, for a search that begins (called from Python)."""
     memory.ply = 0
     memory.path_action.array[:] = NO_ACTION
 
 
 def descend(game: Game, state: Any, child: Any, action: int, memory: EngineMemory) -> None:
-    """The search goes from this State, the current node's, to the child that the action leads
-    to."""
+    """Go from the current node, whose State this is, to the child that the action leads to."""
     memory.path_action[memory.ply] = action
     memory.ply += 1
     if game.has_evaluate_row:
@@ -50,14 +48,14 @@ def descend(game: Game, state: Any, child: Any, action: int, memory: EngineMemor
 
 
 def begin_row(game: Game, state: Any, memory: EngineMemory) -> None:
-    """The root's frame gets its row; other frames have theirs from `descend`."""
+    """Make the row of the root's frame; `descend` makes those of the other frames."""
     if game.has_evaluate_row and memory.ply == 0:
         memory.rows[0] = game.row(state)
 
 
 def row_after(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> Any:
-    """The row of a child, made from that of the frame above it. The rules know no null move, so
-    neither does `next_row`."""
+    """The row of a child, made from the row of the frame above it. The rules know no null move, and
+    `next_row` knows none either: after one, the row is made anew."""
     above = memory.rows[memory.ply - 1]
     return game.row(child) if action == NULL_ACTION else game.next_row(above, state, action, child)
 
@@ -78,7 +76,7 @@ def value_there(game: Game, state: Any, action: int, child: Any, memory: EngineM
 
 
 def ascend(game: Game, memory: EngineMemory) -> None:
-    """The search comes back from a child to its parent."""
+    """Come back from a child to its parent."""
     leave(game, memory)
     memory.ply -= 1
 

@@ -1,5 +1,5 @@
-"""What the engine's functions find in their memory, for the type checker: a field that is not here
-is a misspelt one. `prunus.engine.fields` says how many of each there are."""
+"""What the engine's functions find in their memory, for the type checker: a field that is missing
+here is misspelt there. `prunus.engine.fields` gives the sizes of the arrays."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class States(Protocol):
 
 
 class Switches(Protocol):
-    """What is on (`Options.switches`): constants to the compiler."""
+    """The options that are on (`Options.switches`): constants to the compiler."""
 
     killers: bool
     counters: bool
@@ -60,7 +60,8 @@ class Switches(Protocol):
 
 
 class Amounts(Protocol):
-    """How much of it (`prunus.engine.amounts`); margins are on the scale of the search."""
+    """The amounts of the options (`prunus.engine.amounts`); margins are on the scale of the
+    search."""
 
     etc: int
     iid: int
@@ -92,11 +93,11 @@ class Counters(Protocol):
 class EngineMemory(Switches, Amounts, Counters, Protocol):
     """The memory of the engine.
 
-    `haste` is 1 where faster wins are preferred, `deeper` 1 in a search to the end of the game,
-    `root_depth` the plies from the root to the end of the memory. The frames are `ply`,
-    `path_action`, `budget` (what is left for Floyd's rule) and, where the game's evaluation has
-    them, `rows`; `excluded` is the root action that
-    is left out. `stuck` holds the State that `dead_end` is about.
+    `haste` is 1 if faster wins are preferred, `deeper` is 1 in a search to the end of the game, and
+    `root_depth` is the number of plies from the root to the end of the memory. The frames are
+    `ply`, `path_action`, `budget` (what is left for Floyd's rule) and, if the game's evaluation has
+    rows, `rows`. `excluded` is the root action that is left out. `stuck` holds the State that
+    `dead_end` complains about.
     """
 
     haste: int

@@ -1,5 +1,5 @@
-"""The options of the engine: what is on, and how much of it. How a search gets to know them says
-`prunus.engine.amounts`."""
+"""The options of the engine: what is on, and how much of it. `prunus.engine.amounts` hands them to
+a search."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FIT_PAIRS: Final = 3
 """The shallow searches that ProbCut may try for one depth."""
 
 FIT_DEPTHS: Final = 64
-"""ProbCut is for searches less deep than this."""
+"""ProbCut is tried only in searches shallower than this."""
 
 FIT_STAGES: Final = 16
-"""The most stages of a game (`Game.stages`) that ProbCut may have parameters of their own for."""
+"""The most stages of a game (`Game.stages`) for which ProbCut may have separate parameters."""
 
 FIT_WORDS: Final = 4 * FIT_PAIRS * FIT_DEPTHS * FIT_STAGES
-"""Room for the parameters of ProbCut: four words for each shallow search of each depth in each
+"""The words that the parameters of ProbCut take: four for each shallow search of each depth in each
 stage."""
 
 
@@ -32,21 +32,22 @@ stage."""
 class Options:
     """What the engine does besides alpha-beta with a table.
 
-    Exact: `killers`, `counters` and `counts` (order by killers, counter-moves and history), `etc`
-    (enhanced transposition cut-offs in nodes of that many plies and more, 0: off), `iid` (internal
-    iterative deepening likewise), `presearch` (order the root's actions by searches this much
-    shallower, 0: off), `statics` (the game's `bounds`, when solving).
+    Exact options: `killers`, `counters` and `counts` (order by killers, counter-moves and history),
+    `etc` (enhanced transposition cut-offs in nodes with at least this many plies left to search, 0:
+    off), `iid` (internal iterative deepening in nodes with at least this many plies left, 0: off),
+    `presearch` (order the root's actions by searches this many plies shallower, 0: off), `statics`
+    (use the game's `bounds` when solving).
 
-    Selective, off by default; with one of them no result is proved: `quiescence` with `quiet` (the
-    change of evaluation beyond which an action is noisy, for games without `noisy_actions`),
-    `behind` (the margin from which the second evaluation counts), `beam` (only the first so many
-    actions), `null_move` (the reduction after a pass), `reductions` (late moves are first searched
-    less deep, from this place in the order on), `futility` (the most that a quiet action can gain
-    in a node one ply above the limit), `singular` (the margin by which an action must surpass all
-    others to be extended), `floyd` (a line is followed while the product of its actions'
-    probabilities is at least 1 in `floyd`), `probcut` (the confidence of cuts by shallow searches,
-    in tenths of a standard deviation), `second` (the two best root actions are compared once more
-    by searches this much deeper).
+    Selective options, off by default; with any of them no result is proved: `quiescence` with
+    `quiet` (the change of evaluation beyond which an action is noisy, for games without
+    `noisy_actions`), `behind` (the margin from which the second evaluation counts), `beam` (search
+    only this many of the actions, the first in the order), `null_move` (the reduction after a
+    pass), `reductions` (from this place in the order on, actions are first searched shallower),
+    `futility` (the most that a quiet action can gain in a node one ply above the limit), `singular`
+    (the margin by which an action must surpass all others to be extended), `floyd` (follow a line
+    while the product of its actions' probabilities is at least 1 in `floyd`), `probcut` (the
+    confidence of cuts by shallow searches, in tenths of a standard deviation), `second` (compare
+    the two best root actions once more by searches this many plies deeper).
     """
 
     killers: bool = True
@@ -68,11 +69,11 @@ class Options:
     probcut: int = 0
     second: int = 0
     fit: tuple[FitEntry, ...] = ()
-    """For `probcut`; without it what the game suggests. A depth may come several times in a stage
-    (Multi-ProbCut)."""
+    """The parameters of `probcut`; those that the game suggests if it is empty. A depth may occur
+    several times in a stage (Multi-ProbCut)."""
 
     SWITCHES: ClassVar = ("killers", "counters", "counts", "statics", "quiescence")
-    """What is on or off, no more."""
+    """The options that are merely on or off."""
 
     AMOUNTS: ClassVar = (
         "etc",
@@ -87,7 +88,7 @@ class Options:
         "floyd",
         "probcut",
     )
-    """What is off at 0, and otherwise says how much."""
+    """The options that are off at 0 and otherwise an amount."""
 
     SELECTIVE: ClassVar = (
         "quiescence",
@@ -103,8 +104,8 @@ class Options:
     )
 
     ORDERED: ClassVar = ("beam", "reductions", "futility", "singular", "floyd")
-    """What treats an action by its place among the others, which the table's best action is the
-    first of."""
+    """The options that treat an action by its place in the order, where the table's best action
+    comes first."""
 
     def __post_init__(self) -> None:
         for name, value in self.values().items():
@@ -123,10 +124,11 @@ class Options:
 
     @classmethod
     def of(cls, game: Game, wanted: Mapping[str, int] | Options | None = None) -> Options:
-        """The options for a game: those that are wanted by name, the others as the game suggests.
-        Orders are learnt where some actions are noisy; elsewhere the game's own order, always the
-        same, was measured to meet the table's positions more often. Internal deepening needs an
-        evaluation to tell it anything."""
+        """The options for a game: those in `wanted`, and the others as suits the game. Killers,
+        counter-moves and history are on if the game has noisy actions; in other games the game's
+        own order, which never changes, was measured to hit the table more often. Internal
+        deepening tells nothing without an evaluation. Raises SearchError for an unknown name, a
+        negative value, or a file of ProbCut that cannot be read."""
         if isinstance(wanted, Options):
             return wanted
         if not wanted:
@@ -148,8 +150,8 @@ class Options:
 
     @classmethod
     def among(cls, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of some values by name that are options of the engine; what `fit` names is a file,
-        which is read (None: there is none). Raises SearchError where it cannot be."""
+        """The entries of `given` that are options of the engine and not None; `fit` names a file,
+        which is read. Raises SearchError if it cannot be read."""
         found = {f.name: given[f.name] for f in fields(cls) if given.get(f.name) is not None}
         if "fit" in found:
             found["fit"] = entries(read_fits(Path(found["fit"])))
@@ -157,8 +159,7 @@ class Options:
 
     @staticmethod
     def wants_second(wanted: Mapping[str, int] | Options | None) -> bool:
-        """Whether the options, by name or as they are, ask for a second look at the two best
-        actions."""
+        """Whether the options ask for a second look at the two best actions."""
         return bool(wanted.second if isinstance(wanted, Options) else (wanted or {}).get("second"))
 
     @staticmethod
@@ -176,26 +177,26 @@ class Options:
         return any(getattr(self, name) for name in self.SELECTIVE)
 
     def values(self) -> dict[str, int]:
-        """All options that are numbers or on or off, by name."""
+        """All options except `fit`, by name."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "fit"}
 
     def switches(self) -> dict[str, bool]:
-        """The settings of a Memory: what is on, by its name, and for each of the amounts whether it
-        is used at all."""
+        """The settings of a Memory: each switch by its name, and `uses_NAME` for each amount:
+        whether it is used at all."""
         return dict(self._switches)
 
     def is_selective(self) -> bool:
-        """Whether anything is on that may change the value."""
+        """Whether any option is on that may change the value."""
         return self._selective
 
     def goes_by_order(self, game: Game) -> bool:
         """Whether the value depends on the order of the actions, and so on what other threads put
-        into the table. Floyd's costs do not where the game says how likely an action is."""
+        into the table. Floyd's rule does not depend on it in a game with `likelihood`."""
         names = [name for name in self.ORDERED if name != "floyd" or not game.has_likelihood]
         return any(getattr(self, name) for name in names)
 
     def suits(self, game: Game) -> None:
-        """Raise SearchError where the game lacks what an option needs."""
+        """Raise SearchError if the game lacks something that an option needs."""
         if self.null_move and not game.has_pass_turn:
             raise SearchError(
                 f"the null move needs pass_turn(state), which {game.title()} does not define"
@@ -212,8 +213,8 @@ class Options:
 
 
 def _suggested(learns: bool, estimates: bool) -> dict[str, Any]:
-    """The options for a game with noisy actions (`learns`) and one with an evaluation
-    (`estimates`), where they are not the usual ones."""
+    """The options that differ from the default ones, for a game that has noisy actions or not
+    (`learns`) and an evaluation or not (`estimates`)."""
     settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns}
     return settings if estimates else {**settings, "iid": 0}
 

@@ -2,9 +2,9 @@
 order, history.
 
 Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the
-same ply; the counter-move, or refutation (Uiterwijk 1992), the one that last answered the previous
-action well; history (Schaeffer 1983) counts how deep an action has cut off anywhere. Each stage is
-a setting of the memory and is not even compiled where it is off.
+same ply. The counter-move, or refutation (Uiterwijk 1992), is the one that last answered the
+previous action well. History (Schaeffer 1983) adds up depth squared each time an action causes a
+cut-off anywhere. Each stage is a setting of the memory; one that is off is not even compiled.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from prunus.tables.transposition import NO_ACTION
 
 KILLERS: Final = 2
 SLOTS: Final = 4096
-"""Entries of the history and of the counter-moves for each player; actions share one where their
-low bits agree."""
+"""Entries of the history and of the counter-moves for each player; actions whose low bits agree
+share one."""
 
 HINT: Final = 1 << 60
 NOISY: Final = 1 << 58
 KILLER: Final = 1 << 57
 COUNTER: Final = 1 << 56
 ORDER: Final = 1 << 28
-"""What a unit of the game's own `order` weighs; `order` may give -2**27 to 2**27."""
+"""The weight of one unit of the game's own `order`, which may give -2**27 to 2**27."""
 MOST: Final = 1 << 27
 """The largest history count."""
 
 
 def ordering_fields(plies: int) -> Spec:
-    """The fields of a Memory that ordering needs for lines of so many plies."""
+    """The fields of a Memory that ordering needs for lines of `plies` plies."""
     return {
         "killer": ("i64", KILLERS * (plies + 2)),
         "counter": ("i64", 2 * SLOTS),
@@ -45,7 +45,7 @@ def ordering_fields(plies: int) -> Spec:
 
 
 def clear_ordering(memory: Memory) -> None:
-    """Forget what earlier searches have learnt (called from Python)."""
+    """Forget what earlier searches learnt (called from Python)."""
     for name in ("killer", "counter"):
         getattr(memory, name).array[:] = NO_ACTION
     memory.history.array[:] = 0
@@ -53,8 +53,8 @@ def clear_ordering(memory: Memory) -> None:
 
 
 def player_of(game: Game, state: Any, memory: EngineMemory) -> int:
-    """Which of the two players, 0 or 1, is to move at the current node. Where they alternate, it is
-    every second ply's; the States of such a game need not tell."""
+    """Which of the two players, 0 or 1, is to move at the current node. If the players alternate,
+    the parity of the ply tells them apart, and the States need not say who is to move."""
     if game.alternates:
         return memory.ply & 1
     return int(game.to_move(state))
@@ -66,8 +66,8 @@ def slot_of(player: int, action: int) -> int:
 
 
 def arrange(game: Game, state: Any, hint: int, memory: EngineMemory) -> int:
-    """Put the actions of a State on the stack with their scores; returns where they begin.
-    `memory.excluded` is left out at the root."""
+    """Put the actions of a State and their scores on the stack; return where they begin. At the
+    root, leave out `memory.excluded`."""
     if game.has_worthwhile and memory.deeper != 0 and memory.haste == 0:
         base = push_worthwhile(game, state, hint, memory)
     else:
@@ -119,7 +119,7 @@ def learnt(player: int, action: int, memory: EngineMemory) -> int:
 
 
 def pick(i: int, memory: EngineMemory) -> int:
-    """The best of the actions from place `i` on, brought there; equal ones keep the game's
+    """The best of the actions from place `i` on, moved to place `i`; equal ones keep the game's
     order."""
     best = i
     for j in range(i + 1, memory.stack_top):
@@ -136,7 +136,8 @@ def pick(i: int, memory: EngineMemory) -> int:
 
 
 def reward(game: Game, state: Any, action: int, depth: int, memory: EngineMemory) -> None:
-    """An action has cut off this State's node, which was searched `depth` plies deep."""
+    """Learn from an action that has cut off this State's node, which was searched `depth` plies
+    deep."""
     player = player_of(game, state, memory)
     ply = memory.ply
     if memory.killers and action != memory.killer[KILLERS * ply]:

@@ -13,19 +13,19 @@ from prunus.engine.frames import value_there
 from prunus.engine.memory import EngineMemory
 
 UNIT: Final = 1000
-"""Probabilities are added up as negative logarithms, in thousandths."""
+"""The unit of negative logarithms of probabilities, which are added up in thousandths."""
 
 RANK_COST: Final = (242, 2540, 3300, 3350, 3510, 4270, 4340, 4830)
-"""How improbable the action in each place of the order is where a game has no `likelihood`: 78.5 %
-for the first, 7.9 %, 3.7 %, 3.5 %, 3.0 %, 1.4 %, 1.3 %, 0.8 % and no less for any later one. Fitted
-to Othello (`fitting.fit_likelihood`, 300 random positions each at depths 4 and 5, seed 0), smoothed
-so that no place is likelier than the one before; `prunus fit likelihood GAME` shows how another
-game does."""
+"""How improbable the action in each place of the order is, for a game without `likelihood`: 78.5 %
+for the first, then 7.9 %, 3.7 %, 3.5 %, 3.0 %, 1.4 %, 1.3 %, 0.8 %, and the same for every later
+one. Fitted to Othello (`fitting.fit_likelihood`, 300 random positions each at depths 4 and 5, seed
+0) and smoothed so that no place is likelier than the one before; `prunus fit likelihood GAME` shows
+the figures of another game."""
 
 
 def beam_end(base: int, memory: EngineMemory) -> int:
-    """Where the actions end that are looked at: all, or the setting `beam` (Lowerre 1976; Shannon's
-    type B)."""
+    """Where on the stack the actions to search end: after all of them, or after as many as the
+    option `beam` allows (Lowerre 1976; Shannon's type B)."""
     if memory.uses_beam and memory.ply > 0 and memory.stack_top - base > memory.beam:
         memory.evaluated += 1
         return base + memory.beam
@@ -33,9 +33,9 @@ def beam_end(base: int, memory: EngineMemory) -> int:
 
 
 def best_futile(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> int:
-    """The most that an action at the last ply can be hoped to bring (Schaeffer 1986): the
-    evaluation after it and the setting `futility`. Finished games, repetitions among them, and
-    players in check are never given up."""
+    """The most that an action at the last ply can be hoped to gain (Schaeffer 1986): the evaluation
+    after it plus the option `futility`; INFINITY, so that the action is searched, if the game ends
+    with it (by a repetition, too) or if either player is in check."""
     if game.is_terminal(child) or child_ends_by_repetition(game, state, child, memory):
         return INFINITY
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
@@ -48,7 +48,7 @@ def best_futile(game: Game, state: Any, action: int, child: Any, memory: EngineM
 def reduction(
     game: Game, state: Any, child: Any, number: int, depth: int, memory: EngineMemory
 ) -> int:
-    """By how many plies less the action in place `number` is searched at first (late move
+    """How many plies shallower the action in place `number` is searched at first (late move
     reductions, Romstad 2006)."""
     if number < memory.reductions or depth < 3 or game.is_terminal(child):
         return 0
@@ -60,8 +60,9 @@ def reduction(
 def probable_depth(
     game: Game, state: Any, action: int, number: int, depth: int, memory: EngineMemory
 ) -> int:
-    """How deep an action is followed by Floyd's rule: while the product of the probabilities of the
-    actions on the line is at least 1 in `memory.floyd`. A forced action counts as certain."""
+    """How deep Floyd's rule follows an action: `depth` while the product of the probabilities of
+    the actions on the line is at least 1 in `memory.floyd`, 0 after that. A forced action counts as
+    certain."""
     ply = memory.ply
     if ply == 0:
         memory.budget[0] = int(UNIT * math.log(float(memory.floyd)))
@@ -76,7 +77,7 @@ def probable_depth(
 
 
 def is_forced(game: Game, state: Any) -> bool:
-    """Whether a State has one action only."""
+    """Whether a State has at most one action."""
     count = 0
     for _ in game.actions(state):
         count += 1  # noqa: SIM113 - the compiler stops a generator that is left early; it does not know enumerate's

@@ -1,5 +1,5 @@
-"""The values at the depth limit: an evaluation, or a search until the position is quiet (Shannon
-1950; Slate & Atkin 1977)."""
+"""Values at the depth limit: an evaluation, or a search until the position is quiet (Shannon 1950;
+Slate & Atkin 1977)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def settle(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) 
 
 
 def estimate(game: Game, state: Any, memory: EngineMemory) -> int:
-    """The game's evaluation; where it finds the player to move behind by more than the setting
-    `behind`, its second evaluation."""
+    """The game's evaluation; its second evaluation if the first puts the player to move behind by
+    more than the option `behind`."""
     memory.evaluated += 1
     value = scaled(value_here(game, state, memory), memory)
     if memory.uses_behind and game.has_evaluate_behind and value < -memory.behind:
@@ -35,12 +35,12 @@ def estimate(game: Game, state: Any, memory: EngineMemory) -> int:
 
 
 def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
-    """The value when only noisy actions are looked at and the player to move may leave it at that
-    ("stand pat").
+    """The value if only noisy actions are searched and the player to move may also make none of
+    them ("stand pat").
 
-    In check he may not, and every action is looked at. Noisy are the game's `noisy_actions`;
-    without these, the actions that change the evaluation by more than `memory.quiet`, and those
-    that end the game. The node itself has been counted.
+    A player in check may not stand pat, and every action is searched. The noisy actions are the
+    game's `noisy_actions`; in a game without these, the actions that change the evaluation by more
+    than `memory.quiet` and those that end the game. The caller has counted the node itself.
     """
     stand = estimate(game, state, memory)
     checked = game.in_check(state) if game.has_in_check else False
@@ -68,8 +68,8 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemo
 def noisy_value(
     game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
-    """The value of an action for the player who makes it, or -INFINITY where it is quiet after all,
-    or forbidden."""
+    """The value of an action for the player who makes it; -INFINITY if it turns out to be quiet, or
+    is forbidden."""
     child = game.result(state, action)
     if is_forbidden(game, state, child, memory):
         return -INFINITY

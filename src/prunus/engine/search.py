@@ -1,9 +1,9 @@
 """The engine: principal variation search with a table, ordering in stages, and options that are
 compiled in or left out.
 
-Exact unless a selective option is on (see `options.Options`). A node knows its distance from the
-root (`memory.ply`) and how deep it is to be searched (`depth`), which extensions and reductions
-take apart.
+Exact unless a selective option is on (see `options.Options`). A node has a distance from the root
+(`memory.ply`) and a depth left to search (`depth`); because of extensions and reductions, their sum
+is not the same in every node.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
 
 def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: EngineMemory) -> int:
-    """The value v of a State where alpha < v < beta. A result <= alpha is an upper bound of v, a
+    """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound on v, a
     result >= beta a lower bound."""
     memory.nodes += 1
     left = memory.root_depth - memory.ply
@@ -136,8 +136,8 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
 
 
 def leave_out_forbidden(game: Game, state: Any, base: int, memory: EngineMemory) -> int:
-    """Take the actions that the rules forbid, since they repeat a position, off the stack; what the
-    node is worth where no other is left, otherwise -INFINITY."""
+    """Take the actions off the stack that the rules forbid because they repeat a position. Return
+    the value of the node if no action is left, otherwise -INFINITY."""
     kept = base
     for i in range(base, memory.stack_top):
         if not is_forbidden(game, state, game.result(state, memory.stack_action[i]), memory):
@@ -152,8 +152,8 @@ def leave_out_forbidden(game: Game, state: Any, base: int, memory: EngineMemory)
 def child_value(
     game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
-    """The value of a child, which is the current node, for the player to move in its parent
-    `state`, whose window this is."""
+    """The value of a child for the player to move in its parent `state`, whose window this is. The
+    child is already the current node."""
     if game.keeps_turn(state, child):
         return engine(game, child, depth, alpha, beta, memory)
     return -engine(game, child, depth, -beta, -alpha, memory)
@@ -201,9 +201,9 @@ def value_of(
 def decided(
     game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
-    """The value of a node that need not be expanded: the table, the game's own bounds or a
-    selective cut decide it; otherwise INFINITY. The root always is expanded, because an action is
-    asked for."""
+    """The value of a node that need not be expanded because the table, the game's own bounds or a
+    selective cut decide it; otherwise INFINITY. The root is always expanded, because an action is
+    wanted."""
     if memory.ply == 0:
         return INFINITY
     if not memory.uses_floyd and game.repetition_rule < LOSS:
@@ -234,9 +234,9 @@ def decided(
 def settled_by_children(
     game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: EngineMemory
 ) -> int:
-    """Enhanced transposition cut-off (Plaat et al. 1996): a value that the table knows of a child
-    and that is enough for a cut-off here, remembered and the actions put away; otherwise
-    INFINITY."""
+    """Enhanced transposition cut-off (Plaat et al. 1996): the value, if the table holds a value of
+    some child that is enough for a cut-off here; it is remembered, and the actions are taken off
+    the stack. Otherwise INFINITY."""
     if depth < memory.etc or memory.ply == 0 or memory.uses_floyd or game.repetition_rule >= LOSS:
         return INFINITY
     for i in range(base, memory.stack_top):
@@ -263,9 +263,9 @@ def settled_by_children(
 
 
 def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: EngineMemory) -> int:
-    """The null move (Beal 1989; Donninger 1993): what the player to move gets if he does nothing,
-    searched less deep. If that is enough for a cut-off, so is his best action, except in zugzwang.
-    -INFINITY where a pass is not to be tried: in check, and after a pass."""
+    """The null move (Beal 1989; Donninger 1993): the value of doing nothing for the player to move,
+    searched shallower. If it is enough for a cut-off, so is the best action, except in zugzwang.
+    -INFINITY if a pass must not be tried: in check, and after another pass."""
     if last_action(memory) == NULL_ACTION or (game.has_in_check and game.in_check(state)):
         return -INFINITY
     child = game.pass_turn(state)
@@ -277,17 +277,18 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: EngineM
 
 
 def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: EngineMemory) -> int:
-    """ProbCut (Buro 1995): a cut-off that a shallow search makes probable enough, otherwise
-    INFINITY. With several shallow depths, the least first, it is Multi-ProbCut (Buro 1999). A
-    shallow search is tried only where the evaluation is already on the side that it is to show.
+    """ProbCut (Buro 1995): the value of a cut-off that a shallow search makes probable enough,
+    otherwise INFINITY. With several shallow depths, the least first, it is Multi-ProbCut (Buro
+    1999). A shallow search is tried only if the evaluation already lies on the side of the bound
+    where the search would have to end up.
 
-    `memory.fit` holds for each stage of the game, each depth and each of its shallow ones four
-    words: the shallow depth (0: no more), and in thousandths a, b and sigma of the regression deep
-    = a shallow + b, whose error has the standard deviation sigma; b and sigma on the scale of the
-    search.
+    `memory.fit` holds four words for each shallow depth of each depth in each stage of the game:
+    the shallow depth (0: no more of them), then a, b and sigma, in thousandths, of the regression
+    deep = a shallow + b, whose error has the standard deviation sigma. b and sigma are on the scale
+    of the search.
     """
     if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
-        return INFINITY  # thousandths of it would not fit
+        return INFINITY  # beta in thousandths would not fit
     stage = game.stage(state) if game.stages <= FIT_STAGES else 0
     first = 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
     if memory.fit[first] == 0:
@@ -298,13 +299,13 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: EngineMe
         if memory.fit[at] == 0:
             return INFINITY
         slack = memory.probcut * memory.fit[at + 3] // 10
-        # The shallow value from which on (below which) the deep one is at least (less than) beta
+        # From this shallow value up (below this value), the deep value is at least (less than) beta
         # with the wanted confidence.
         bound = (1000 * beta + sign * slack - memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (
             1 if sign == 1 else 0
         )
-        # Where the evaluation itself is not beyond it, the shallow search rarely is, and its work
-        # would be lost.
+        # If the evaluation is not beyond the bound, the shallow search rarely is, and its work
+        # would be wasted.
         if (static >= bound) != (sign == 1):
             continue
         value = engine(game, state, memory.fit[at], bound - 1, bound, memory)
@@ -317,8 +318,8 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: EngineMe
 def is_singular(
     game: Game, state: Any, entry: Entry, hint: int, depth: int, memory: EngineMemory
 ) -> bool:
-    """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): searched half as
-    deep, every other one is worse by more than the setting `singular`."""
+    """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): every other one,
+    searched half as deep, is worse than the table's value by more than the option `singular`."""
     if (
         hint == NO_ACTION
         or entry.bound in (0, UPPER)
