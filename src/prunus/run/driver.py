@@ -161,6 +161,7 @@ def _searched(asked: Request, began: float) -> Analysis:
 def _begun(
     asked: Request, task: Task, answer: Callable[[Task], Analysis], hurried: bool
 ) -> Analysis:
+    """The answer of a search in its usual course: soon, where that is asked for."""
     # What a table is to learn, an interpreted search of its own would not put there.
     if not hurried or (asked.learns() and task.course.until is None):
         return answer(task)
