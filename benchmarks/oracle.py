@@ -322,7 +322,7 @@ def _memory(game: Game, state: Any, entries: int) -> Memory:
     assert table.entries == entries
     how = Configuration(_everything(), room=ROOM)
     memory = new_memory(how.algorithm, state, DEPTH, BRANCHING, how, table)
-    memory.deeper = memory.guess = 0
+    memory.to_the_end = memory.guess = 0
     # Not a constant, because the compiler would make other versions of the procedures for
     # constants.
     memory.infinite = INFINITY

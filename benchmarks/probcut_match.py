@@ -30,7 +30,7 @@ from prunus.engine.fits import Fit, entries, read_fits, write_fits
 from prunus.games import Othello
 from prunus.learn.fitting import fit_probcut
 from prunus.play.match import Match, Result
-from prunus.play.players import Limits, SearchPlayer
+from prunus.play.players import PlayerLimits, SearchPlayer
 
 PUBLISHED = 0.64
 """The score per game of ProbCut with half the time (Buro 1995)."""
@@ -53,7 +53,7 @@ def fits(game: Any, pairs: int, deepest: int, samples: int) -> list[Fit]:
     return read_fits(path)
 
 
-def player(limits: Limits, found: list[Fit], threshold: int, name: str) -> SearchPlayer:
+def player(limits: PlayerLimits, found: list[Fit], threshold: int, name: str) -> SearchPlayer:
     """The engine, with ProbCut if there are parameters for it."""
     options = {"probcut": threshold, "fit": entries(found)} if found else None
     return SearchPlayer("engine", limits, options, whole_moves=False, name=name)
@@ -158,10 +158,10 @@ def main() -> None:
     print(table(rows))
 
 
-def _limits(options: argparse.Namespace, share: float) -> Limits:
+def _limits(options: argparse.Namespace, share: float) -> PlayerLimits:
     if options.milliseconds:
-        return Limits(seconds=share * options.milliseconds / 1000)
-    return Limits(nodes=round(share * options.nodes))
+        return PlayerLimits(seconds=share * options.milliseconds / 1000)
+    return PlayerLimits(nodes=round(share * options.nodes))
 
 
 if __name__ == "__main__":

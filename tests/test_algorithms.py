@@ -70,7 +70,7 @@ class Bench:
         self.memory.root_depth = depth
         if self.algorithm.table:
             self.table.clear()
-            self.memory.stack_top = self.memory.deeper = 0
+            self.memory.stack_top = self.memory.to_the_end = 0
         if self.algorithm.options:
             clear_ordering(self.memory)
         if hasattr(self.memory, "guess"):

@@ -278,7 +278,7 @@ class Bench:
             setattr(self.memory, counter, 0)
         begin_path(self.memory, (), 0)
         self.memory.root_depth, self.memory.careless = depth, int(careless)
-        self.memory.deeper = 1  # a value without estimates serves a search of any depth
+        self.memory.to_the_end = 1  # a value without estimates serves a search of any depth
         self.memory.line_length.array[:] = 0
         self.memory.cache_depth.array[:] = -1
         arguments = arguments_of(

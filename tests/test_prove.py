@@ -25,7 +25,7 @@ from prunus.run.registry import ALGORITHMS, PROVE
 from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.solving import prove, together
-from prunus.tables.proofs import HIGHEST, LOWEST, Limits, keep, recall
+from prunus.tables.proofs import HIGHEST, LOWEST, Interval, keep, recall
 from prunus.tables.transposition import TranspositionTable
 from tests.knowing import (
     KINDS,
@@ -239,7 +239,7 @@ def test_other_actions_are_left_to_the_solver(monkeypatch):
     """If the first search was not cheap; otherwise the engine's own table answers."""
     made = []
     monkeypatch.setattr(
-        solver.Solver, "given", lambda self, state: made.append(state) or Limits(-1, 1)
+        solver.Solver, "given", lambda self, state: made.append(state) or Interval(-1, 1)
     )
     game = prunus.games.TicTacToe()
     prunus.solve(game, game.parse("X.O/.X./..."), compile=False, all_moves=True)

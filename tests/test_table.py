@@ -28,7 +28,7 @@ from prunus.run.memories import begin, new_memory
 from prunus.run.registry import ALGORITHMS, arguments_of
 from prunus.run.session import Session
 from prunus.run.task import Course, Root
-from prunus.tables.busy import BUCKETS, WAYS, sign_of, slot_of
+from prunus.tables.busy import BUCKETS, WAYS, mark_of, slot_of
 from prunus.tables.transposition import (
     EXACT,
     LOWER,
@@ -257,15 +257,15 @@ def test_threads_prove_the_same_values(threads):
         assert (found.value, found.proved) == (minimax_value(game, game.initial()), True)
 
 
-def busy_with_everything(game: Any, state: Any, depth: int, signs: set[int]) -> set[int]:
-    """The signs of the searches of every position below a State, to the depth to which an engine
+def busy_with_everything(game: Any, state: Any, depth: int, marks: set[int]) -> set[int]:
+    """The marks of the searches of every position below a State, to the depth to which an engine
     searches it."""
     if depth > 0 and not game.is_terminal(state):
         for action in game.actions(state):
             child = game.result(state, action)
-            signs.add(int(sign_of(game, child, depth)))
-            busy_with_everything(game, child, depth - 1, signs)
-    return signs
+            marks.add(int(mark_of(game, child, depth)))
+            busy_with_everything(game, child, depth - 1, marks)
+    return marks
 
 
 @pytest.mark.parametrize("backend", [False, True])
@@ -276,9 +276,9 @@ def test_actions_that_are_put_off_are_searched_all_the_same(backend):
     for seed in range(30):
         game = RandomGame(seed, depth=7, width=40, branching=5)
         state = game.initial()
-        signs = sorted(busy_with_everything(game, state, 7, set()))
+        marks = sorted(busy_with_everything(game, state, 7, set()))
         busy = View(np.zeros(BUCKETS * WAYS, np.uint64))
-        for sign in rng.sample(signs, len(signs) // rng.choice([1, 2, 4])):
+        for sign in rng.sample(marks, len(marks) // rng.choice([1, 2, 4])):
             first = slot_of(u64(sign))
             busy.array[first + rng.randrange(WAYS)] = sign
         memory = new_engine_memory(game, state, 7, busy)

@@ -12,7 +12,7 @@ from prunus.core.position import Position
 from prunus.games import Othello, TicTacToe
 from prunus.play.gtp import GtpPlayer, Program
 from prunus.play.match import FAILURES, Match
-from prunus.play.players import Limits, MatchError, PlayerFailure, RandomPlayer, Turn
+from prunus.play.players import MatchError, PlayerFailure, PlayerLimits, RandomPlayer, Turn
 
 FAKE = f"{sys.executable} {Path(__file__).with_name('fake_gtp.py')}"
 
@@ -72,14 +72,14 @@ def test_a_program_that_only_fails_ends_the_match():
 
 
 def test_overstepped_time_is_counted():
-    result = match("slow", limits=Limits(seconds=0.01)).play()
+    result = match("slow", limits=PlayerLimits(seconds=0.01)).play()
     used = result.usage(1)
     assert used["overstepped"] == sum(record.counts[1] for record in result.games()) > 0
     assert used["seconds_a_move"] > 0.2
 
 
 def test_time_settings_are_told():
-    player = GtpPlayer(FAKE, Limits(clock=7))
+    player = GtpPlayer(FAKE, PlayerLimits(clock=7))
     player.begin(TicTacToe(), 0)
     player.choose(Position(TicTacToe().initial()), Turn(left=5.5))
     assert "time_settings 7 0 0 time_left black 5 0" in player.program._last_words()

@@ -11,14 +11,22 @@ import pytest
 from prunus import Game
 from prunus.games import Nim, Othello, TicTacToe
 from prunus.play.match import Match
-from prunus.play.players import Choice, Limits, MatchError, Player, RandomPlayer, SearchPlayer, Turn
+from prunus.play.players import (
+    Choice,
+    MatchError,
+    Player,
+    PlayerLimits,
+    RandomPlayer,
+    SearchPlayer,
+    Turn,
+)
 from prunus.play.referee import Referee, openings, usual_length
 from prunus.play.specs import player_of
 from tests.commands import prunus, started
 
 
 def perfect(**options):
-    return SearchPlayer("alphabeta", Limits(depth=9), compile=False, **options)
+    return SearchPlayer("alphabeta", PlayerLimits(depth=9), compile=False, **options)
 
 
 def test_a_perfect_player_never_loses():
@@ -65,7 +73,7 @@ def test_openings_are_the_same_for_the_same_seed_and_do_not_end_games():
 class Scripted(Player):
     """Makes given moves, each after some seconds, and records what it is told."""
 
-    def __init__(self, actions, seconds=0.0, limits=Limits()):
+    def __init__(self, actions, seconds=0.0, limits=PlayerLimits()):
         self.actions, self.seconds, self.limits, self.name = actions, seconds, limits, "scripted"
         self.turns, self.seen = [], []
 
@@ -79,7 +87,7 @@ class Scripted(Player):
 
 
 def test_the_referee_tells_moves_and_counts_time():
-    first, second = Scripted([0, 1, 2], 0.03, Limits(seconds=0.001)), Scripted([4, 5])
+    first, second = Scripted([0, 1, 2], 0.03, PlayerLimits(seconds=0.001)), Scripted([4, 5])
     record = Referee(TicTacToe(), (first, second), True, (1.0, None), 9).play(0, [])
     assert (record.score, record.utility, record.end) == (1.0, 1, "finished")
     assert first.seen == [(4, 1), (5, 1)]
@@ -132,7 +140,7 @@ def test_a_repetition_ends_the_game_as_the_rules_say():
 
 
 def test_a_clock_is_kept():
-    player = SearchPlayer("engine", Limits(clock=0.5), compile=False, threads=1)
+    player = SearchPlayer("engine", PlayerLimits(clock=0.5), compile=False, threads=1)
     result = Match(Othello(4), (player, RandomPlayer(1)), 1, opening=2).play()
     assert result.usage(0)["seconds_a_game"] < 0.6
     assert result.usage(0)["depth"] > 1
@@ -146,7 +154,7 @@ def test_an_equal_clock_makes_the_sums_equal():
             time.sleep(0.03)
             return super().choose(position, turn)
 
-    player = SearchPlayer("engine", Limits(equal=True), compile=False)
+    player = SearchPlayer("engine", PlayerLimits(equal=True), compile=False)
     played = Match(Othello(6), (player, Slow(1)), 2, opening=4)
     result = played.play()
     assert min(record.pair for record in result.records) == -1
@@ -224,16 +232,16 @@ def test_descriptions_of_players_that_are_wrong(spec, says):
 def test_descriptions_of_players():
     player = player_of(
         "engine, depth=3, seconds=0.5, threads=2, reductions=4, quiescence=true, name=Q",
-        Limits(nodes=5),
+        PlayerLimits(nodes=5),
     )
     assert (player.limits, player.threads, player.options) == (
-        Limits(3, None, 0.5),
+        PlayerLimits(3, None, 0.5),
         2,
         {"reductions": 4, "quiescence": 1},
     )
     assert player.name == "Q"
-    assert player_of("engine", Limits(nodes=5)).limits == Limits(nodes=5)
-    assert player_of("engine,clock=equal").limits == Limits(equal=True)
+    assert player_of("engine", PlayerLimits(nodes=5)).limits == PlayerLimits(nodes=5)
+    assert player_of("engine,clock=equal").limits == PlayerLimits(equal=True)
     program = player_of("gtp:program -o a,b,timeout=3,seconds=1")
     assert (program.command, program.timeout, program.limits.seconds) == ("program -o a,b", 3, 1)
     assert player_of("random,seed=4").choose is not None

@@ -1,7 +1,7 @@
 """How a search reads the transposition table and writes to it.
 
 A stored value is used for searches of the same depth. A final value, which rests on finished games
-alone, also serves deeper searches and, if `deeper` is set, shallower ones, which could not have
+alone, also serves deeper searches and, if `to_the_end` is set, shallower ones, which could not have
 found it. With `prefer_faster`, values are stored as if the limit were FAR plies from the position,
 farther than any game is searched, so that a win remains recognisable; `left` is the number of plies
 from there to the search's own limit.
@@ -75,7 +75,8 @@ def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: Any) ->
     """The value of an entry if it decides a search of `depth` plies with this window, otherwise
     INFINITY."""
     if entry.bound == 0 or (
-        entry.depth != depth and (entry.final == 0 or (entry.depth > depth and memory.deeper == 0))
+        entry.depth != depth
+        and (entry.final == 0 or (entry.depth > depth and memory.to_the_end == 0))
     ):
         return INFINITY
     if (

@@ -12,7 +12,7 @@ import typer
 from prunus.adapters import open_any
 from prunus.cli.status import Status
 from prunus.play.match import Match, Result
-from prunus.play.players import Limits, MatchError
+from prunus.play.players import MatchError, PlayerLimits
 from prunus.play.score import Estimate, Score
 from prunus.play.specs import player_of
 
@@ -46,7 +46,7 @@ def _match(given: dict[str, Any]) -> Match:
             f"number must be even"
         )
     game, _ = open_any(given["game"])
-    defaults = Limits(given["depth"], given["nodes"], given["seconds"], given["clock"])
+    defaults = PlayerLimits(given["depth"], given["nodes"], given["seconds"], given["clock"])
     players = (player_of(given["first"], defaults), player_of(given["second"], defaults))
     specs = (_described(given["first"], defaults), _described(given["second"], defaults))
     out: Path | None = given["out"]
@@ -62,7 +62,7 @@ def _match(given: dict[str, Any]) -> Match:
     )
 
 
-def _described(spec: str, defaults: Limits) -> str:
+def _described(spec: str, defaults: PlayerLimits) -> str:
     """A player's text with the limits that the command sets for all players."""
     common = {name: getattr(defaults, name) for name in ("depth", "nodes", "seconds", "clock")}
     return ",".join(

@@ -93,15 +93,15 @@ class Counters(Protocol):
 class EngineMemory(Switches, Amounts, Counters, Protocol):
     """The memory of the engine.
 
-    `haste` is 1 if faster wins are preferred, `deeper` is 1 in a search to the end of the game, and
-    `root_depth` is the number of plies from the root to the end of the memory. The frames are
+    `haste` is 1 if faster wins are preferred, `to_the_end` is 1 in a search to the end of the game,
+    and `root_depth` is the number of plies from the root to the end of the memory. The frames are
     `ply`, `path_action`, `budget` (what is left for Floyd's rule) and, if the game's evaluation has
     rows, `rows`. `excluded` is the root action that is left out. `stuck` holds the State that
     `dead_end` complains about.
     """
 
     haste: int
-    deeper: int
+    to_the_end: int
     root_depth: int
     ply: int
     path_action: Numbers

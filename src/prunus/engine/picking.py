@@ -68,7 +68,7 @@ def slot_of(player: int, action: int) -> int:
 def arrange(game: Game, state: Any, hint: int, memory: EngineMemory) -> int:
     """Put the actions of a State and their scores on the stack; return where they begin. At the
     root, leave out `memory.excluded`."""
-    if game.has_worthwhile and memory.deeper != 0 and memory.haste == 0:
+    if game.has_worthwhile and memory.to_the_end != 0 and memory.haste == 0:
         base = push_worthwhile(game, state, hint, memory)
     else:
         base = push_actions(game, state, hint, memory)

@@ -58,7 +58,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
         and depth >= memory.iid
         and beta > alpha + 1
         and memory.ply > 0
-        and memory.deeper == 0
+        and memory.to_the_end == 0
     ):
         engine(game, state, depth - 2, alpha, beta, memory)
         drop_line(memory, left)
@@ -83,7 +83,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
     chosen = NO_ACTION
     ceiling = (
         game.bounds(state)[1]
-        if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0
+        if memory.statics and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0
         else INFINITY
     )
     stands_out = (
@@ -183,9 +183,9 @@ def value_of(
         ascend(game, memory)
         return value
     less = reduction(game, state, child, number, depth, memory) if memory.uses_reductions else 0
-    sign = begin_work(game, child, depth, memory)
+    mark = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
-    release(sign, memory)
+    release(mark, memory)
     if less > 0:
         if value <= alpha:
             memory.evaluated += 1
@@ -211,7 +211,7 @@ def decided(
         if value != INFINITY:
             count_use(entry, memory)
             return value
-    if memory.statics and game.has_bounds and memory.deeper != 0 and memory.haste == 0:
+    if memory.statics and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
         low, high = game.bounds(state)
         if low >= beta:
             return low

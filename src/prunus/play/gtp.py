@@ -20,7 +20,7 @@ from typing import IO, Any, Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position
-from prunus.play.players import Choice, Limits, MatchError, Player, PlayerFailure, Turn
+from prunus.play.players import Choice, MatchError, Player, PlayerFailure, PlayerLimits, Turn
 
 COLOURS: Final = ("black", "white")
 
@@ -185,11 +185,11 @@ class GtpPlayer(Player):
     def __init__(
         self,
         command: str,
-        limits: Limits | None = None,
+        limits: PlayerLimits | None = None,
         timeout: float | None = None,
         name: str = "",
     ) -> None:
-        self.command, self.limits, self.name = command, limits or Limits(), name
+        self.command, self.limits, self.name = command, limits or PlayerLimits(), name
         if self.limits.depth is not None or self.limits.nodes is not None:
             raise MatchError(
                 f"{command}: the protocol has no limit of depth or nodes; use the program's own "

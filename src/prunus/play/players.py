@@ -44,7 +44,7 @@ class PlayerFailure(PrunusError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class PlayerLimits:
     """What a player may use: plies, nodes and seconds a move, seconds a game (`clock`); None means
     no limit. With `equal` the clock is set so that, over all games together, the player uses as
     much time as the opponent."""
@@ -86,7 +86,7 @@ class Player:
     opening included) and `choose` when the player has to move; at the end of the match, `close`."""
 
     name: str = "player"
-    limits: Limits = Limits()
+    limits: PlayerLimits = PlayerLimits()
     clocked: bool = False
     """Whether the player can be told how much time it has for a game."""
 
@@ -138,7 +138,7 @@ class SearchPlayer(Player):
     """
 
     algorithm: str = "engine"
-    limits: Limits = field(default_factory=Limits)
+    limits: PlayerLimits = field(default_factory=PlayerLimits)
     options: Mapping[str, int] | Options | None = None
     megabytes: float = 16
     threads: int = 1

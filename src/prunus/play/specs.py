@@ -12,7 +12,7 @@ from prunus.core.settings import read_settings
 from prunus.engine.options import Options
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
-from prunus.play.players import Limits, MatchError, Player, RandomPlayer, SearchPlayer
+from prunus.play.players import MatchError, Player, PlayerLimits, RandomPlayer, SearchPlayer
 from prunus.run.registry import algorithm_named
 
 EQUAL: Final = "equal"
@@ -21,7 +21,7 @@ EQUAL: Final = "equal"
 LIMITS: Final = ("depth", "nodes", "seconds", "clock")
 
 
-def player_of(spec: str, defaults: Limits | None = None) -> Player:
+def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
     """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
     algorithm of `prunus algorithms`, `random`, `gtp:COMMAND`. `defaults` are the limits of a player
     whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one line says
@@ -38,7 +38,7 @@ def player_of(spec: str, defaults: Limits | None = None) -> Player:
     return _search(spec, kind, words, defaults)
 
 
-def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> SearchPlayer:
+def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> SearchPlayer:
     algorithm = algorithm_named(kind)
     names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
     known: dict[str, Callable[[str], Any]] = {
@@ -69,7 +69,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: Limits | None) -> 
     )
 
 
-def _program(spec: str, rest: str, defaults: Limits | None) -> GtpPlayer:
+def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     """A GTP player from its text. The command may contain commas: only the words after the last one
     that is not an option are the player's options."""
     known: dict[str, Callable[[str], Any]] = {
@@ -88,11 +88,11 @@ def _program(spec: str, rest: str, defaults: Limits | None) -> GtpPlayer:
     )
 
 
-def _limits(given: Mapping[str, Any], defaults: Limits | None) -> Limits:
+def _limits(given: Mapping[str, Any], defaults: PlayerLimits | None) -> PlayerLimits:
     own = {name: given[name] for name in LIMITS if name in given}
     if own.get("clock") == EQUAL:
-        return Limits(**{**own, "clock": None}, equal=True)
-    return Limits(**own) if own else defaults or Limits()
+        return PlayerLimits(**{**own, "clock": None}, equal=True)
+    return PlayerLimits(**own) if own else defaults or PlayerLimits()
 
 
 def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def new_memory(
     how = how or Configuration(algorithm)
     fields: dict[str, Any] = {
         "keeps_line": True,
-        **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "deeper"), "i64"),
+        **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "to_the_end"), "i64"),
     }
     fields["stuck"] = ("state", 1)
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
@@ -107,7 +107,7 @@ def begin(
     """Make a memory ready for another run, so many plies deep, after what has come before (see
     `Root`)."""
     rows = depth + algorithm.extra_plies
-    memory.deeper = int(to_the_end)
+    memory.to_the_end = int(to_the_end)
     memory.root_depth = rows
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0

@@ -16,8 +16,8 @@ from prunus.run.progress import Progress
 from prunus.run.registry import PROVE
 from prunus.run.session import Outcome, Session
 from prunus.run.task import Root
-from prunus.solving.prove import NEAR, is_known_worth, limits
-from prunus.tables.proofs import HIGHEST, LOWEST, Limits
+from prunus.solving.prove import NEAR, from_rules, is_known_worth
+from prunus.tables.proofs import HIGHEST, LOWEST, Interval
 
 CHEAP: Final = 1_000
 """The nodes that deepening may take before the rest is left to tests to the end of the game."""
@@ -87,7 +87,7 @@ class Solver:
         assert course.table is not None
         self.proofs = course.table.proofs()
         self.game, self.before = session.game, session
-        self.limits: Limits | None = None
+        self.limits: Interval | None = None
         self.form = session.game.solving_game()
         left = None if course.nodes is None else max(1, course.nodes - spent)
         watch = None if unseen or course.watch is None else self._watch
@@ -146,20 +146,20 @@ class Solver:
         self.seconds += outcome.seconds
         return outcome
 
-    def given(self, state: Any) -> Limits:
+    def given(self, state: Any) -> Interval:
         """What the rules say of a State's value before any search."""
         lowest, highest = self.game.bounds(self.game.initial())
-        found = limits(self.game, state)
-        return Limits(max(lowest, found.low), min(highest, found.high))
+        found = from_rules(self.game, state)
+        return Interval(max(lowest, found.low), min(highest, found.high))
 
-    def value(self, state: Any, low: int, high: int, guess: int = 0) -> Limits:
+    def value(self, state: Any, low: int, high: int, guess: int = 0) -> Interval:
         """The limits of a State's value that tests leave between `low` and `high`: equal ones, but
         for a search that was stopped. The first test is at `guess`, and the next ones go away from
         it by steps that double; where an evaluation has made the guess, only after `CLOSE` tests
         just beyond what the last one has found (MTD(f), Plaat et al. 1996). Once the value is
         caught between two of them, they divide what is left. Tests beyond the value save less than
         they cost. Where the value lies outside, the limits meet on that side of it."""
-        self.limits = Limits(low, high)
+        self.limits = Interval(low, high)
         alpha, step = guess, 0
         close = CLOSE if self.game.has_evaluate else 0
         above = below = False
@@ -180,8 +180,8 @@ class Solver:
                 step = 2 * step + 1
             if above and below:
                 alpha = (low + high) // 2
-            self.limits = Limits(low, high)
-        return Limits(low, high)
+            self.limits = Interval(low, high)
+        return Interval(low, high)
 
     def known_action(self, state: Any, value: int) -> int | None:
         """An action that is known, without a search, to be worth `value` or more."""

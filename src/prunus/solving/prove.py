@@ -28,8 +28,8 @@ from prunus.solving.together import (
     is_shared,
     note_path,
 )
-from prunus.tables.busy import claim, release, sign_of_key, someone_at
-from prunus.tables.proofs import HIGHEST, LOWEST, Limits, fetch, home_of, keep, recall
+from prunus.tables.busy import claim, mark_of_key, release, someone_at
+from prunus.tables.proofs import HIGHEST, LOWEST, Interval, fetch, home_of, keep, recall
 from prunus.tables.transposition import NO_ACTION
 
 CHILDREN: Final = 1 << 15
@@ -83,7 +83,7 @@ def answer(game: Game, state: Any, alpha: int, memory: Any) -> int:
 def prove_root(game: Game, state: Any, alpha: int, memory: Any) -> int:
     """Whether the value of a State that is not terminal is more than `alpha`: a result <= alpha is
     an upper bound of the value, a greater one a lower bound."""
-    low, high = limits(game, state)
+    low, high = from_rules(game, state)
     if low > alpha:
         return low
     if high <= alpha:
@@ -130,7 +130,7 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: Any) -> int:
         top = pick_child(base, first, memory)
         child = memory.child_state[top]
         child_key = memory.child_key[top]
-        mark = claim(sign_of_key(child_key), memory) if shared else u64(0)
+        mark = claim(mark_of_key(child_key), memory) if shared else u64(0)
         descend(memory)
         if memory.child_sign[top] > 0:
             value = prove(game, child, child_key, alpha, memory)
@@ -172,7 +172,7 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
     for action in game.worthwhile(state):
         child = game.result(state, action)
         keeps = game.keeps_turn(state, child)
-        found = last_limits(game, child, alpha if keeps else -alpha - 1)
+        found = from_rules_and_end(game, child, alpha if keeps else -alpha - 1)
         low = found.low if keeps else -found.high
         high = found.high if keeps else -found.low
         if low > alpha:
@@ -190,24 +190,24 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
     return best
 
 
-def last_limits(game: Game, state: Any, alpha: int) -> Limits:
-    """`limits`, or, if the game can see to its end, limits that tell whether the value is more than
-    `alpha`."""
+def from_rules_and_end(game: Game, state: Any, alpha: int) -> Interval:
+    """`from_rules`, or, if the game can see to its end, limits that tell whether the value is more
+    than `alpha`."""
     if game.has_last_value and game.plies_left(state) <= game.last_plies:
         value = game.last_value(state, alpha)
-        return Limits(value, INFINITY) if value > alpha else Limits(-INFINITY, value)
-    return limits(game, state)
+        return Interval(value, INFINITY) if value > alpha else Interval(-INFINITY, value)
+    return from_rules(game, state)
 
 
-def limits(game: Game, state: Any) -> Limits:
+def from_rules(game: Game, state: Any) -> Interval:
     """What the rules tell of a State's value without a search."""
     if game.is_terminal(state):
         value = game.utility(state)
-        return Limits(value, value)
+        return Interval(value, value)
     if game.has_bounds:
         low, high = game.bounds(state)
-        return Limits(low, high)
-    return Limits(-INFINITY, INFINITY)
+        return Interval(low, high)
+    return Interval(-INFINITY, INFINITY)
 
 
 def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
@@ -260,7 +260,7 @@ def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: 
             depth = (left - LOOKED_AHEAD) // DEEPER if left <= NEAR else 0
             # The window is in variables, because a recursive function that is also called with
             # constants is compiled twice and not cached.
-            low, high = limits(game, child)
+            low, high = from_rules(game, child)
             score += sign * ESTIMATE * estimate(game, child, depth, low, high, memory)
     return score
 
@@ -300,7 +300,7 @@ def followed(
         if not game.keeps_turn(state, child):
             sign = -sign
         plies += 1
-        found = limits(game, child)
+        found = from_rules(game, child)
         low = found.low if sign > 0 else -found.high
         high = found.high if sign > 0 else -found.low
         if low > alpha or high <= alpha:
@@ -359,9 +359,9 @@ def pick_child(base: int, first: bool, memory: Any) -> int:
     for i in range(base + 1, last + 1):
         if memory.child_score[i] > memory.child_score[best]:
             best = i
-    if not first and is_parting(memory) and someone_at(sign_of_key(memory.child_key[best]), memory):
+    if not first and is_parting(memory) and someone_at(mark_of_key(memory.child_key[best]), memory):
         for i in range(base, last + 1):
-            if not someone_at(sign_of_key(memory.child_key[i]), memory):
+            if not someone_at(mark_of_key(memory.child_key[i]), memory):
                 best = i
                 break
     if best != last:

@@ -34,47 +34,47 @@ def new_busy(threads: int) -> View:
     return View(np.zeros(BUCKETS * WAYS, np.uint64)) if threads > 1 else _NONE
 
 
-def sign_of_key(key: u64) -> u64:
-    """The sign of a search to the end of the game from a State with this key; never 0."""
+def mark_of_key(key: u64) -> u64:
+    """The mark of a search to the end of the game from a State with this key; never 0."""
     return mix(key) | 1
 
 
-def sign_of(game: Game, child: Any, depth: int) -> u64:
-    """The sign of a search of a State to a depth; never 0."""
-    return sign_of_key(game.key(child) ^ u64(depth))
+def mark_of(game: Game, child: Any, depth: int) -> u64:
+    """The mark of a search of a State to a depth; never 0."""
+    return mark_of_key(game.key(child) ^ u64(depth))
 
 
-def slot_of(sign: u64) -> int:
-    """The first slot for a sign."""
-    return WAYS * i64(sign >> 52)
+def slot_of(mark: u64) -> int:
+    """The first slot for a mark."""
+    return WAYS * i64(mark >> 52)
 
 
-def claim(sign: u64, memory: Any) -> u64:
-    """Announce that this thread is working on the search with this sign. Returns the argument for
+def claim(mark: u64, memory: Any) -> u64:
+    """Announce that this thread is working on the search with this mark. Returns the argument for
     `release`: 0 if the table has no room."""
-    first = slot_of(sign)
+    first = slot_of(mark)
     for slot in range(first, first + WAYS):
         if memory.busy[slot] == 0:
-            memory.busy[slot] = sign
-            return sign
+            memory.busy[slot] = mark
+            return mark
     return u64(0)
 
 
-def release(sign: u64, memory: Any) -> None:
+def release(mark: u64, memory: Any) -> None:
     """Announce that this thread is done with it."""
-    if sign != 0:
-        first = slot_of(sign)
+    if mark != 0:
+        first = slot_of(mark)
         for slot in range(first, first + WAYS):
-            if memory.busy[slot] == sign:
+            if memory.busy[slot] == mark:
                 memory.busy[slot] = u64(0)
 
 
-def someone_at(sign: u64, memory: Any) -> bool:
-    """Whether a thread is working on the search with this sign."""
-    first = slot_of(sign)
+def someone_at(mark: u64, memory: Any) -> bool:
+    """Whether a thread is working on the search with this mark."""
+    first = slot_of(mark)
     found = False
     for slot in range(first, first + WAYS):
-        found = found or memory.busy[slot] == sign
+        found = found or memory.busy[slot] == mark
     return found
 
 
@@ -83,7 +83,7 @@ def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
     if there is no need to announce it."""
     if len(memory.busy) == 0 or depth <= SHALLOW:
         return u64(0)
-    return claim(sign_of(game, child, depth), memory)
+    return claim(mark_of(game, child, depth), memory)
 
 
 def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
@@ -91,7 +91,7 @@ def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
     is moved to the end."""
     if depth <= SHALLOW or memory.uses_beam or memory.stack_score[i] == PUT_OFF:
         return False
-    if not someone_at(sign_of(game, child, depth), memory):
+    if not someone_at(mark_of(game, child, depth), memory):
         return False
     action = memory.stack_action[i]
     for j in range(i, memory.stack_top - 1):

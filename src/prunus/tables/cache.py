@@ -39,7 +39,7 @@ def find(game: Game, state: Any, depth: int, memory: Any) -> int:
         if (
             not memory.cache_limited[slot]
             and memory.haste == 0
-            and (memory.cache_depth[slot] < depth or memory.deeper != 0)
+            and (memory.cache_depth[slot] < depth or memory.to_the_end != 0)
         ):
             return slot
     return -1

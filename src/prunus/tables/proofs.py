@@ -28,7 +28,7 @@ LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1
 strictly between."""
 
 
-class Limits(NamedTuple):
+class Interval(NamedTuple):
     """What is proved of a value: it is at least `low` and at most `high`."""
 
     low: int
@@ -77,7 +77,7 @@ def fetch(key: u64, memory: Any) -> None:
     memory.proofs.prefetch(WORDS * first_slot(key, memory))
 
 
-def recall(home: Any, key: u64, memory: Any) -> Limits:
+def recall(home: Any, key: u64, memory: Any) -> Interval:
     """What is proved of the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
@@ -86,8 +86,8 @@ def recall(home: Any, key: u64, memory: Any) -> Limits:
         if memory.proofs[WORDS * slot] ^ facts == key and facts >> GENERATION_BIT == generation:
             if memory.verified and memory.proof_state[slot] != home:
                 continue
-            return Limits(i64(i16(facts)), i64(i16(facts >> 16)))
-    return Limits(LOWEST, HIGHEST)
+            return Interval(i64(i16(facts)), i64(i16(facts >> 16)))
+    return Interval(LOWEST, HIGHEST)
 
 
 def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from prunus.core.game import Game
 from prunus.games import Othello
-from prunus.play.players import Limits, SearchPlayer
+from prunus.play.players import PlayerLimits, SearchPlayer
 from prunus.play.referee import Referee, openings
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
 
@@ -25,7 +25,7 @@ class OwnGame(SearchPlayer):
 def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:
     """An engine for Othello with the evaluation by patterns or the simple one, and `nodes` nodes a
     move."""
-    made = OwnGame(limits=Limits(nodes=nodes), megabytes=4, compile=compile)
+    made = OwnGame(limits=PlayerLimits(nodes=nodes), megabytes=4, compile=compile)
     made.own = Othello(patterns=patterns)
     return made
 
