@@ -140,7 +140,7 @@ class Refused(Game):
 
     def keeps_generator(self, state):
         first = (i for i in state.t)
-        return 3 if state.x else sum(first)
+        return sum(first) + sum(first)
 
     def slices(self, state):
         return len(state.t[: state.x])

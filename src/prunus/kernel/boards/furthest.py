@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.core.bits import CASTS
-from prunus.kernel.boards.packed import Packed, narrowed, place_for
+from prunus.kernel.boards.packed import Packed, place_for
+from prunus.kernel.boards.packed_values import narrowed
 from prunus.kernel.numbers.integers import DOUBLE, WORD
 from prunus.kernel.numbers.words import outside
 from prunus.kernel.reporting.raising import fail_if

@@ -10,7 +10,8 @@ from numba.core import types
 
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.core.state import fields_of
-from prunus.kernel.boards.packed import Packed, load_packed, store_packed
+from prunus.kernel.boards.packed import Packed
+from prunus.kernel.boards.packed_values import load_packed, store_packed
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.wide_conversions import modulo

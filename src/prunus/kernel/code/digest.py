@@ -127,12 +127,8 @@ class Digest:
         elif isinstance(value, set | frozenset):
             # Rules may iterate over a set. Its order is the same in all processes unless it depends
             # on the hashes of strings.
-            self._items(
-                "set",
-                list(value)
-                if all(isinstance(item, int | tuple) for item in value)
-                else sorted(value, key=repr),
-            )
+            numbers = all(isinstance(item, int | tuple) for item in value)
+            self._items("set", list(value) if numbers else sorted(value, key=repr))
         elif isinstance(value, types.ModuleType):
             self.text("module", value.__name__)
         elif isinstance(value, Enum):

@@ -16,8 +16,8 @@ from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
 from prunus.core.state import is_state_class
-from prunus.kernel.boards import keys, packed_items  # noqa: F401
-from prunus.kernel.boards.states import StateClassType
+from prunus.kernel.boards import keys, packed_functions, packed_items  # noqa: F401
+from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.code.dispatchers import PIPELINES, dispatcher
 from prunus.kernel.code.linking import parts
 
@@ -25,6 +25,7 @@ from prunus.kernel.code.linking import parts
 from prunus.kernel.containers import (  # noqa: F401
     atomics,
     builtin_functions,
+    itertools_functions,
     list_items,
     lookups,
     rows,

@@ -13,6 +13,7 @@ import hashlib
 import itertools
 import sys
 import types as pytypes
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -29,7 +30,8 @@ from prunus.core.game import Game, runtime_attributes
 from prunus.core.knowledge.combining import sources
 from prunus.core.state import is_state_class, words_of
 from prunus.core.values import raw
-from prunus.kernel.boards.states import StateClassType, scalar_type
+from prunus.kernel.boards.state_making import StateClassType
+from prunus.kernel.boards.states import scalar_type
 from prunus.kernel.code.digest import toolchain
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.learnt import learnt
@@ -320,35 +322,23 @@ def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
 
         def generic(self, args: Any, kws: Any) -> Any:
             if (kind, name) in _in_progress:
-                raise errors.TypingError(
-                    f"{title} calls itself, directly or through another method, which cannot be "
-                    f"compiled"
-                )
+                how = "directly or through another method"
+                raise errors.TypingError(f"{title} calls itself, {how}, which cannot be compiled")
             _in_progress.append((kind, name))
             try:
                 _, found = call_type(self.context, (kind, *args), kws)
             finally:
                 _in_progress.pop()
-            wanted = wanted_result(
-                name.rpartition(":")[2],
-                title,
-                found.return_type,
-                lambda: _place_of_return(function),
-            )
-            found = found.replace(return_type=wanted)
-            return found.as_method()
+            method, place = name.rpartition(":")[2], partial(_place_of_return, function)
+            wanted = wanted_result(method, title, found.return_type, place)
+            return found.replace(return_type=wanted).as_method()
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         compiled, real = call_type(context.typing_context, sig.args, {})
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
-        result = call(
-            builder,
-            [
-                context.cast(builder, a, f, t)
-                for a, f, t in zip(args, sig.args, real.args, strict=True)
-            ],
-        )
+        given = zip(args, sig.args, real.args, strict=True)
+        result = call(builder, [context.cast(builder, a, f, t) for a, f, t in given])
         return as_result(context, builder, function, real.return_type, sig.return_type, result)
 
     cpu_target.target_context.insert_func_defn([(lower, Method.key, (types.VarArg(types.Any),))])

@@ -27,14 +27,8 @@ from numba.extending import (
 
 from prunus.core.bits import i64, u8, u64
 from prunus.core.state import is_long
-from prunus.kernel.boards.packed import (
-    Packed,
-    item_pointer,
-    narrowed,
-    place_for,
-    read_item,
-    widened,
-)
+from prunus.kernel.boards.packed import Packed, place_for
+from prunus.kernel.boards.packed_values import item_pointer, narrowed, read_item, widened
 from prunus.kernel.boards.states import pack, stored_item
 from prunus.kernel.containers.sequences import sized_list, tuple_of
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_truth, mixture

@@ -23,7 +23,8 @@ from numba.core.types.containers import List
 from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic, overload, register_model
 
-from prunus.kernel.boards.packed import Packed, load_packed, long_type
+from prunus.kernel.boards.packed import Packed, long_type
+from prunus.kernel.boards.packed_values import load_packed
 from prunus.kernel.containers.lengths import has_method, is_resized, witness_of
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.operators import meant

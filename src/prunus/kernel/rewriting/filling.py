@@ -26,7 +26,8 @@ from numba.extending import lower_builtin, models, register_model
 from prunus.core.bits import CASTS, u64
 from prunus.core.state import is_long
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
-from prunus.kernel.boards.packed import Packed, item_pointer, long_type, place_for, zero
+from prunus.kernel.boards.packed import Packed, long_type, place_for
+from prunus.kernel.boards.packed_values import item_pointer, zero
 from prunus.kernel.containers.sequences import SizedList, tuple_of
 from prunus.kernel.numbers.integers import U64, WORD, mixture
 from prunus.kernel.numbers.words import word

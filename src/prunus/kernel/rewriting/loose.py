@@ -101,26 +101,20 @@ def _items(value: Any) -> Any:
 
 def _loosen(func_ir: Any, grows: Any) -> bool:
     names = names_of(func_ir, [grows.target.name, grows.value.lhs.name])
-    found = {
-        id(statement): (block, statement)
-        for _, block, statement in statements(func_ir)
-        if isinstance(statement, ir.Assign)
-    }
     named = [
-        (block, statement) for block, statement in found.values() if statement.target.name in names
+        (block, statement)
+        for _, block, statement in statements(func_ir)
+        if isinstance(statement, ir.Assign) and statement.target.name in names
     ]
     sums = [
         (block, statement)
         for block, statement in named
         if _adds(func_ir, statement) and statement.value.lhs.name in names
     ]
-    makers = [
-        (block, statement) for block, statement in named if _items(statement.value) is not None
-    ]
+    makers = [pair for pair in named if _items(pair[1].value) is not None]
     added = {statement.value.rhs.name for _, statement in sums}
-    if added & names or not come_from(
-        func_ir, names, [statement.value for _, statement in (*sums, *makers)]
-    ):
+    known = [statement.value for _, statement in (*sums, *makers)]
+    if added & names or not come_from(func_ir, names, known):
         return False
     watch = Watch(func_ir, names, (), False, 0)
     others = [
