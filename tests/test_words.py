@@ -60,7 +60,7 @@ def test_a_table_of_proofs_forgets():
 
 def test_a_transposition_table_forgets_and_its_proofs_too():
     table = TranspositionTable(0, GAME, START)
-    memory, proofs = with_value(table), with_limits(table.proofs())
+    memory, proofs = with_value(table), with_limits(table.proofs(GAME, START))
     assert table.fill() > 0
     table.clear()
     assert probe(START, GAME.key(START), memory).bound == 0

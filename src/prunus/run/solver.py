@@ -85,10 +85,10 @@ class Solver:
     def __init__(self, session: Session, spent: int = 0, unseen: bool = False) -> None:
         course = session.course
         assert course.table is not None
-        self.proofs = course.table.proofs()
         self.game, self.before = session.game, session
         self.limits: Interval | None = None
-        self.form = session.game.solving_game()
+        self.form, start = session.game.solving_game(), session.game.solving_state(session.state)
+        self.proofs = course.table.proofs(self.form, start)
         left = None if course.nodes is None else max(1, course.nodes - spent)
         watch = None if unseen or course.watch is None else self._watch
         how = Configuration(
@@ -98,8 +98,9 @@ class Solver:
             threads=session.configuration.threads,
             fields=self.proofs.fields(),
         )
-        root = Root(self.game.solving_state(session.state))
-        self.session = Session(self.form, root, how, 1, changed(course, nodes=left, watch=watch))
+        self.session = Session(
+            self.form, Root(start), how, 1, changed(course, nodes=left, watch=watch)
+        )
         course.timer.leave_out(self.session.compile_seconds)
         self.counts: dict[str, int] = dict.fromkeys(STATISTICS, 0)
         self.seconds = 0.0

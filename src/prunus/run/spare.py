@@ -57,7 +57,7 @@ def new_table(habit: Habit, megabytes: float, game: Game, state: Any) -> Transpo
         table = habit.tables.pop()
     except IndexError:
         return TranspositionTable(megabytes, game, state)
-    if table.megabytes == megabytes and table.take_over(game, state):
+    if table.megabytes == megabytes and table.take_over(state):
         return table
     return TranspositionTable(megabytes, game, state)
 

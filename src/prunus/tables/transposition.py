@@ -69,8 +69,6 @@ class TranspositionTable:
         self.states = homes_of(count, state)
         self.age = 0
         self._proofs: ProofTable | None = None
-        self._game: Any = game
-        self._state: Any = state
         self._shape = (type(state), lengths_of(state)) if is_machine_state(state) else None
         self._served: tuple[Any, ...] | None = None
         self._past: tuple[Any, ...] = ()
@@ -90,24 +88,22 @@ class TranspositionTable:
         """The search is over, and nothing of it is wanted any more; the arrays stay for the next
         one (`take_over`)."""
         self._proofs = None
-        self._game = self._state = None
 
-    def take_over(self, game: Game, state: Any) -> bool:
+    def take_over(self, state: Any) -> bool:
         """Be a new table for another search of the same game, where its States are of the same
         shape; otherwise False."""
         if not is_machine_state(state) or self._shape != (type(state), lengths_of(state)):
             return False
         self.words.forget()
         self.age = 0
-        self._game, self._state = game, state
         self._served, self._past = None, ()
         return True
 
-    def proofs(self) -> ProofTable:
-        """The table of proofs that goes with this one, of the same size, made on first use."""
+    def proofs(self, form: Game, state: Any) -> ProofTable:
+        """The table of proofs that goes with this one, of the same size, made on first use for the
+        form of the game that is solved and one of its States."""
         if self._proofs is None:
-            state = self._game.solving_state(self._state)
-            exact = has_exact_key(self._game.solving_game(), state)
+            exact = has_exact_key(form, state)
             self._proofs = ProofTable(self.megabytes, state, exact, self._verify)
         return self._proofs
 
