@@ -1,1 +1,1 @@
-"""From what a caller asks for to an `Analysis`: limits, deepening, threads, progress."""
+"""From a caller's request to an `Analysis`: limits, deepening, threads, progress."""

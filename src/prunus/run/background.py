@@ -1,4 +1,4 @@
-"""Searches beside other work: an asynchronous generator of results, and pondering on the opponent's
+"""Searches in the background: an asynchronous generator of results, and pondering on the opponent's
 time."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ async def iterations_async(
     **options: Any,
 ) -> AsyncIterator[Analysis]:
     """The results of `prunus.iterations`, one for each iteration, without blocking the event loop.
-    Leaving the loop over it, or cancelling its task, ends the search."""
+    Leaving the loop over them, or cancelling its task, ends the search."""
     stop = Stop()
     steps = iterations(game, state, algorithm, limit, stop=stop, **options)
     try:
@@ -45,10 +45,10 @@ async def iterations_async(
 
 
 class Ponder:
-    """A search of the position after the reply that is expected, while the opponent thinks.
+    """A search of the position after the expected `reply`, while the opponent thinks.
 
-    If the reply comes (`hit`), the search goes on and its answer is waited for; if another one does
-    (`miss`), it ends, and what the `table` has learnt is kept for the search that follows.
+    If that reply comes, `hit` lets the search go on and waits for its answer. If another one comes,
+    `miss` ends the search, and what the `table` has learnt is kept for the next one.
     """
 
     def __init__(
@@ -86,9 +86,9 @@ class Ponder:
                 self._changed.notify_all()
 
     def hit(self, depth: int | None = None, seconds: float | None = None) -> Analysis | None:
-        """The expected reply was made: the answer, as soon as it is `depth` plies deep, after so
-        many seconds, or when nothing is left to search. Raises what ended the search, and
-        SearchError where the rules of the game have changed since it began."""
+        """The answer, after the expected reply was made: as soon as it is `depth` plies deep, after
+        `seconds`, or when nothing is left to search. Raises the error that ended the search, and
+        SearchError if the rules of the game have changed since it began."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._done or (depth is not None and self._depth() >= depth), seconds
@@ -98,13 +98,12 @@ class Ponder:
             raise self._error
         if not self._rules.is_current():
             raise SearchError(
-                f"the rules of {self._game.title()} have changed while a search of it went on: "
-                f"begin it anew"
+                f"the rules of {self._game.title()} changed during the search: start it again"
             )
         return self.found
 
     def miss(self) -> None:
-        """Another reply was made: end the search."""
+        """End the search, because another reply was made."""
         self._stop.now()
         self._thread.join()
 

@@ -14,9 +14,9 @@ from prunus.tables.book import Book
 def booked(
     game: Game, state: Any, position: str | None, book: Book, wanted: int = 1, every: bool = False
 ) -> Analysis | None:
-    """What a book knows of a position: the proved value, the best actions, the line as far as the
-    book goes, and the values of the `wanted` best root actions, or of all (`every`), where that is
-    more than one. None where the book does not know all that."""
+    """A book's answer for a position: the proved value, the best actions, and the line as far as
+    the book goes; if more than one value is asked for, also those of the `wanted` best root
+    actions, or of all (`every`). None if the book lacks any of this."""
     began, lookups = time.perf_counter(), book.lookups
     if game.is_terminal(state):
         return None
@@ -52,7 +52,7 @@ def booked(
 
 
 def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
-    """The values of all root actions; None where one leads out of the book."""
+    """The values of all root actions; None if one leads out of the book."""
     moves = []
     for action in map(int, game.actions(state)):
         child = game.result(state, action)
@@ -65,7 +65,7 @@ def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
 
 def _line(game: Game, state: Any, book: Book, first: int) -> tuple[tuple[int, ...], Any]:
     """Best actions one after another, to the end of the game or one ply beyond the book, and the
-    State after them. No line of a book is longer than the book has positions."""
+    State after them. No line in a book has more plies than the book has positions."""
     line, action = [first], first
     while len(line) <= len(book):
         state = game.result(state, action)

@@ -1,4 +1,4 @@
-"""One position searched by all algorithms: their values, and what each did for it, side by side."""
+"""One position searched by all algorithms: their values and their work side by side."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from prunus.run.request import Depth
 from prunus.run.soon import compile_at_once
 
 AFFORDABLE: Final = 1_000_000
-"""The most nodes of plain minimax, compiled, at the depth that is chosen where none is given."""
+"""If no depth is given, the most nodes that compiled plain minimax may visit at the chosen one."""
 
 AFFORDABLE_INTERPRETED: Final = 10_000
+"""The most nodes if it is interpreted."""
 
 MOST_PLIES: Final = 40
-"""As deep as the usual depth may be."""
+"""The greatest depth that is chosen."""
 
 COLUMNS: Final = ("algorithm", "value", "best", "nodes", "leaves", "cut-offs", "seconds", "")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One algorithm's search, or why there is none: `problem` says that it needs too much memory,
-    say. `agrees` says whether its value is that of the first algorithm that finished; None where
-    there is nothing to compare, because `apart` says what other question it answers, or because it
+    """One algorithm's search, or the reason why there is none (`problem`; too little memory, for
+    instance). `agrees` says whether its value is that of the first algorithm that finished; it is
+    None if there is nothing to compare, because the algorithm answers another question (`apart`) or
     was stopped."""
 
     algorithm: str
@@ -70,8 +71,8 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """What all algorithms say of one position. `print` shows a table; `agree` says whether those
-    that finished found the same value."""
+    """The answers of all algorithms for one position. `print` shows them as a table; `agree` says
+    whether those that finished found the same value."""
 
     game: Game
     position: str
@@ -85,7 +86,7 @@ class Comparison:
         return all(row.agrees is not False for row in self.rows)
 
     def disagreement(self) -> str:
-        """Who disagrees, in a sentence; empty where nobody does."""
+        """Which algorithms disagree, in a sentence; empty if none do."""
         if self.agree:
             return ""
         values: dict[int | None, list[str]] = {}
@@ -144,7 +145,7 @@ class Comparison:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Words to the left, numbers to the right."""
+    """A line of the table: words to the left, numbers to the right."""
     words = ("algorithm", "best", "")
     shown = [
         cell.ljust(n) if name in words else cell.rjust(n)
@@ -154,15 +155,16 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def suitable(game: Game) -> tuple[str, ...]:
-    """The names of the algorithms for a game with so many players."""
+    """The names of the algorithms that can search a game: for its number of players, and for its
+    repetitions."""
     if game.players > 2:
         return tuple(SEVERAL)
     return tuple(name for name in ALGORITHMS if name != "visiting" or game.repetition == "none")
 
 
 def affordable_depth(game: Game, at: Position, compile: bool | None) -> int | None:
-    """How deep plain minimax gets with `AFFORDABLE` nodes; None where that is the end of the
-    game."""
+    """How many plies plain minimax gets with `AFFORDABLE` nodes (`AFFORDABLE_INTERPRETED` if it is
+    not compiled), at most `MOST_PLIES`; None if that is the end of the game."""
     interpreted = compile is False or game.interpreted_only
     plain, most = (
         "minimax" if game.players == 2 else "maxn",
@@ -192,16 +194,16 @@ def compare(
     begin: Callable[[str], None] | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
-    """Search a position with one algorithm after the other, each to the same depth with nothing
+    """Search a position with one algorithm after another, each to the same depth and with nothing
     remembered, and compare.
 
-    depth: plies; None searches to the end of the game; without it as deep as plain minimax gets
-    with a million nodes (ten thousand where it is not compiled). algorithms: the names of some;
-    without them all for a game of so many players. seconds: what each may take; those that are
-    stopped are compared with nobody. begin: called with the name of each algorithm before it
-    begins. The other arguments are those of `analyze`.
+    depth: plies; None searches to the end of the game; by default, as deep as plain minimax gets
+    with a million nodes (ten thousand if it is not compiled). algorithms: their names; by default,
+    all that can search the game. seconds: how long each may take; an algorithm that is stopped is
+    left out of the comparison. begin: called with the name of each algorithm before it begins. The
+    other arguments are those of `analyze`.
 
-    Ctrl-C ends the comparison with what is there by then.
+    Ctrl-C ends the comparison; the algorithms that have been searched are compared.
     """
     at = position_of(game, state)
     names = tuple(algorithms) if algorithms is not None else suitable(game)
@@ -232,7 +234,7 @@ def compare(
             interrupted = True
             break
         rows.append(_judged(Row(name, found), rows))
-        # Stopped, and not by the seconds: that was Ctrl-C.
+        # Stopped before the seconds were over: that was Ctrl-C.
         if found.interrupted and (seconds is None or found.statistics.seconds < 0.9 * seconds):
             interrupted = True
             break
@@ -246,7 +248,7 @@ def compare(
 
 
 def _judged(row: Row, before: Sequence[Row]) -> Row:
-    """The row with whether its value is that of the first one that can be compared."""
+    """The row, with `agrees`: whether its value is that of the first row that can be compared."""
     found = row.found
     if found is None:
         return row

@@ -1,5 +1,5 @@
-"""How an algorithm is to search a game: what all searches that are asked for in the same way have
-in common, kept from one call to the next."""
+"""How an algorithm is to search a game: what all searches have in common that are asked for in the
+same way. It is kept from one call to the next."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ KEPT: Final = 16
 
 @dataclass
 class Habit:
-    """What the searches by a configuration leave to the next one: whether the last `is_short`, so
-    that it may be too (`run/short.py`), and a table that is free (`run/spare.py`)."""
+    """What a search leaves to the next one by the same configuration: `is_short` says that it was
+    short, so that the next may be, too (`run/short.py`); `tables` holds its table if that is free
+    (`run/spare.py`)."""
 
     is_short: bool = False
     tables: list[TranspositionTable] = field(default_factory=list)
@@ -30,12 +31,12 @@ class Habit:
 
 @dataclass(frozen=True)
 class Configuration:
-    """An algorithm and how it is to search, whatever the position and however long.
+    """An algorithm and how it is to search, whatever the position and the limit.
 
-    `compile` is True to demand machine code, False to interpret, None to compile where that can be.
-    `options` are those of the engine, None for other algorithms, and `fields` are fields of the
-    memory besides those that the algorithm names. `leaps` allows deepening by more than a ply at a
-    time.
+    `compile` is True to demand machine code, False to interpret, None to compile if that is
+    possible. `options` are those of the engine, None for other algorithms, and `fields` are fields
+    of the memory besides those that the algorithm names. `leaps` allows deepening by more than a
+    ply at a time.
     """
 
     algorithm: Algorithm
@@ -55,28 +56,30 @@ class Configuration:
 
     @cached_property
     def settings(self) -> Spec:
-        """The fields of a memory because of it: what of the engine is on, and `fields`."""
+        """The fields that the configuration adds to a memory: the engine's switches, and
+        `fields`."""
         return {**(self.options.switches() if self.options is not None else {}), **self.fields}
 
     @cached_property
     def kind(self) -> Hashable:
-        """What memories have in common because of it: constants to the compiler, and room."""
+        """The configuration's part of the kind of a memory: constants to the compiler, and
+        room."""
         # True and 1 are equal, but not the same setting.
         constants = [(name, of) for name, of in self.settings.items() if isinstance(of, int)]
         return self.algorithm.name, self.room, repr(constants)
 
     @cached_property
     def views(self) -> dict[str, Any]:
-        """The arrays among the fields, which other memories have too."""
+        """The arrays among the fields, which are shared with other memories."""
         return {name: of for name, of in self.settings.items() if not isinstance(of, int | str)}
 
 
 def configuration_of(asked: Request) -> Configuration:
-    """The configuration that a request asks for: one that is kept with the game, as long as its
-    rules stay the same, or a new one. Raises SearchError where the algorithm is not for the game or
-    lacks what is asked for, and UnknownAlgorithm."""
+    """The configuration that a request asks for: the one that is kept with the game while its rules
+    stay the same, or a new one. Raises UnknownAlgorithm, and SearchError if the algorithm does not
+    suit the game or lacks something that is asked for."""
     game = asked.game
-    # What is made for a single interpreted search is soon made, and ProbCut reads a file.
+    # A configuration of an interpreted search is cheap to make, and ProbCut's file may change.
     if asked.compile is False or game.interpreted_only or Options.reads_fits(asked.options):
         fix(game)
         return _new(asked)
@@ -98,8 +101,8 @@ def _new(asked: Request) -> Configuration:
     algorithm = algorithm_named(asked.algorithm)
     suits(game, algorithm, asked.prefer_faster)
     engine = options_asked(game, algorithm, asked.options)
-    # One thread counts, and a limit is not to be passed by the others; and no answer may depend on
-    # when they found what.
+    # Only the first thread counts its nodes, and other threads must not exceed the limit; nor may
+    # an answer depend on which of them found something first.
     alone = asked.limit.nodes is not None or (engine is not None and engine.goes_by_order(game))
     return Configuration(
         algorithm,

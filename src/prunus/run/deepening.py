@@ -1,5 +1,4 @@
-"""Iterative deepening and aspiration windows: how the searches of one position follow one
-another."""
+"""Iterative deepening and aspiration windows: the sequence of searches of one position."""
 
 from __future__ import annotations
 
@@ -17,13 +16,13 @@ from prunus.run.session import Outcome, Session
 from prunus.run.solver import first_depth, is_near_end, solved, takes_over
 
 WIDENING: Final = 4
-"""How many times wider each window is than the one that the value fell out of."""
+"""How many times as wide a window is as the one before, which the value fell out of."""
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """A search to one depth: what was found (a value of None: it was stopped), and the work of all
-    iterations so far."""
+    """A search to one depth: its outcome (a value of None: it was stopped), and the work and the
+    seconds of all iterations so far."""
 
     depth: int
     outcome: Outcome
@@ -40,16 +39,16 @@ def deepen(
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning
     with the best line of the last.
 
-    The engine takes longer steps, the first as deep as `solver.CHEAP` leaves allow and each other
-    half as deep again as the last, where nobody looks at the steps (`Configuration.leaps`), there
-    is no evaluation that a deeper search could correct, and no limit but the depth, or nothing but
-    the exact value wanted (`Limit.exact`): then a ply more at a time only costs.
+    The engine takes longer steps (the first as deep as `solver.CHEAP` leaves allow, each later one
+    half as deep again as the last) if nobody looks at the steps (`Configuration.leaps`), the game
+    has no evaluation that a deeper search could correct, and either there is no limit but the depth
+    or only the exact value is wanted (`Limit.exact`): single plies would only cost time.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`:
-    the game's own limits), where there is but one action (if the limit says so), or when the clock
-    says so. The last iteration may be one that was stopped. Where a game without an evaluation is
-    solved, or one that is near its end, and deepening has not done it cheaply, the rest is left to
-    null windows to the end of the game (`solver`).
+    the game's own limits), when there is only one action (`Limit.single`), or when the clock says
+    so. The last iteration may be one that was stopped. If a game is to be solved that has no
+    evaluation or is near its end, and deepening has not solved it cheaply, null windows to the end
+    of the game do the rest (`solver`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -95,7 +94,8 @@ def deepen(
 
 
 def _clearly_worse(session: Session, values: list[int]) -> int:
-    """What is less than the value by more than values change from one iteration to the next."""
+    """A value so much lower than the last one that the difference exceeds the usual change from one
+    iteration to the next."""
     unit = HASTE if session.configuration.prefer_faster else 1
     return max(
         1 - INFINITY,
@@ -118,20 +118,20 @@ def _leaps(session: Session, limit: Limit) -> bool:
 
 
 def _may_prove(session: Session, limit: Limit) -> bool:
-    """Whether the rest of the work is left to tests to the end of the game."""
+    """Whether tests to the end of the game may do the rest of the work."""
     return _is_patient(session, limit) and (not session.game.has_evaluate or is_near_end(session))
 
 
 def _is_patient(session: Session, limit: Limit) -> bool:
-    """Whether the engine is asked for its last word alone, and need not have one at hand all the
+    """Whether only the engine's last word is wanted, and it need not have an answer ready at any
     time."""
     patient = limit.exact or (limit.seconds is None and limit.nodes is None)
     return bool(session.configuration.leaps and session.algorithm.options and patient)
 
 
 def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
-    """Search with a narrow window around the last value, as wide as values have lately changed, and
-    wider where the value falls out."""
+    """Search with a narrow window around the last value, as wide as the last change of values;
+    widen it each time the value falls out of it."""
     if len(values) < 2:
         return session.run(depth)
     width = max(1, abs(values[-1] - values[-2]), abs(values[-1]) // 16)

@@ -66,32 +66,32 @@ def analyze(
 ) -> Analysis:
     """Search a position, or find it in an opening book.
 
-    state: the position, as a State, a `Position` (a State with those before it, which repetitions
-    count) or text (as `prunus.core.position.read_position` reads it); by default the game's start.
-    algorithm: a name of `prunus algorithms`. depth: how many plies to look ahead; None searches to
-    the end of the game; without it as deep as `nodes` or `seconds` allow, or else 10 plies, 4 in a
-    game that is never compiled. nodes, seconds: stop after so much work with the best so far;
-    `limit` says all three in one. all_moves: also prove the value of every root action, in a second
-    pass that is counted apart; multi_pv: likewise of the so many best. prefer_faster: among actions
-    of equal value prefer the faster win and the slower loss (see `leaves.HASTE` for the scale; the
-    value reported is always the game's). compile: True demands machine code (CannotCompile says why
-    not), False interprets, None compiles what it can, but a search that is over within `soon.NODES`
-    nodes is interpreted while nothing is compiled; `seconds` then counts compiling too, and where
-    it does not suffice the interpreter's answer is what is known. table: a `TranspositionTable` to
-    use and keep, or the megabytes of one. threads: how many search at once, for the engine (one
-    where there is a limit of nodes, or an option that goes by the order of the actions); 0: as many
-    as there are cores. With one, the same search visits the same nodes again. options: what the
-    engine is to do besides (see `prunus.engine.options.Options`). room: how many positions
-    `labelling`, the open lists, `sss-stockman` and `cached-minimax` may hold. watch: called some
-    times a second with a `Progress`. stop: a `Stop`, with which another thread can end the search.
-    book: a `Book` to look the position up in first; None takes the one installed for the game, but
-    only for the engine without selective options, `prefer_faster` or a demand how to run
-    (`compile`), where the proved value is all that is wanted; False searches in any case.
-    evaluation: another one than the game's own, by its name among the game's `evaluations`, or as
-    `Game.with_parts` takes it.
+    state: the position, as a State, a `Position` (a State with those before it, which count for
+    repetitions) or text (as `prunus.core.position.read_position` reads it); by default the game's
+    start. algorithm: a name that `prunus algorithms` lists. depth: how many plies to look ahead;
+    None searches to the end of the game; by default as deep as `nodes` or `seconds` allow, or 10
+    plies without these (4 in a game that is never compiled). nodes, seconds: stop after this much
+    work, with the best answer so far; `limit` gives all three in one. all_moves: also prove the
+    value of every root action, in a second pass whose work is counted separately; multi_pv: the
+    same for this many of the best actions. prefer_faster: among actions of equal value prefer the
+    faster win and the slower loss (see `leaves.HASTE` for the scale; the value reported is always
+    the game's). compile: True demands machine code (CannotCompile says why there is none), False
+    interprets, None compiles if that is possible. With None, a search that ends within `soon.NODES`
+    nodes is interpreted while nothing is compiled, `seconds` includes compiling, and if the time is
+    too short for that, the answer is the interpreter's. table: a `TranspositionTable` to use and
+    keep, or the megabytes of a new one. threads: how many threads search for the engine (always one
+    with a limit of nodes, or with an option that depends on the order of the actions); 0: as many
+    as there are cores. With one thread, the same search visits the same nodes every time. options:
+    settings of the engine (see `prunus.engine.options.Options`). room: how many positions
+    `labelling`, the open lists, `sss-stockman` and `cached-minimax` may hold. watch: called several
+    times a second with a `Progress`. stop: a `Stop` with which another thread can end the search.
+    book: a `Book` in which the position is looked up first. None takes the one installed for the
+    game, if there is one, but only for the engine without selective options, `prefer_faster` or
+    `compile`; False always searches. evaluation: one to use instead of the game's own, by its name
+    among the game's `evaluations`, or in any form that `Game.with_parts` takes.
 
-    Ctrl-C ends the search with the best so far. Raises SearchError, UnknownAlgorithm, and TypeError
-    for a depth that is no integer.
+    Ctrl-C ends the search with the best answer so far. Raises SearchError, UnknownAlgorithm, and
+    TypeError for a depth that is not an integer.
     """
     began = time.perf_counter()
     if evaluation is not None:
@@ -129,7 +129,7 @@ def analyze(
 
 
 def _known(asked: Request, book: Book) -> Analysis | None:
-    """What a book knows of what is asked; None where it does not know all of it."""
+    """A book's answer to the request; None if it does not know all that is asked."""
     fix(asked.game)
     if asked.position.past:
         return None
@@ -138,7 +138,7 @@ def _known(asked: Request, book: Book) -> Analysis | None:
 
 
 def _searched(asked: Request, began: float) -> Analysis:
-    """The answer of a search that was asked for at this time (as `time.perf_counter` shows it)."""
+    """The answer of a search that was asked for at the time `began` (of `time.perf_counter`)."""
     hurried = is_hurried(asked.game, asked.algorithm, asked.compile)
     task = task_of(asked, _end(asked, began) if hurried else None)
 
@@ -161,21 +161,21 @@ def _searched(asked: Request, began: float) -> Analysis:
 def _begun(
     asked: Request, task: Task, answer: Callable[[Task], Analysis], hurried: bool
 ) -> Analysis:
-    """The answer of a search in its usual course: soon, where that is asked for."""
-    # What a table is to learn, an interpreted search of its own would not put there.
+    """The answer of a search, and soon if it is hurried."""
+    # The interpreted search has a table of its own, and the caller's would not learn from it.
     if not hurried or (asked.learns() and task.course.until is None):
         return answer(task)
     return first_answer(task, answer)
 
 
 def _end(asked: Request, began: float) -> float | None:
-    """When a search that is in a hurry is over, compiling included; None: whenever it is."""
+    """When a hurried search must be over, compiling included; None: it may take any time."""
     return None if asked.limit.seconds is None else began + asked.limit.seconds
 
 
 def _answered(task: Task, all_moves: bool, multi_pv: int) -> Analysis:
-    """The answer of one search with what follows it: the whole line, the values of other actions, a
-    second look at the two best."""
+    """The answer of one search and of what follows it: the whole line, the values of other actions,
+    a second look at the two best."""
     found, session = last_of(task)
     if session is None:
         return found
@@ -183,7 +183,7 @@ def _answered(task: Task, all_moves: bool, multi_pv: int) -> Analysis:
     found = with_whole_line(found, session)
     wanted = session.total if all_moves else multi_pv
     if wanted > 1 and algorithm.several_players and not algorithm.many_values:
-        raise SearchError(f"{algorithm.name} bounds the other actions only; maxn values them all")
+        raise SearchError(f"{algorithm.name} only bounds the other actions; maxn values them all")
     if wanted > 1 or all_moves:
         found = prove_moves(found, session, wanted, all_moves)
     engine = configuration.options
@@ -215,9 +215,9 @@ def solve(
     book: Book | Literal[False] | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Analysis:
-    """Search a position to the end of the game: `analyze` without a limit of depth, with the same
-    arguments otherwise. Where nodes or seconds do not suffice, the answer may be a limit of the
-    value (`Limit.exact`). Raises SearchError for a `limit` of depth."""
+    """Search a position to the end of the game: `analyze` without a limit of depth, but with the
+    same arguments otherwise. If nodes or seconds do not suffice, the answer may be a bound on the
+    value (`Limit.exact`). Raises SearchError for a `limit` with a depth."""
     if limit is not None and limit.depth is not None:
         raise SearchError(
             f"solve searches to the end of the game, and limit=Limit(depth={limit.depth}) would "
@@ -265,9 +265,9 @@ def iterations(
     watch: Watch | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Iterator[Analysis]:
-    """The search of `analyze`, one Analysis for each finished iteration; the last one may be of an
-    iteration that was stopped. As there, the first ones are interpreted where the game's code is
-    not at hand, and seconds count from the beginning on, compiling included."""
+    """The search of `analyze`, with one Analysis for each finished iteration; the last one may be
+    of an iteration that was stopped. As in `analyze`, the first iterations are interpreted while
+    the game has no machine code, and seconds count from the call on, compiling included."""
     began = time.perf_counter()
     if evaluation is not None:
         game = game.with_parts(evaluation=evaluation)
@@ -296,6 +296,5 @@ def iterations(
         yield found
         if not rules.is_current():
             raise SearchError(
-                f"the rules of {game.title()} have changed while a search of it went on: begin it "
-                f"anew"
+                f"the rules of {game.title()} changed during the search: start it again"
             )

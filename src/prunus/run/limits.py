@@ -14,8 +14,8 @@ from prunus.kernel.memory import Memory
 
 
 def dead_end_error(game: Game, state: Any) -> SearchError:
-    """What to say of a State that is not terminal and has no action."""
-    also = ", or worthwhile leaves out all there are" if game.has_worthwhile else ""
+    """The error for a State that is not terminal and has no action."""
+    also = ", or worthwhile leaves out all of them" if game.has_worthwhile else ""
     return SearchError(
         f"{game.title()}: the position {game.format(state)} is not terminal but has no "
         f"action{also}; let is_terminal say that the game is "
@@ -25,8 +25,8 @@ def dead_end_error(game: Game, state: Any) -> SearchError:
 
 @contextmanager
 def in_words(game: Game, memory: Memory) -> Iterator[None]:
-    """A search of the game in this memory runs in here: raises SearchError where it comes to a
-    State that is not terminal and has no action, or to a value that is too large for
+    """A context for a search of the game in this memory: raises SearchError if the search comes to
+    a State that is not terminal and has no action, or to a value that is too large for
     `prefer_faster`."""
     try:
         yield
@@ -34,23 +34,22 @@ def in_words(game: Game, memory: Memory) -> Iterator[None]:
         raise dead_end_error(game, memory.stuck[0]) from error
     except BeyondScale as error:
         raise SearchError(
-            f"{game.title()}: prefer_faster multiplies values by {HASTE:,}, so that they have to "
+            f"{game.title()}: prefer_faster multiplies values by {HASTE:,}, so they must "
             f"lie between {-WIDEST:,} and {WIDEST:,}; "
-            "some do not: search without it, or let utility and evaluate give smaller numbers"
+            "some do not: search without it, or let utility and evaluate return smaller numbers"
         ) from error
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search, all of it hard: plies to look ahead (None: to the end of the game),
-    nodes, seconds.
+    """Hard limits of a search: plies to look ahead (None: to the end of the game), nodes, seconds.
 
-    At a limit of nodes or seconds the answer is that of the last finished iteration, or a better
-    partial one. `adaptive` lets a search with `seconds` that deepens step by step end sooner where
-    its best action is settled; `single` lets any search that deepens end at once where there is
-    only one action. `exact` says that the exact value is wanted, and not a good action soon: a game
-    without an evaluation is then searched to its end although the nodes or seconds may not suffice,
-    and the answer may be a limit of its value.
+    At the limit of nodes or seconds, the answer is that of the last finished iteration, or a better
+    partial one. `adaptive` lets a search with `seconds` that deepens step by step end sooner if its
+    best action is settled; `single` lets any search that deepens end at once if there is only one
+    action. `exact` says that the exact value is wanted rather than a good action soon: a game
+    without an evaluation is then searched to its end even if the nodes or seconds may not suffice,
+    and the answer may be a bound on its value.
     """
 
     depth: int | None = None
@@ -63,35 +62,36 @@ class Limit:
     def __post_init__(self) -> None:
         limit_of(self.depth)
         if self.nodes is not None and self.nodes < 1:
-            raise SearchError(f"the limit of nodes is {self.nodes}; it is 1 or more")
+            raise SearchError(f"the limit of nodes is {self.nodes}; it must be 1 or more")
         if self.seconds is not None and not self.seconds > 0:
-            raise SearchError(f"the limit of seconds is {self.seconds}; it is more than 0")
+            raise SearchError(f"the limit of seconds is {self.seconds}; it must be more than 0")
 
 
 def limit_of(depth: int | None) -> int:
-    """The plies that a search may go for a depth as people give it. Raises SearchError below 0."""
+    """The most plies that a search may go, for a depth as a caller gives it. Raises SearchError for
+    a depth below 0, and TypeError for one that is not an integer."""
     if depth is None:
         return LONGEST_LINE
     if not isinstance(depth, int) or isinstance(depth, bool):
-        raise TypeError(f"the depth is a number of plies, not {depth!r}")
+        raise TypeError(f"the depth must be a number of plies, not {depth!r}")
     if depth < 0:
-        raise SearchError(f"the depth is {depth}; it is a number of plies, 0 or more")
+        raise SearchError(f"the depth is {depth}; it must be a number of plies, 0 or more")
     return min(depth, LONGEST_LINE)
 
 
 class Clock:
-    """Decides between iterations whether the next one is worth beginning, when a search may take
-    `seconds`.
+    """Decides between iterations whether to begin the next one, in a search that may take `seconds`
+    (`Limit.adaptive`).
 
-    A best action that has lasted, or that is far ahead of the others, is not looked at for long;
-    one that has just changed is. An iteration is not begun where it could not be finished: each
-    takes about as many times longer than the one before as that did. `ahead` is for the caller to
-    set, when `may_be_ahead` says that it is worth finding out.
+    A best action that has lasted, or is far ahead of the others, gets little time; one that has
+    just changed gets much. An iteration that could not be finished is not begun: the ratio of its
+    time to that of the last iteration is taken to be the same as the last such ratio. `ahead` is
+    for the caller to set, if `may_be_ahead` says that it is worth finding out.
     """
 
     STABLE: Final = 4
     AHEAD: Final = 0.1
-    """The part of the time after which an action that is far ahead is taken."""
+    """The share of the time after which an action that is far ahead is taken."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
@@ -112,14 +112,14 @@ class Clock:
         return self.AHEAD * seconds < self.times[-1] and not self.is_over()
 
     def note(self, best: int | None, elapsed: float) -> None:
-        """An iteration has ended with this best action, so many seconds after the beginning of the
-        search."""
+        """Note that an iteration has ended with this best action, `elapsed` seconds after the
+        beginning of the search."""
         self.ahead = False
         self.times.append(elapsed)
         self.best.append(best)
 
     def is_over(self) -> bool:
-        """Whether to be content with what is known."""
+        """Whether to end the search with what is known."""
         seconds = self.limit.seconds
         if seconds is None or not self.limit.adaptive or len(self.times) < 3:
             return False
@@ -148,11 +148,11 @@ class Stop:
             memory.stop()
 
     def watch(self, memory: Memory) -> None:
-        """A search begins in this memory."""
+        """Note that a search begins in this memory."""
         self._memories.append(memory)
         if self.requested:
             memory.stop()
 
     def forget(self, memory: Memory) -> None:
-        """The search in this memory is over."""
+        """Note that the search in this memory is over."""
         self._memories.remove(memory)

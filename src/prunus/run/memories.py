@@ -1,4 +1,4 @@
-"""The memory that an algorithm works in: made for a depth, and made ready for a run."""
+"""The memory an algorithm works in: made for a depth, and made ready for a run."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from prunus.tables.stack import stack_fields
 from prunus.tables.transposition import TranspositionTable
 
 COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
-"""What algorithms count; `counts_of` makes the rest of it. Leaves, the most frequent nodes, are not
-counted but inferred."""
+"""What algorithms count; `counts_of` derives the statistics. Leaves, the most frequent nodes, are
+not counted but inferred."""
 
 STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
 
@@ -33,10 +33,9 @@ def new_memory(
     table: TranspositionTable | None = None,
     more: Spec | None = None,
 ) -> Memory:
-    """The memory that an algorithm needs to search `depth` plies from a root with this many
-    actions. `more`: fields besides those of the configuration, or others in the place of the usual
-    ones; `keeps_line` (see `prunus.algorithms.line`) is one, the path of repetitions (see
-    `path_spec`) others."""
+    """The memory that an algorithm needs to search `depth` plies from a root with `actions`
+    actions. `more`: fields that are added to those of the configuration, or replace them, such as
+    `keeps_line` (see `prunus.algorithms.line`) or the path of repetitions (see `path_spec`)."""
     how = how or Configuration(algorithm)
     fields: dict[str, Any] = {
         "keeps_line": True,
@@ -56,7 +55,8 @@ def new_memory(
 
 
 def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTable | None) -> None:
-    """Give a memory that is new, or as good as new, what a search finds there at its beginning."""
+    """Put into a memory that is new, or as good as new, what a search expects there when it
+    begins."""
     algorithm = how.algorithm
     if not memory.is_setting("haste"):
         memory.haste = int(how.prefer_faster)
@@ -72,10 +72,10 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
 
 
 def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> dict[str, Any]:
-    """The fields of a Memory that depend on the game. For an algorithm that is to see what comes
-    again in a search of `depth` plies, with so many States before it, those of the path, unless
-    nothing is to be seen; memories for nearly as many are of one kind. For one with frames, the
-    rows of the game's evaluation, if it has any."""
+    """The fields of a Memory that depend on the game. For an algorithm that heeds repetitions, if
+    the game has any: the path, for a search of `depth` plies after `past` States (rounded up, so
+    that similar numbers give memories of one kind). For an algorithm with frames: the rows of the
+    game's evaluation, if it has any."""
     plies = depth + algorithm.extra_plies
     rows = row_fields(game, plies) if algorithm.options else {}
     if not algorithm.heeds_repetition or game.repetition_rule == NONE:
@@ -84,13 +84,13 @@ def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> dict[s
 
 
 def comparable(field: Any) -> Any:
-    """What two fields of `path_spec` have in common that are alike."""
+    """A key for a field of `path_spec`: fields with equal keys are alike."""
     return (field.shape, field.layout) if isinstance(field, StateView) else field
 
 
 def counts_of(memory: Memory) -> dict[str, int]:
-    """The statistics that a memory's counters amount to: a node is a leaf that was neither expanded
-    nor remembered."""
+    """The statistics of a memory's counters: a node that was neither expanded nor found in the
+    table is a leaf."""
     leaves = memory.nodes - memory.interior - memory.table_hits
     return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
 
@@ -104,8 +104,8 @@ def begin(
     past: Sequence[Any] = (),
     line: int = 0,
 ) -> None:
-    """Make a memory ready for another run, so many plies deep, after what has come before (see
-    `Root`)."""
+    """Make a memory ready for another run of `depth` plies, after the States in `past`, of which
+    the last `line` belong to a line that a search has found (see `Root`)."""
     rows = depth + algorithm.extra_plies
     memory.to_the_end = int(to_the_end)
     memory.root_depth = rows

@@ -1,12 +1,13 @@
-"""Several threads on one position: each searches it whole, and they help each other through the
-table that they share (lazy SMP).
+"""Several threads on one position: each searches all of it, and they help each other through a
+shared table (lazy SMP).
 
-Every thread has a memory of its own and looks at the actions in the same, good order; what one of
-them is at work on, the others put off (`tables/busy.py`), so that they part wherever several
-actions have to be searched. With three threads and more, some look a ply farther ahead, and fill
-the table with what the next iteration will ask. Nothing is divided and nothing waits: that scales
-better on few cores than splitting the tree with locks does, and an answer never depends on another
-thread's being right, only on verified entries of the table. The result is the first thread's own.
+Each thread has a memory of its own and takes the actions in the same good order. While one thread
+works on a position, the others put it off (`tables/busy.py`), so that they go different ways
+wherever several actions have to be searched. With three threads or more, some look one ply farther
+ahead and fill the table with what the next iteration will ask for. Nothing is divided and nothing
+waits: on few cores this scales better than splitting the tree with locks, and an answer depends
+only on verified entries of the table, never on another thread being right. The result is that of
+the first thread.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from prunus.kernel.memory import Memory, Stopped
 
 
 class Helpers:
-    """The other threads of one run. Use as a context: they start with it and have ended when it
+    """The other threads of one run, as a context: they start when it begins and are over when it
     ends."""
 
     def __init__(self, searches: Sequence[tuple[Callable[[], Any], Memory]]) -> None:
@@ -39,6 +40,6 @@ class Helpers:
             memory.stop()
         for future in self.running:
             error = future.exception()
-            # What only a helper comes to, looking farther ahead, is none of this answer's.
+            # A helper looks farther ahead; an error that only it meets is not this answer's.
             if error is not None and not isinstance(error, Stopped | DeadEnd | BeyondScale):
                 raise error

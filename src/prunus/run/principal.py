@@ -1,4 +1,4 @@
-"""The principal variation to its end: what a search has left of it to a table is searched for
+"""The whole principal variation: the part that a search took from its table is searched for
 again."""
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from prunus.run.task import Root
 
 
 def reached(found: Analysis, session: Session) -> int:
-    """The plies that the answer rests on: where a clock ended it, less than were allowed; of a
-    proved value, all that are."""
+    """How many plies the answer rests on: all that are allowed for a proved value, fewer if the
+    clock ended the search."""
     return session.depth if found.proved or found.depth is None else found.depth
 
 
 def states_of(game: Game, state: Any, line: tuple[int, ...]) -> list[Any]:
-    """The States that a line of play goes through, the first one too."""
+    """The States that a line of play goes through, including the first."""
     states = [state]
     for action in line:
         states.append(game.result(states[-1], action))
@@ -29,15 +29,15 @@ def states_of(game: Game, state: Any, line: tuple[int, ...]) -> list[Any]:
 
 
 def distance_of(game: Game, root: Root, line: tuple[int, ...]) -> int | None:
-    """The plies of a line that ends with the game, by a terminal State or by the rules of
-    repetition; None where it does not."""
+    """The number of plies of a line with which the game ends, by a terminal State or by the rules
+    of repetition; None if it does not end."""
     return len(line) if is_over(game, (*root.past, *states_of(game, root.state, line))) else None
 
 
 def with_whole_line(found: Analysis, session: Session) -> Analysis:
-    """The line lengthened to the depth of the search or the end of the game: where a remembered
-    value ended it, the search goes on from there, knowing the path. A limit of nodes or seconds may
-    cut it short."""
+    """The analysis with its line extended to the depth of the search or the end of the game: where
+    a remembered value ended the line, another search goes on from there, knowing the path. A limit
+    of nodes or seconds may cut it short."""
     remembers = session.algorithm.table or session.algorithm.complete is not None
     if (
         found.interrupted
@@ -62,7 +62,7 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
         if outcome.value is None or best is None:
             break
         if game.repetition_rule and rest.plain(outcome.value) != value:
-            break  # on this path the remembered value is not to be had
+            break  # on this path the remembered value cannot be reached
         for action in outcome.line or (best,):
             line.append(action)
             states.append(game.result(states[-1], action))
@@ -73,7 +73,7 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
 
 
 def _beginning_at(session: Session, states: list[Any], plies: int) -> Session:
-    """A session for the last of the States that a line has gone through."""
+    """A session for the last of the States on a line."""
     line = states[:-1] if session.game.repetition_rule else []
     root = Root(states[-1], (*session.root.past, *line), len(line))
     course = changed(session.course, watch=None)
@@ -89,8 +89,8 @@ def _value_along(game: Game, states: list[Any], value: int | None) -> int | None
 
 
 def _confirmed(session: Session, plies: int, value: int | None) -> Outcome:
-    """A search of a position of the principal variation, with a narrow window around the value that
-    it should have."""
+    """A search of a position on the principal variation: with a narrow window around the value that
+    it should have, and with the whole window if that does not confirm it."""
     if (
         value is not None
         and not session.algorithm.many_values

@@ -1,4 +1,4 @@
-"""How far a search is, for whoever watches it, and the time that it takes."""
+"""How far a search has got, for whoever watches it, and the time it takes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a running search is: nodes so far, root actions finished and in all, seconds; of the
-    last finished iteration the depth, the value and the line (0, None and nothing before the
-    first); the part of the transposition table that is in use. While a game is being solved by
-    tests to its end, `low` and `high` are the limits that are proved of its value; otherwise None.
-    `compiling` is 0 but while the search waits for its code: then it is the seconds that it has
-    waited, and all else is as it was before."""
+    """How far a running search has got: nodes so far; root actions finished (`done`) and in all
+    (`total`); seconds; depth, value and line of the last finished iteration (0, None and empty
+    before the first); the share of the transposition table that is in use (`fill`, 0 to 1).
+
+    While tests to the end of the game solve it, `low` and `high` are the proved limits of its
+    value; otherwise they are None. While the search waits for its code, `compiling` is how many
+    seconds it has waited, and all else is as it was before; otherwise it is 0."""
 
     nodes: int
     done: int
@@ -33,7 +34,7 @@ Watch = Callable[[Progress], None]
 
 
 class Timer:
-    """The wall time of a search, without what goes before its first run (compilation); and what has
+    """The wall time of a search from its first run on (compiling comes before it), and what has
     ended any of its runs early: "asked", "time", "nodes"."""
 
     def __init__(self) -> None:
@@ -48,6 +49,6 @@ class Timer:
         return now - self.began
 
     def leave_out(self, seconds: float) -> None:
-        """The last so many seconds are not to count: something was compiled meanwhile."""
+        """Do not count the last `seconds` seconds, in which something was compiled."""
         if self.began is not None:
             self.began += seconds

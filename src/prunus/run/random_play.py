@@ -1,4 +1,4 @@
-"""Games played at random: for openings, samples and tests of fit."""
+"""Games played at random, for openings, samples and tests of fit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from prunus.core.game import Game
 
 
 class RandomGamePlayed(NamedTuple):
-    """The actions of a game and its States, the start first."""
+    """The actions and the States of a game, from its start on, and whether the game is over."""
 
     actions: list[int]
     states: list[Any]
@@ -18,8 +18,8 @@ class RandomGamePlayed(NamedTuple):
 
 
 def play_at_random(game: Game, plies: int, rng: random.Random) -> RandomGamePlayed:
-    """So many random plies from the start, by the rules of repetition, or fewer where the game is
-    over before."""
+    """`plies` random plies from the start, by the rules of repetition; fewer if the game is over
+    sooner."""
     actions: list[int] = []
     states = [game.initial()]
     while not is_over(game, states):

@@ -1,4 +1,4 @@
-"""What is noted of a watched search: its events, and what they say of each node's reasons."""
+"""The record of a watched search: its events, with the reason for each cut-off."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class TraceTooLarge(PrunusError, RuntimeError):
 
 
 class Recorder:
-    """The events of one search, and the nodes as far as it has got. Values that it is given are
+    """The events of one search, and its nodes as far as it has got. All values that it is given are
     MAX's."""
 
     def __init__(
@@ -28,8 +28,8 @@ class Recorder:
         path_rule: bool = False,
     ) -> None:
         """`rule`: the rule of repetitions that the algorithm heeds, after the States `past`.
-        `path_rule`: it leaves out all steps back to a position, whatever the rules of the game
-        say."""
+        `path_rule`: the algorithm leaves out all steps back to a position, whatever the rules of
+        the game say."""
         self.game, self.limit, self.past = game, limit, past
         self.ends, self.leaves_out, self.path_rule = (
             rule in (DRAW, LOSS),
@@ -40,13 +40,13 @@ class Recorder:
         self.nodes: list[Node] = []
 
     def note(self, event: Event) -> None:
-        """The next event."""
+        """Record the next event."""
         self.events.append(event)
         follow(self.nodes, event)
 
     def side_of(self, parent: Node | None, state: Any) -> bool:
-        """Whether MAX is to move in a child of a node. With several players MAX is the one who
-        moves at the root, against all others."""
+        """Whether MAX is to move in the child `state` of a node. With several players, MAX is the
+        player to move at the root, against all others."""
         if parent is None:
             return True
         if self.game.players > 2:
@@ -56,13 +56,12 @@ class Recorder:
     def enter(
         self, parent: Node | None, action: int | None, state: Any, depth: int, alpha: int, beta: int
     ) -> Node:
-        """A node is visited, with this window of MAX's. Raises TraceTooLarge."""
+        """Record that a node is visited, with this window of MAX's. Raises TraceTooLarge."""
         number = len(self.nodes)
         if number >= self.limit:
             raise TraceTooLarge(
                 f"the search visits more than {self.limit:,} nodes, too many to trace: search less "
-                f"deep, "
-                "start nearer to the end, or raise the limit"
+                "deep, start nearer to the end, or raise the limit"
             )
         above = None if parent is None else parent.number
         side = self.side_of(parent, state)
@@ -81,11 +80,11 @@ class Recorder:
         return self.nodes[number]
 
     def come_back(self, node: Node, child: Node, value: int) -> None:
-        """A child tells its parent its value."""
+        """Record that a child returns its value to its parent."""
         self.note(Return(node.number, child.number, finite(value)))
 
     def improve(self, node: Node, value: int) -> None:
-        """The best value of a node so far."""
+        """Record the best value of a node so far."""
         low, high = node.low, node.high
         if node.maximizing:
             low = value if low is None else max(low, value)
@@ -96,8 +95,8 @@ class Recorder:
     def leave(
         self, node: Node, value: int, remembered: bool = False, payoffs: Payoffs | None = None
     ) -> None:
-        """A node is finished; what it did not visit was pruned, for a reason that its value and its
-        ancestors' tell."""
+        """Record that a node is finished. The actions it did not visit were pruned; its value and
+        its ancestors' values tell why."""
         told = finite(value)
         leaf = self._leaf(node)
         if leaf not in ("terminal", "horizon"):
@@ -108,7 +107,7 @@ class Recorder:
         self.note(Leave(node.number, told, leaf, payoffs))
 
     def give_up(self, node: Node) -> None:
-        """The search ends without having finished a node."""
+        """Record that the search ended before it finished a node."""
         pruned = self._unvisited(node)
         if pruned:
             self.note(Cut(node.number, pruned, (), "merit"))
@@ -154,8 +153,8 @@ class Recorder:
         return Cut(node.number, pruned, repeating, "extreme")
 
     def _cause(self, node: Node) -> tuple[str, int | None]:
-        """What kind of cut-off it is, and the ancestor whose best value is the bound that the
-        node's value has reached."""
+        """The kind of a cut-off, and the ancestor whose best value is the bound that the node's
+        value has reached."""
         bound = node.beta if node.maximizing else node.alpha
         opponents = 0
         ancestor = node
@@ -174,13 +173,13 @@ class Recorder:
         ), None
 
     def ancestors(self, node: Node) -> Iterator[Node]:
-        """The nodes above one, from its parent up."""
+        """The nodes above a node, from its parent up."""
         while node.parent is not None:
             node = self.nodes[node.parent]
             yield node
 
     def root_of(self, node: Node) -> Node:
-        """The root that a node lies below, or the node itself."""
+        """The root above a node, or the node itself if it is the root."""
         return next((top for top in self.ancestors(node) if top.parent is None), node)
 
     def _path_above(self, node: Node) -> tuple[Any, ...]:
@@ -188,15 +187,15 @@ class Recorder:
         states: list[Any] = []
         below = node
         for ancestor in self.ancestors(node):
-            if below.action is not None:  # otherwise the same position, looked at once more
+            if below.action is not None:  # otherwise the same position, searched once more
                 states.append(ancestor.state)
             below = ancestor
         return (*self.past, *reversed(states))
 
 
 def is_outside(node: Node, value: int | None) -> bool:
-    """Whether a value is enough for a cut-off: at MAX's node beta or more, at MIN's alpha or
-    less."""
+    """Whether a value is enough for a cut-off: beta or more at a node of MAX's, alpha or less at
+    one of MIN's."""
     if value is None:
         return False
     if node.maximizing:
@@ -205,5 +204,5 @@ def is_outside(node: Node, value: int | None) -> bool:
 
 
 def finite(value: int) -> int | None:
-    """A value or an end of a window; None where it is infinite."""
+    """A value or an end of a window; None if it is infinite."""
     return None if abs(value) >= INFINITY else int(value)

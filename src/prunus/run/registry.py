@@ -42,20 +42,20 @@ from prunus.tables.cache import cache_fields
 
 
 class UnknownAlgorithm(PrunusError, ValueError):
-    """No algorithm has this name; the message lists those that there are."""
+    """No algorithm has this name; the message lists all names."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
     """An algorithm, what it needs and what it can do.
 
-    `function` is called with those of game, state, depth, alpha, beta, bound and memory that it
-    names. `fields` gives the memory it needs beyond `new_memory`'s own (`run/memories.py`) for
-    lines of `depth` plies and at most `room` remembered or open nodes. `begin` makes it ready for a
-    search from the root, beyond what `memories.begin` does for all; `complete` finishes the
-    principal variation.
-    `extra_plies` of memory let it go deeper than it is asked to; then it counts plies in
-    `memory.ply`. `watch` says how it can be watched node by node.
+    `function` is called with those of game, state, depth, alpha, beta, bound and memory that its
+    signature names. `fields` gives the fields of memory that it needs beyond those of `new_memory`
+    (`run/memories.py`), for lines of `depth` plies and at most `room` remembered or open nodes.
+    `begin` makes a memory ready for a search from the root, after `memories.begin`, which all
+    algorithms share; `complete` finishes the principal variation. `extra_plies`: how much deeper
+    than asked its memory lets it go; it then counts plies in `memory.ply`. `watch` says how it can
+    be watched node by node.
     """
 
     name: str
@@ -70,33 +70,30 @@ class Algorithm:
     extra_plies: int = 0
 
     apart: str = ""
-    """What other question than the rest it answers; empty where its value is minimax's."""
+    """The different question that it answers; empty if its value is minimax's."""
     many_values: bool = False
-    """Every action of the root gets its value; otherwise those that are not the best may get only a
-    bound."""
+    """Every action of the root gets its value; otherwise all but the best may get only a bound."""
     strategy: str = "once"
-    """How its searches follow one another: "once", "deepen" or "aspiration" (deepening with a
-    window around the last value)."""
+    """The sequence of its searches: "once", "deepen" or "aspiration" (deepening with a window
+    around the last value)."""
     table: bool = False
-    """It works with a transposition table."""
+    """It uses a transposition table."""
     threads: bool = False
-    """It has use for several threads."""
+    """It can use several threads."""
     options: bool = False
     """It has the options of the engine (`prunus.engine.options`)."""
     heeds_repetition: bool = False
-    """It does what the rules say of a position that comes again, and needs `repetition.path_fields`
-    for that."""
+    """It follows the game's rule of repetitions, and needs `repetition.path_fields` for that."""
     several_players: bool = False
     """It is for games of more than two players."""
 
     @property
     def deepens(self) -> bool:
-        """Whether it searches one depth after the other, and so has an answer when it is
-        stopped."""
+        """Whether it searches one depth after another, and so has an answer when it is stopped."""
         return self.strategy != "once"
 
     def capabilities(self) -> dict[str, bool]:
-        """What it can do, by the names that `prunus algorithms` shows."""
+        """What the algorithm can do, by the names that `prunus algorithms` shows."""
         return {
             "exact": not self.apart,
             "many values": self.many_values,
@@ -111,13 +108,13 @@ class Algorithm:
 
     @property
     def follows(self) -> bool:
-        """Whether its searches, which follow one another, each begin with the line of the last."""
+        """Whether each of its searches begins with the line of the last."""
         return self.table and self.deepens
 
     @property
     def compiled(self) -> Callable[..., int]:
-        """What is compiled: `function`; where searches follow one another, `together` with
-        `follow`."""
+        """The function to compile: `function`, `together` with `follow` if the algorithm
+        follows the last line."""
         return together(self.function, follow) if self.follows else self.function
 
 
@@ -396,8 +393,8 @@ PROVE: Final = Algorithm(
     threads=True,
     begin=begin_plies,
 )
-"""How the engine solves what deepening does not finish cheaply; it has no depth and so no name to
-be called by."""
+"""The engine's way to solve what deepening does not finish cheaply. It has no depth, so users
+cannot choose it by name."""
 
 
 def algorithm_named(name: str) -> Algorithm:
@@ -413,7 +410,7 @@ def algorithm_named(name: str) -> Algorithm:
 
 
 def arguments_of(game: Any, state: Any, depth: int, memory: Any) -> dict[str, Any]:
-    """Everything that a search from the root may name among its parameters, with the open
+    """Everything that a search from the root may name among its parameters, with the widest
     window."""
     from prunus.core.game import INFINITY
 
