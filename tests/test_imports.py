@@ -38,7 +38,7 @@ KERNEL = [
 ]
 """The rooms of the kernel, from the ground up. Files in none of them are its interface to the other
 rooms, which may otherwise only import GROUND."""
-GROUND = {"memory", "threads", "waiting", "calling"}
+GROUND = {"columns", "memory", "threads", "waiting", "calling"}
 
 
 def imports(path, running=False):

@@ -14,7 +14,8 @@ from typing import Any, Final
 from prunus.algorithms.repetition import enter, leave
 from prunus.core.game import Game
 from prunus.engine.memory import EngineMemory
-from prunus.kernel.memory import Memory, Spec, row_view
+from prunus.kernel.columns import row_view
+from prunus.kernel.memory import Memory, Spec
 from prunus.tables.transposition import NO_ACTION
 
 NULL_ACTION: Final = NO_ACTION + 1

@@ -11,7 +11,8 @@ from prunus.engine.amounts import put_amounts
 from prunus.engine.frames import row_fields
 from prunus.engine.options import Options
 from prunus.engine.picking import clear_ordering
-from prunus.kernel.memory import Memory, Spec, StateView
+from prunus.kernel.columns import StateView
+from prunus.kernel.memory import Memory, Spec
 from prunus.run.configuration import Configuration
 from prunus.run.registry import Algorithm
 from prunus.tables.stack import stack_fields

@@ -16,7 +16,8 @@ from prunus.run.progress import Progress
 from prunus.run.registry import PROVE
 from prunus.run.session import Outcome, Session
 from prunus.run.task import Root
-from prunus.solving.prove import NEAR, from_rules, is_known_worth
+from prunus.solving.children import NEAR, from_rules
+from prunus.solving.prove import is_known_worth
 from prunus.tables.proofs import HIGHEST, LOWEST, Interval
 
 CHEAP: Final = 1_000

@@ -12,7 +12,8 @@ from collections.abc import Hashable
 from typing import Any, Final
 
 from prunus.core.game import Game
-from prunus.kernel.memory import Memory, ObjectView
+from prunus.kernel.columns import ObjectView
+from prunus.kernel.memory import Memory
 from prunus.run.configuration import Habit
 from prunus.tables.transposition import TranspositionTable
 

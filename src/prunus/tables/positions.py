@@ -23,8 +23,9 @@ from prunus.core.arrays import View
 from prunus.core.bits import WIDE, i64, mix, mulhi, u64
 from prunus.core.game import Game
 from prunus.core.state import StateLayout, is_machine_state
+from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.loops import for_each
-from prunus.kernel.memory import Memory, ObjectView, StateView
+from prunus.kernel.memory import Memory
 from prunus.tables.transposition import has_exact_key
 
 NEW, KNOWN, FULL = 1, 0, -1

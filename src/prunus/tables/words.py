@@ -18,7 +18,7 @@ import numpy as np
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix, u64
 from prunus.core.state import StateLayout, is_machine_state
-from prunus.kernel.memory import ObjectView, StateView
+from prunus.kernel.columns import ObjectView, StateView
 
 LINE: Final = 64
 """The bytes of a cache line."""

@@ -15,17 +15,9 @@ from numba.extending import NativeValue, models, register_model, typeof_impl, un
 from prunus.core.state import StateLayout
 from prunus.kernel.boards.states import scalar_type, type_of_state
 from prunus.kernel.boards.stored import INTEGERS, form_of, load_scalar, store_scalar
+from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.containers.views import ViewType, _named, bounds_checked, load_view
-from prunus.kernel.memory import (
-    POLLED,
-    Layout,
-    Memory,
-    ObjectView,
-    Settings,
-    StateView,
-    Stopped,
-    places,
-)
+from prunus.kernel.memory import POLLED, Layout, Memory, Settings, Stopped, places
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.wide import AnyNumber
 
