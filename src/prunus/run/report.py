@@ -1,4 +1,4 @@
-"""From what searches have found to an `Analysis`."""
+"""From the outcome of searches to an `Analysis`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def iterated(task: Task) -> Iterator[Analysis]:
 
 
 def last_of(task: Task) -> tuple[Analysis, Session | None]:
-    """The result of the last iteration, and the session that gave it (None where there was nothing
-    to search). Only that one is written out, and the one before where it was stopped."""
+    """The result of the last iteration, and the session that found it (None if there was nothing to
+    search). Earlier results are not written out, except the one before if the last iteration was
+    stopped."""
     (step, session), (earlier, _) = _steps_at_the_end(task)
     before = None
     if earlier is not None and step is not None and step.outcome.value is None:
@@ -47,7 +48,7 @@ def _steps_at_the_end(task: Task) -> tuple[_Step, _Step]:
 
 
 def _steps(task: Task) -> Iterator[_Step]:
-    """The iterations of a search, and the session that makes them; a single pair of None where
+    """The iterations of a search, each with the session that makes them; a single pair of None if
     there is nothing to search."""
     plies = limit_of(task.limit.depth)
     if is_over(task.game, task.root.path) or plies == 0:
@@ -73,7 +74,7 @@ def _steps(task: Task) -> Iterator[_Step]:
 def _after(
     task: Task, before: Analysis | None, step: Iteration | None, session: Session | None
 ) -> Analysis:
-    """What is known after an iteration, and was `before` it."""
+    """The result after an iteration; `before` is the result before it."""
     if step is None or session is None:
         return _leaf(task)
     if step.outcome.value is None and before is not None:
@@ -116,7 +117,7 @@ def _leaf_payoffs(task: Task) -> tuple[int, ...] | None:
 
 
 def _assembled(task: Task, session: Session, step: Iteration, depth: int | None) -> Analysis:
-    """What one search says."""
+    """The result of one search."""
     game, state, outcome = task.game, task.root.state, step.outcome
     stopped = outcome.value is None
     raw = max((value for _, value in outcome.moves), default=None) if stopped else outcome.value
@@ -160,7 +161,7 @@ def _assembled(task: Task, session: Session, step: Iteration, depth: int | None)
 
 
 def _payoffs(session: Session) -> tuple[int, ...] | None:
-    """What every player gets, where the algorithm keeps it: in the row of the root."""
+    """The payoffs of all players, from the row of the root; None if the algorithm keeps none."""
     if not hasattr(session.memory, "payoff"):
         return None
     row = session.memory.root_depth * session.game.players
@@ -168,7 +169,7 @@ def _payoffs(session: Session) -> tuple[int, ...] | None:
 
 
 def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis:
-    """The last finished iteration's answer, or a better one of the iteration that was stopped,
+    """The answer of the last finished iteration, or a better one of the iteration that was stopped,
     which tried the best action first."""
     work = Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds)
     found = replace(before, statistics=work, interrupted=True)
@@ -185,9 +186,9 @@ def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis
 def _limited(
     found: Analysis, outcome: Outcome, limits: tuple[int, int], session: Session
 ) -> Analysis:
-    """The tighter of the limits that are proved of a value, compared with what the rules say. The
-    action and the line remain those of the last iteration, unless another action is known to reach
-    the lower limit."""
+    """The answer with the tighter of two proved limits of the value: the one farther from the limit
+    that the rules give. Action and line remain those of the last iteration, unless another action
+    is known to reach the lower limit."""
     low, high = limits
     lowest, highest = session.game.bounds(session.game.initial())
     at_least = low - lowest >= highest - high
@@ -208,9 +209,9 @@ def _limited(
 
 
 def _is_doubtful(session: Session) -> bool:
-    """Whether the search used something that may change the value: a selective option, or left out
-    steps that repeat a position; or did not heed that positions come again where that matters even
-    to lines that end otherwise."""
+    """Whether the value may be wrong: a selective option was on, steps that repeat a position were
+    left out, or the algorithm ignores repetitions although they matter even to lines that end
+    without one."""
     matters = session.game.repetition_rule >= LOSS or len(session.root.past) > 0
     return (
         session.configuration.is_selective

@@ -1,5 +1,5 @@
-"""What a caller asks for, the same from Python and from the command line: the position, limits,
-threads, options; what is usual where nothing is said, and whether it all goes together."""
+"""What a caller asks for, from Python or from the command line: the position, limits, threads,
+options; the defaults, and whether it all goes together."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 
 Depth = int | Literal["usual"] | None
-"""How deep to search: plies, as deep as is usual, or (None) to the end of the game."""
+"""How deep to search: plies, the default ("usual"), or to the end of the game (None)."""
 
 USUAL_PLIES: Final = 10
-"""How deep a search is that was given no limit: what takes seconds at most, compiled."""
+"""The depth of a search without any limit: compiled, it takes a few seconds at most."""
 
 USUAL_PLIES_INTERPRETED: Final = 4
-"""Likewise for games that are never compiled. A wish to interpret a game changes nothing: the same
-question has the same answer."""
+"""The same for games that are never compiled. `compile=False` changes nothing: the same question
+has the same answer."""
 
 
 @dataclass
 class Request:
-    """What a caller of `analyze` or `iterations` asks for, all of it; they say what each field
-    means. `text` is the position as the caller writes it; `leaps` says that nobody looks at single
+    """Everything that a caller of `analyze` or `iterations` asks for; those say what each field
+    means. `text` is the position as the caller wrote it; `leaps` says that nobody looks at single
     iterations."""
 
     game: Game
@@ -54,8 +54,7 @@ class Request:
     multi_pv: int = 1
 
     def kind(self) -> Hashable:
-        """What it has in common with other requests that are to be searched by the same
-        configuration."""
+        """The key of the configuration: requests with equal keys are searched by the same one."""
         # True and 1 are equal, but not the same option.
         options = repr(self.options) if self.options else None
         threads = self.threads if self.limit.nodes is None else 1
@@ -63,16 +62,15 @@ class Request:
         return self.algorithm, threads, self.room, options, ways
 
     def learns(self) -> bool:
-        """Whether a table of the caller's is to keep what is found out."""
+        """Whether the caller's own table is to keep what the search finds."""
         return isinstance(self.table, TranspositionTable)
 
 
 def limit_asked(
     limit: Limit | None, depth: Depth, nodes: int | None, seconds: float | None
 ) -> Limit | None:
-    """The limit that a caller gives, as a `Limit`, by its parts, or some parts so and some so; None
-    where it is left to what is usual. Raises SearchError where one part is given twice and
-    differently."""
+    """The limit that a caller gives, as a `Limit`, as separate numbers, or as both; None if the
+    default is wanted. Raises SearchError if a number is given twice and differently."""
     if limit is None and depth == "usual":
         return None
     given: dict[str, Any] = {
@@ -94,22 +92,22 @@ def limit_asked(
 def usual_limit(
     game: Game, algorithm: str, nodes: int | None, seconds: float | None, passes: bool
 ) -> Limit:
-    """The limit of a search that was given no depth: as deep as nodes or seconds allow, if there
-    are any and the algorithm goes deeper step by step; otherwise what takes seconds at most.
-    passes: the root's other actions are valued in a second pass, which needs a first one that ends
-    before the limit. Raises UnknownAlgorithm."""
+    """The limit of a search without a depth: as deep as nodes or seconds allow, if they are given
+    and the algorithm deepens step by step; otherwise the default depth. passes: the root's other
+    actions are valued in a second pass, which needs a first one that ends before the limit. Raises
+    UnknownAlgorithm."""
     if (nodes or seconds) and algorithm_named(algorithm).deepens and not passes:
         return Limit(None, nodes, seconds)
     return Limit(USUAL_PLIES_INTERPRETED if game.interpreted_only else USUAL_PLIES, nodes, seconds)
 
 
 def threads_asked(threads: int) -> int:
-    """How many threads to search with: 0 means as many as there are cores. Raises SearchError below
-    0."""
+    """How many threads to search with: 0 means as many as there are cores. Raises SearchError for a
+    number below 0."""
     if threads < 0:
         raise SearchError(
-            f"the number of threads is {threads}; it is 1 or more, or 0 for as many as there are "
-            f"cores"
+            f"the number of threads is {threads}; it must be 1 or more, or 0 for as many as there "
+            f"are cores"
         )
     return threads or os.cpu_count() or 1
 
@@ -117,8 +115,8 @@ def threads_asked(threads: int) -> int:
 def usual_book(
     game: Game, algorithm: str, options: Mapping[str, int] | Options | None
 ) -> Book | None:
-    """The book installed for a game, where the engine is to find the exact value; other algorithms
-    are asked for to be seen at work."""
+    """The book installed for a game, if the engine is to find the exact value; a caller who names
+    another algorithm wants to see it at work. None if there is no book to use."""
     fix(game)
     if algorithm != "engine" or game.players > 2 or game.interpreted_only:
         return None
@@ -126,7 +124,7 @@ def usual_book(
 
 
 def suits(game: Game, algorithm: Algorithm, prefer_faster: bool) -> None:
-    """Raises SearchError where the algorithm is not for this number of players."""
+    """Raise SearchError if the algorithm does not suit the game's number of players."""
     several = algorithm.several_players
     if game.players > 2 and not several:
         raise SearchError(
@@ -139,15 +137,15 @@ def suits(game: Game, algorithm: Algorithm, prefer_faster: bool) -> None:
         )
     if several and prefer_faster:
         raise SearchError(
-            f"{algorithm.name} knows no faster wins: with several players it is not said whose win"
+            f"{algorithm.name} cannot prefer faster wins: with several players it is unclear whose"
         )
 
 
 def options_asked(
     game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None
 ) -> Options | None:
-    """The options of the engine; None for other algorithms. Raises SearchError where an algorithm
-    or a game has no use for those given."""
+    """The options of the engine; None for other algorithms. Raises SearchError if an option does
+    not suit the algorithm or the game."""
     if algorithm.options:
         found = Options.of(game, options)
         found.suits(game)
@@ -156,7 +154,7 @@ def options_asked(
     wanted = [name for name, value in given.items() if value]
     if wanted:
         raise SearchError(
-            f"{', '.join(wanted)}: options of the algorithm engine, which {algorithm.name} does "
-            f"not have"
+            f"{', '.join(wanted)}: only the algorithm engine has these options, not "
+            f"{algorithm.name}"
         )
     return None

@@ -1,5 +1,5 @@
-"""The values of root actions beyond the best one's: of all, of the k best, and of the two best
-looked at deeper."""
+"""The values of more root actions than the best one: of all of them, of the k best, and of the two
+best searched deeper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from prunus.tables.transposition import TranspositionTable
 
 
 def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> Analysis:
-    """Give exact values to root actions: to all (`every`), or to the `wanted` best of them."""
+    """The analysis with exact values of root actions: of all (`every`), or of the `wanted` best."""
     known = (
         {action: session.plain(value) for action, value in _moves_of(session)}
         if session.algorithm.many_values
@@ -61,8 +61,8 @@ def prove_moves(found: Analysis, session: Session, wanted: int, every: bool) -> 
 
 
 def _allowed(found: Analysis, session: Session) -> list[int]:
-    """The root's actions, each once, without those that the rules of repetition forbid, or that the
-    algorithm left out for repeating."""
+    """The root's actions, each once, without those that the rules of repetition forbid or that the
+    algorithm left out because they repeat a position."""
     game, state = found.game, found.state
     if hasattr(session.memory, "ignored"):
         return [action for action, _ in _moves_of(session)]
@@ -96,14 +96,14 @@ def _child(
     floor: int = -INFINITY,
     solver: Solver | None = None,
 ) -> Outcome:
-    """The outcome of a root action, `limit` plies from the root, with its value for the player who
-    makes it: exact where it is more than `floor`. `after` is how it is searched (`_after_root`);
-    with a solver it is found by tests to the end of the game."""
+    """The outcome of a root action, searched to `limit` plies from the root, with its value for the
+    player who makes it: exact if it is more than `floor`. `after` says how it is searched
+    (`_after_root`); a solver finds the value by tests to the end of the game instead."""
     game = found.game
     child = game.result(found.state, action)
     sign = 1 if game.keeps_turn(found.state, child) else -1
     path = (*session.root.past, found.state, child)
-    # At its limit a search does not look whether a State has an action that is allowed.
+    # At its limit, a search does not check whether a State has an allowed action.
     over = (
         game.is_terminal(child)
         if limit == 1 and game.repetition_rule == FORBIDDEN
@@ -140,9 +140,9 @@ def _child(
 
 
 def _after_root(found: Analysis, session: Session) -> Course:
-    """How root actions are searched by themselves: where a repetition counts, the root has been on
-    the board, which what the table of the first search holds of positions does not know; with a
-    table of their own, then, which they share, because it is the same for all."""
+    """How to search root actions one by one. If repetitions count, the root is now a position that
+    has been on the board. The table of the first search knows nothing of that, so the root actions
+    get another table; they share it, because the path is the same for all of them."""
     course = changed(session.course, watch=None)
     if not found.game.repetition_rule:
         return course
@@ -155,7 +155,7 @@ def _after_root(found: Analysis, session: Session) -> Course:
 
 
 def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> Outcome:
-    """The outcome of a root action by tests to the end of the game; its value is known to be
+    """The outcome of a root action, found by tests to the end of the game. Its value is known to be
     `ceiling` at most."""
     counts, seconds = solver.counts, solver.seconds
     low, high = solver.given(child)
@@ -164,16 +164,17 @@ def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> 
     else:
         low, high = solver.value(child, max(low, -ceiling), min(high, -floor))
     work = {name: solver.counts[name] - counts[name] for name in STATISTICS}
-    # A value of `floor` or less may be a limit only, for the player to move at the root an upper
-    # one.
+    # A value of `floor` or less may be only a limit: an upper one for the player to move at the
+    # root.
     value = None if low < high else high if sign == 1 else -low
     return Outcome(value, (), (), work, solver.seconds - seconds, False)
 
 
 def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
-    """The better of the two best root actions when both are searched `plies` deeper, against the
-    horizon effect: what lies just beyond the depth of the search on the best line may not lie there
-    on the second best (secondary search: Greenblatt, Eastlake & Crocker 1967)."""
+    """The analysis with the better of the two best root actions, after both are searched `plies`
+    deeper. This counters the horizon effect: a loss just beyond the depth of the search on the best
+    line need not lie on the second-best line (secondary search: Greenblatt, Eastlake & Crocker
+    1967)."""
     if found.interrupted or found.proved or found.value is None or session.total < 2:
         return found
     two = prove_moves(found, session, 2, False)
@@ -185,10 +186,10 @@ def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
     }
     seconds = two.statistics.seconds + two.moves_statistics.seconds
     if len(two.moves) < 2:
-        # Repetitions may forbid all others, which `total` counts.
+        # `session.total` counts actions, too, that the rules of repetition may forbid.
         return replace(found, statistics=replace(found.statistics, **total, seconds=seconds))
     deeper, after = [], _after_root(found, session)
-    # Where both come out equal, the better one of the first look is kept.
+    # If both come out equal, the better one of the first search is kept.
     for move in sorted(two.moves, key=lambda move: move.action != found.best):
         outcome = _child(found, session, after, move.action, reached(found, session) + plies)
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}

@@ -1,5 +1,5 @@
-"""One search made ready: an algorithm with its memory, compiled or not, to be run as often as its
-strategy asks for."""
+"""A search made ready: an algorithm with its memory, compiled or not, to be run as often as its
+strategy requires."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from prunus.tables.transposition import NO_ACTION
 
 @dataclass(frozen=True)
 class Outcome:
-    """One run of an algorithm: its value (None: stopped first), root actions with values in order,
-    line, counters, and whether anything was estimated, so that the value may rest on more than
-    finished games. `limits` is what tests to the end of the game have proved of the value (at
-    least, at most) before they were stopped."""
+    """The outcome of one run of an algorithm: the value (None: it was stopped first), the root
+    actions with their values in order, the line, the counters, and whether anything was estimated,
+    so that the value may rest on more than finished games. `limits` are the limits of the value (at
+    least, at most) that tests to the end of the game proved before they were stopped."""
 
     value: int | None
     moves: tuple[tuple[int, int], ...]
@@ -58,8 +58,8 @@ class Outcome:
 
     @property
     def best(self) -> int | None:
-        """The first root action that reached the value; of a search that was stopped, the best
-        finished one."""
+        """The first root action that reached the value; if the search was stopped, the best of
+        those that were finished."""
         wanted = (
             max((value for _, value in self.moves), default=None)
             if self.value is None
@@ -73,11 +73,11 @@ PLIES: Final = 80
 
 
 class TooLong(Exception):
-    """Raised by a search that was to be over at once (`Course.at_once`) and is not."""
+    """Raised by a search that was to be over at once (`Course.at_once`) but takes longer."""
 
 
 class Session:
-    """An algorithm ready to search one position, again and again: to one depth after another, with
+    """An algorithm ready to search one position again and again: to one depth after another, with
     one window after another."""
 
     backend: Backend
@@ -116,7 +116,7 @@ class Session:
         return self.root.state
 
     def _prepare(self) -> None:
-        """Have the functions compiled, or as they stand."""
+        """Get the functions ready: compiled, or as they stand."""
         wanted, patience = self.configuration.compile, Patience(self.course.until, self._compiling)
         arguments = arguments_of(self.game, self.state, self.depth, self.memory)
         algorithm = self.algorithm
@@ -133,12 +133,12 @@ class Session:
             self.course.watch(Progress(0, 0, self.total, 0.0, compiling=seconds))
 
     def move(self, state: Any) -> None:
-        """From now on search another State, which has no more actions than the first."""
+        """Search another State from now on; it must not have more actions than the first."""
         self.root = changed(self.root, state=state)
 
     def moved(self, state: Any) -> Session:
-        """The same session with another State to search; a new one, where that has more actions
-        than this has room for."""
+        """The same session, moved to another State; a new session if the State has more actions
+        than there is room for. Raises SearchError if it has none."""
         actions = sum(1 for _ in self.game.actions(state))
         if not 0 < actions <= self.total:
             root = changed(self.root, state=state)
@@ -148,7 +148,7 @@ class Session:
 
     def _new_memory(self, depth: int) -> Memory:
         how, table = self.configuration, self.course.table
-        # Memories for nearly as many actions are of one kind.
+        # Rounded up: memories for similar numbers of actions are of one kind.
         actions = self.total | 63
         kind = self._kind if depth == self.depth else self._kind_of_memory(depth)
         memory = None if kind is None else taken(kind)
@@ -163,7 +163,7 @@ class Session:
         return memory
 
     def _shared(self) -> dict[str, Any]:
-        """The arrays of a memory that are not its own."""
+        """The arrays of a memory that belong to others too."""
         views = {**self.configuration.views}
         if self.algorithm.threads:
             views["busy"] = self.busy
@@ -172,8 +172,8 @@ class Session:
         return views
 
     def _kind_of_memory(self, depth: int) -> Hashable | None:
-        """What two memories have in common one of which may take the place of the other; None where
-        none is to be kept."""
+        """The kind of the memory for this depth: memories of one kind can replace each other. None
+        if such a memory is not to be kept."""
         algorithm, table, state = self.algorithm, self.course.table, self.state
         plain = algorithm.fields is None
         if not (algorithm.table or algorithm.threads or plain) or not is_machine_state(state):
@@ -185,14 +185,14 @@ class Session:
         return self.configuration.kind, size, type(state), lengths_of(state)
 
     def release(self) -> None:
-        """The session is over, and its memory is free for the next one."""
+        """End the session and leave its memory to the next one."""
         memory = self.memory
         del self.memory
         if self._kind is not None and self.backend == "compiled":
             give_back(self._kind, memory, tuple(self._shared()))
 
     def _begin(self, memory: Memory, depth: int, guess: int = 0) -> None:
-        """Make a memory ready for another run, after what has been played before the root."""
+        """Make a memory ready for another run, with the moves that were played before the root."""
         root, to_the_end = self.root, self.course.to_the_end
         begin(self.algorithm, memory, depth, guess, to_the_end, root.past, root.line)
         if hasattr(memory, "highest"):
@@ -209,7 +209,7 @@ class Session:
         searches = []
         self.busy.array[:] = 0
         for number, memory in enumerate(self.helpers, 1):
-            # Every second pair looks a ply farther ahead; a single helper is worth more at the same
+            # Every second pair searches a ply deeper; a single helper is worth more at the same
             # depth.
             deeper = 0 if self.course.to_the_end else number // 2 % 2
             self._begin(memory, depth + deeper)
@@ -219,8 +219,7 @@ class Session:
     def run(
         self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, guess: int = 0
     ) -> Outcome:
-        """Search to a depth with a window (for algorithms that have one) from a first guess
-        (likewise)."""
+        """Search to a depth, with a window and a first guess for algorithms that have them."""
         look_again()
         memory, course = self.memory, self.course
         self._begin(memory, depth, guess)
@@ -254,8 +253,8 @@ class Session:
         return Outcome(value, moves, self._line(depth), counts, seconds, estimated)
 
     def _at_once(self, search: Callable[[], int], depth: int) -> int:
-        """The value of a search in the caller's own thread. Raises TooLong where it is none for
-        it, or has come to the limit of its nodes."""
+        """The value of a search in the caller's own thread. Raises TooLong if the search does not
+        suit that thread, or has reached its limit of nodes."""
         self.course.timer.elapsed()
         if self.backend == "interpreted" or depth + self.algorithm.extra_plies > PLIES:
             raise TooLong
@@ -265,8 +264,8 @@ class Session:
         return int(value)
 
     def without(self, action: int, bound: int, depth: int) -> Outcome:
-        """A search to this depth that leaves out a root action: whether any other is worth `bound`.
-        Of the algorithms only the engine can do that."""
+        """Search to this depth without one root action, to see whether any other is worth `bound`.
+        Only the engine can do this."""
         home = look_up(self.game, self.state, FAR, self.memory)
         every = (self.memory, *self.helpers)
         for memory in every:
@@ -277,11 +276,11 @@ class Session:
             for memory in every:
                 memory.excluded = NO_ACTION
             self._begin(self.memory, depth)
-            # The table must not take the value of the others for that of the root.
+            # The table must not keep the other actions' value as that of the root.
             remember(self.game, self.state, FAR, home, self.memory)
 
     def note(self, depth: int, outcome: Outcome) -> None:
-        """An iteration is finished: this is what a display shows until the next one is."""
+        """Note a finished iteration; a display shows it until the next one is finished."""
         self.last = (depth, outcome)
 
     def _show(self) -> None:
@@ -289,7 +288,7 @@ class Session:
         self.course.watch(self.progress())
 
     def progress(self) -> Progress:
-        """How far this search is."""
+        """How far this search has got."""
         depth = 0
         value: int | None = None
         line: tuple[int, ...] = ()
@@ -315,7 +314,7 @@ class Session:
         return tuple(self.memory.line.array[row : row + self.memory.line_length[rows]].tolist())
 
     def follow(self) -> None:
-        """Let the next search begin with the line of the last: the principal variation carried from
+        """Let the next search begin with the line of the last: carry the principal variation from
         one iteration to the next."""
         if self._code is None:
             follow(self.game, self.state, self.memory)
@@ -324,7 +323,7 @@ class Session:
             self._code(*arguments_for(self.algorithm.compiled, arguments))
 
     def plain(self, value: int) -> int:
-        """The game's value that a search's own stands for."""
+        """The game's value for a value on the scale of the search."""
         return without_haste(value) if self.configuration.prefer_faster else value
 
     @property

@@ -1,11 +1,11 @@
-"""Searches that are over at once, in the thread of whoever asks.
+"""Searches that are over at once, in the caller's thread.
 
-To hand a search to a thread of its own and to wait for it takes longer than some hundred nodes, and
-only a longer search has to be watched: for Ctrl-C, for the clock, for a deep stack. Where the last
-search by a configuration was short, the next one is first tried without another thread, with
-`NODES` nodes for each of its memories and `PLIES` plies for each of its lines. What is not over by
-then is begun anew in the usual way, with another table, so that it takes the nodes that it always
-takes.
+Handing a search to a thread of its own and waiting for it takes as long as several hundred nodes,
+and only a longer search needs the thread: for Ctrl-C, for the clock, for a deep stack. If the last
+search by a configuration was short, the next one is first tried in the caller's thread, with
+`NODES` nodes for each of its memories and `PLIES` plies for each of its lines. If that is not
+enough, the search starts again in the usual way, with another table, so that it visits the same
+nodes as ever.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from prunus.run.session import PLIES, TooLong
 from prunus.run.task import Task
 
 NODES = 300
-"""The most nodes of a search in the caller's thread; 0: none are searched there."""
+"""The most nodes of a search in the caller's thread; 0: no search is tried there."""
 
 SECONDS: Final = 0.01
-"""How long the last search may have taken."""
+"""How long the last search may have taken for the next one to be tried there."""
 
 SCALARS: Final = 128
-"""The most numbers in a State there."""
+"""The most numbers in a State of a search that is tried there."""
 
 
 def is_short(asked: Request, task: Task) -> bool:
-    """Whether a search is to be tried in the caller's thread: the last one was short, nobody waits
-    for news of it or learns from it, and the stack suffices."""
+    """Whether to try a search in the caller's thread: the last one was short, this one has no limit
+    of nodes or seconds, no watch, no `Stop`, no table of the caller's and no other threads, and its
+    lines and its State are small enough for the stack."""
     if not task.configuration.habit.is_short or asked.learns():
         return False
     limit, course, state = task.limit, task.course, task.root.state
@@ -46,8 +47,8 @@ def is_short(asked: Request, task: Task) -> bool:
 
 
 def tried(task: Task, answer: Callable[[Task], Analysis]) -> Analysis | None:
-    """What `answer` says of the task within the limits of a short search; None where that takes
-    longer. The table of the task is used up."""
+    """The result of `answer` for the task, within the limits of a short search; None if it takes
+    longer. Do not use the task's table again after None."""
     try:
         return answer(replace(task, course=replace(task.course, at_once=NODES)))
     except TooLong:

@@ -1,5 +1,5 @@
-"""Exact values by tests to the end of the game (`prove`), for games that have no cycles and know
-the limits of their values."""
+"""Exact values by tests to the end of the game (`prove`), for games that have no cycles and whose
+values have known limits."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ from prunus.solving.prove import is_known_worth
 from prunus.tables.proofs import HIGHEST, LOWEST, Interval
 
 CHEAP: Final = 1_000
-"""The nodes that deepening may take before the rest is left to tests to the end of the game."""
+"""How many nodes deepening may visit before tests to the end of the game do the rest."""
 
 CHEAP_GUESS: Final = 100_000
-"""The same in a game with an evaluation, where the first test is at the value that deepening has
-found: each test that a better one spares takes many more."""
+"""The same in a game with an evaluation. There the first test is at the value that deepening has
+found; a better guess spares tests, and each of them takes many more nodes than this."""
 
 FIRST: Final = 4
 """The most plies of the first step of deepening."""
 
 CLOSE: Final = 4
-"""In a game with an evaluation, the tests that go on from what the last one has found; with more of
-them the guess was no good."""
+"""In a game with an evaluation, how many tests are just beyond what the last one has found; if that
+does not settle the value, the guess was bad."""
 
 
 def can_prove(session: Session) -> bool:
-    """Whether tests to the end can find the values of this search: their limits are known and fit
-    an entry of the table, they are the game's own, and no line of play repeats a position."""
+    """Whether tests to the end of the game can find the values of this search: the values are the
+    game's own (no `prefer_faster`), their limits are known and fit an entry of the table, and the
+    game has no rule of repetitions."""
     game = session.game
     low, high = game.bounds(game.initial())
     return (
@@ -48,15 +49,15 @@ def can_prove(session: Session) -> bool:
 
 
 def is_near_end(session: Session) -> bool:
-    """Whether a game with an evaluation is near enough to its end that tests will reach it; before,
-    deepening has more to say."""
+    """Whether a game is near enough to its end for tests to reach it; in a game with an evaluation,
+    deepening is more useful before that."""
     game = session.game
     return game.has_plies_left and game.plies_left(session.state) <= NEAR
 
 
 def takes_over(session: Session, nodes: int) -> bool:
-    """Whether tests to the end are what a search of the engine should go on with, once it has taken
-    so many nodes."""
+    """Whether a search of the engine that has visited `nodes` nodes should go on with tests to the
+    end of the game."""
     enough = CHEAP_GUESS if session.game.has_evaluate else CHEAP
     return (
         session.algorithm.options
@@ -67,8 +68,8 @@ def takes_over(session: Session, nodes: int) -> bool:
 
 
 def first_depth(actions: int) -> int:
-    """How deep deepening may begin where the root has so many actions: as deep as it may go on in
-    any case, if other positions have no more of them; they may have, so not deeper than `FIRST`."""
+    """The depth at which deepening may begin if the root has this many actions: as many plies as
+    `CHEAP` leaves allow if no other position has more actions; since some may, at most `FIRST`."""
     depth = 1
     while depth < FIRST and actions ** (depth + 1) <= CHEAP:
         depth += 1
@@ -78,9 +79,8 @@ def first_depth(actions: int) -> int:
 class Solver:
     """Tests of positions of one game, which share a table and count their work together.
 
-    They go on from a `session`, which has taken `spent` nodes of a limit, and whose watch they show
-    their progress to, unless `unseen`. The States that they are given are those of the session's
-    game; inside they have the form of its `solving_game`.
+    Continues `session`, which has used `spent` nodes of its limit; reports to its watch unless
+    `unseen`. Methods take States of the session's game, and tests use those of its `solving_game`.
     """
 
     def __init__(self, session: Session, spent: int = 0, unseen: bool = False) -> None:
@@ -107,7 +107,7 @@ class Solver:
         self.seconds = 0.0
 
     def _watch(self, progress: Progress) -> None:
-        """Show the last iteration, all work so far, and the limits that are proved."""
+        """Show the last iteration, all work so far, and the proved limits."""
         before = self.before.progress()
         low, high = (None, None) if self.limits is None else self.limits
         watch = self.before.course.watch
@@ -127,14 +127,14 @@ class Solver:
         )
 
     def more_than(self, state: Any, alpha: int) -> int | None:
-        """Whether the value of a State is more than `alpha`: a lower bound that says so, or an
-        upper one that denies it; None where the test was stopped. Raises SearchError where lines of
-        play do not end."""
+        """A bound that says whether the value of a State is more than `alpha`: a lower bound above
+        `alpha` if it is, otherwise an upper bound; None if the test was stopped. Raises
+        SearchError if some line of play does not end."""
         if self.game.is_terminal(state):
             return int(self.game.utility(state))
         outcome = self._run(state, alpha)
         if outcome.counts["evaluated"]:
-            self.proofs.clear()  # it holds what follows from lines that were given up
+            self.proofs.clear()  # some of its entries rest on lines that were given up
             raise SearchError(
                 f"{self.game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps "
                 f"cycles: give a depth"
@@ -149,18 +149,20 @@ class Solver:
         return outcome
 
     def given(self, state: Any) -> Interval:
-        """What the rules say of a State's value before any search."""
+        """The limits of a State's value that the rules give before any search."""
         lowest, highest = self.game.bounds(self.game.initial())
         found = from_rules(self.game, state)
         return Interval(max(lowest, found.low), min(highest, found.high))
 
     def value(self, state: Any, low: int, high: int, guess: int = 0) -> Interval:
-        """The limits of a State's value that tests leave between `low` and `high`: equal ones, but
-        for a search that was stopped. The first test is at `guess`, and the next ones go away from
-        it by steps that double; where an evaluation has made the guess, only after `CLOSE` tests
-        just beyond what the last one has found (MTD(f), Plaat et al. 1996). Once the value is
-        caught between two of them, they divide what is left. Tests beyond the value save less than
-        they cost. Where the value lies outside, the limits meet on that side of it."""
+        """The limits of a State's value that tests between `low` and `high` leave; they are equal
+        unless the search was stopped. If the value lies outside `low` and `high`, both are the
+        nearer of these.
+
+        The first test is at `guess`, and the next ones move away from it by doubling steps; if an
+        evaluation made the guess, `CLOSE` tests just beyond the last result come first (MTD(f),
+        Plaat et al. 1996). Once two tests enclose the value, further ones halve the gap. Tests
+        beyond the value save less than they cost."""
         self.limits = Interval(low, high)
         alpha, step = guess, 0
         close = CLOSE if self.game.has_evaluate else 0
@@ -186,7 +188,8 @@ class Solver:
         return Interval(low, high)
 
     def known_action(self, state: Any, value: int) -> int | None:
-        """An action that is known, without a search, to be worth `value` or more."""
+        """An action that is known without a search to be worth `value` or more; None if there is
+        none."""
         form, own, memory = self.form, self.game.solving_state(state), self.session.memory
         return next(
             (
@@ -198,7 +201,7 @@ class Solver:
         )
 
     def line(self, state: Any, value: int) -> tuple[int, ...]:
-        """A line of best actions to the end of the game, as far as the search was not stopped."""
+        """A line of best actions to the end of the game, or shorter if the search is stopped."""
         memory = self.session.memory
         memory.tracing, memory.pv_length = 1, 0
         self._run(state, value)
@@ -206,8 +209,8 @@ class Solver:
         return tuple(memory.pv[i] for i in range(memory.pv_length))
 
     def solved(self, state: Any, guess: int) -> Outcome:
-        """The value of a State that is not terminal, with a line to the end of the game; of a
-        search that was stopped, what is known."""
+        """The value of a State that is not terminal, with a line to the end of the game; what is
+        known of it if the search was stopped."""
         low, high = self.value(state, *self.given(state), guess)
         line = self.line(state, low) if low == high else ()
         return (
@@ -217,8 +220,8 @@ class Solver:
         )
 
     def interrupted(self, state: Any) -> Outcome:
-        """What a search of this State that was stopped has found out: the limits of its value, and
-        an action that reaches the lower one."""
+        """What a stopped search of this State has found out: the limits of its value, and an action
+        that reaches the lower one."""
         if self.limits is None or self.limits == self.given(state):
             return Outcome(None, (), (), self.counts, self.seconds, False)
         action = self.known_action(state, self.limits.low)
@@ -227,8 +230,9 @@ class Solver:
 
 
 def solved(session: Session, spent: int, guess: int = 0) -> Outcome:
-    """The value of a session's State, which has taken so many nodes until now, or what is known of
-    it when a limit or Ctrl-C ends the search. A session whose limit is used up is stopped."""
+    """The value of the session's State, or what is known of it when a limit or Ctrl-C ends the
+    search; the session has used `spent` nodes so far. If its limit is used up, the session is
+    stopped."""
     solver = None
     try:
         solver = Solver(session, spent)

@@ -1,13 +1,13 @@
 """The first answer soon: a small search is over before its code would be compiled.
 
-Where no machine code of a game is at hand and nobody asks for it, the search is begun interpreted.
-What it finishes within `NODES` nodes and `SECONDS` is the answer, the same as compiled code would
-give; otherwise the game is compiled, and the search begun anew. The first searches of a game by an
-algorithm have these nodes and seconds together, so that many small ones are soon compiled too.
+If a game has no machine code at hand and nobody demands it, the search begins interpreted. If it
+ends within `NODES` nodes and `SECONDS`, its answer is the same as compiled code would give;
+otherwise the game is compiled, and the search starts again. The first searches of a game by an
+algorithm share these nodes and seconds, so that many small ones are soon compiled, too.
 
-Where the time is limited it counts from the call on, and the interpreter has at least a part of it.
-If the code is not ready when it is over, the interpreter's answer is what is known; compiling goes
-on in the background, for the next search.
+A limit of time counts from the call on, and the interpreter gets at least a part of it. If the code
+is not ready when the time is over, the interpreter's answer is what is known; compiling goes on in
+the background, for the next search.
 """
 
 from __future__ import annotations
@@ -28,33 +28,34 @@ from prunus.run.task import Task
 from prunus.tables.transposition import TranspositionTable
 
 NODES = 2_000
-"""The nodes of a game's first searches that are interpreted; 0: none are, and no clock runs while
+"""How many nodes of a game's first searches are interpreted; 0: none, and no clock runs while
 something is compiled."""
 
 SECONDS: Final = 1.0
-"""The seconds that they may take, and the most that the interpreter has of a limited time."""
+"""How many seconds these searches may take, and the most that the interpreter gets of a limited
+time as its share."""
 
 SHARE: Final = 0.2
-"""The part of a limited time that the interpreter has at least."""
+"""The share of a limited time that the interpreter gets at least."""
 
 LATE: Final = 100
-"""The nodes of an interpreted search that is begun when the time is over already, because code that
-was thought to be at hand is not."""
+"""How many nodes an interpreted search gets that begins when the time is already over, because code
+that was thought to be at hand is not."""
 
 GAMES: Final = 256
 
 
 @dataclass
 class Allowance:
-    """What is left of the nodes and the seconds in which the first searches of a game are
-    interpreted."""
+    """The nodes and seconds that are left for interpreted first searches of a game. `waits`: none
+    are interpreted, and searches wait for their code."""
 
     nodes: int
     seconds: float
     waits: bool = False
 
     def spend(self, nodes: int, seconds: float) -> None:
-        """A search has taken these."""
+        """Take off what a search has used."""
         self.nodes -= nodes
         self.seconds -= seconds
 
@@ -67,20 +68,20 @@ _allowances: Recent[tuple[type, str, str], Allowance] = Recent(GAMES)
 
 
 def allowance_of(game: Game, algorithm: str) -> Allowance:
-    """The allowance of a game's searches by an algorithm, by the rules as they are now."""
+    """The allowance of a game's searches by an algorithm, under the rules as they are now."""
     key = (type(game), rules_of(game).name, algorithm)
     return _allowances.get(key) or _allowances.put(key, Allowance(NODES, SECONDS))
 
 
 def compile_at_once(game: Game, algorithm: str) -> None:
-    """From now on searches of the game by this algorithm wait for their code, for which no clock
-    runs: they are to be compared with others, or are played against."""
+    """Let searches of the game by this algorithm wait for their code from now on, without a clock
+    running: they are to be compared with others, or to play a game."""
     allowance_of(game, algorithm).waits = True
 
 
 def is_hurried(game: Game, algorithm: str, compile: bool | None) -> bool:
-    """Whether the first answer of such a search is to be there soon; machine code that is demanded
-    is waited for."""
+    """Whether such a search is to have its first answer soon. A search that demands machine code
+    waits for it."""
     return (
         compile is None
         and NODES > 0
@@ -90,8 +91,8 @@ def is_hurried(game: Game, algorithm: str, compile: bool | None) -> bool:
 
 
 def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
-    """What `answer` says of the task, or of the interpreter's part of it where that is enough. The
-    task's table is one that nobody else knows, unless there is a deadline."""
+    """The result of `answer` for the task, or for the interpreter's part of it if that is enough.
+    The task's table must not be the caller's, unless there is a deadline."""
     began = time.perf_counter()
     early = None
     if not is_at_hand(task.algorithm.compiled, task.game):
@@ -115,8 +116,8 @@ def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
 
 
 def _tried(task: Task, answer: Callable[[Task], Analysis]) -> tuple[Analysis | None, bool]:
-    """What the interpreter finds in its part of the time (None: it has none), and whether that is
-    the answer."""
+    """The interpreter's result in its part of the search (None: it has no part), and whether that
+    is the answer."""
     allowance = allowance_of(task.game, task.algorithm.name)
     first = _beginning(task, allowance)
     if first is None:
@@ -129,7 +130,7 @@ def _tried(task: Task, answer: Callable[[Task], Analysis]) -> tuple[Analysis | N
 
 
 def _beginning(task: Task, allowance: Allowance) -> Task | None:
-    """The interpreter's part of a search; None where it has none."""
+    """The interpreter's part of a search; None if it has none."""
     limited = task.limit.seconds
     if allowance.is_spent() and limited is None:
         return None
@@ -139,7 +140,7 @@ def _beginning(task: Task, allowance: Allowance) -> Task | None:
 
 
 def _is_answer(first: Task, task: Task, allowance: Allowance) -> bool:
-    """Whether what the interpreted search `first` has found is the answer to the whole task."""
+    """Whether the result of the interpreted search `first` is the answer to the whole task."""
     ended = first.course.timer.ended
     if "asked" in ended or not ended:
         return True
@@ -153,8 +154,9 @@ def _is_answer(first: Task, task: Task, allowance: Allowance) -> bool:
 def first_iterations(
     task: Task, iterate: Callable[[Task], Iterator[Analysis]]
 ) -> Iterator[Analysis]:
-    """What `iterate` yields, which deepens: interpreted while there is no code, then compiled from
-    where the interpreter has come to. The last may be of an iteration that was stopped."""
+    """The results of `iterate`, a search that deepens: interpreted while there is no code, then
+    compiled, from the depth on that the interpreter has reached. The last one may be of an
+    iteration that was stopped."""
     early = None
     if not is_at_hand(task.algorithm.compiled, task.game):
         allowance = allowance_of(task.game, task.algorithm.name)
@@ -184,15 +186,15 @@ def first_iterations(
 
 
 def _goes_further(found: Analysis, early: Analysis) -> bool:
-    """Whether an iteration tells more than the interpreter's last one."""
+    """Whether an iteration tells more than the interpreter's last one did."""
     return not _knows_more(early, found) and (
         found.proved or found.interrupted or (found.depth or 0) > (early.depth or 0)
     )
 
 
 def _interpreted(task: Task, nodes: int | None, until: float | None) -> Task:
-    """The same search interpreted, with a table of its own; it ends after so many nodes or at this
-    time if not before."""
+    """The same search interpreted, with a table of its own; it ends after `nodes` nodes, or at the
+    time `until`, if not before."""
     course = task.course
     table = course.table
     if table is not None:
@@ -212,8 +214,8 @@ def _interpreted(task: Task, nodes: int | None, until: float | None) -> Task:
 
 
 def _knows_more(early: Analysis, found: Analysis) -> bool:
-    """Whether the compiled search, which had little time left, has come to less than the
-    interpreted one."""
+    """Whether the interpreted search knows more than the compiled one, which had little time
+    left."""
     if not found.interrupted or found.proved:
         return False
     return found.best is None or early.proved or (early.depth or 0) > (found.depth or 0)

@@ -1,8 +1,8 @@
-"""Memories and tables whose searches are over: the next search of the same kind takes one over.
+"""Memories and tables of finished searches, which the next search of the same kind takes over.
 
-To make the arrays of a search to the end of a game takes longer than many a search, since the
-operating system clears every page that is touched. Nothing that a search has left in them counts
-(`Memory.renew`).
+Making the arrays for a search to the end of a game often takes longer than the search itself,
+because the operating system clears every page that is touched. Nothing that an earlier search has
+left in them counts (`Memory.renew`).
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from prunus.run.configuration import Habit
 from prunus.tables.transposition import TranspositionTable
 
 KEPT: Final = 4
-"""How many are kept; one more drives out the one that has been here longest."""
+"""How many memories are kept; one more drives out the oldest."""
 
 LARGEST: Final = 256 << 20
-"""The bytes of address space of the largest one that is kept. Pages that no search has touched take
-no memory."""
+"""The largest one that is kept, in bytes of address space. Pages that no search has touched take no
+memory."""
 
 _spare: dict[Hashable, Memory] = {}
 
 
 def taken(kind: Hashable) -> Memory | None:
-    """A memory of a kind, for the caller alone; None where there is none."""
+    """A memory of this kind, for the caller alone; None if there is none."""
     return _spare.pop(kind, None)
 
 
 def give_back(kind: Hashable, memory: Memory, shared: tuple[str, ...]) -> None:
-    """A search is over, and nobody looks into its memory any more. `shared` are the arrays that are
-    not its own, which are let go."""
+    """Keep the memory of a finished search, unless it is too large or holds objects; nobody may
+    look into it any more. `shared` names the arrays that are not its own, which it lets go."""
     own = [view for name, view in memory._values.items() if name not in shared]
     if (
         any(isinstance(view, ObjectView) for view in own)
@@ -48,12 +48,12 @@ def give_back(kind: Hashable, memory: Memory, shared: tuple[str, ...]) -> None:
 
 
 _holder: list[weakref.ref[Habit]] = []
-"""By what configuration the table is kept that is free; there is one at most."""
+"""The habit that keeps the free table; there is one at most."""
 
 
 def new_table(habit: Habit, megabytes: float, game: Game, state: Any) -> TranspositionTable:
-    """A table in which nothing is written, for a search that nobody else knows of: the one that the
-    last such search has left, or a new one."""
+    """An empty table for one search alone: the one that the last such search has left, or a new
+    one."""
     try:
         table = habit.tables.pop()
     except IndexError:
@@ -64,8 +64,9 @@ def new_table(habit: Habit, megabytes: float, game: Game, state: Any) -> Transpo
 
 
 def leave_table(habit: Habit, table: TranspositionTable) -> None:
-    """A search is over, and nobody looks into its table any more. It drives out the one that is
-    kept, whose arrays other tables may then take over (`tables/words.py`)."""
+    """Keep the table of a finished search, unless it is too large; nobody may look into it any
+    more. It drives out the one that was kept, whose arrays other tables may then take over
+    (`tables/words.py`)."""
     if table.words.array.nbytes > LARGEST:
         return
     table.rest()

@@ -1,5 +1,5 @@
-"""A search that is about to begin: where, by what configuration, how far; and the running state
-that all searches of one call share."""
+"""A search that is about to begin: its root, configuration and limit; and the running state that
+all searches of one call share."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from prunus.run.spare import new_table
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES: Final = 64
-"""The size of a transposition table where none is given."""
+"""The default size of a transposition table."""
 
 
 @dataclass(frozen=True)
 class Root:
-    """Where a search begins. `past` are the States before it, one for each ply, where repetitions
-    count: those that have been played, and then, as `line` says how many, those of a line that a
-    search has found before it goes on from its end."""
+    """Where a search begins. `past` are the States before it, one for each ply, if repetitions
+    count: first those that have been played, then the States of a line, `line` of them, if the
+    search continues that line from its end."""
 
     state: Any
     past: tuple[Any, ...] = ()
@@ -40,12 +40,12 @@ class Root:
 
 @dataclass(frozen=True)
 class Course:
-    """The running state of one call: what its searches share, spend and are ended by.
+    """The running state of one call: what its searches share, and what ends them.
 
-    `table` may be kept by the caller. `seconds` is what they may take without compiling, `until`
-    when they are over in any case, as `time.perf_counter` shows it. `to_the_end` says that no depth
-    is asked for; `at_once`, if not 0, that searches are to be over within so many nodes each, and
-    need no thread of their own.
+    `table` may be the caller's own. `seconds` is how long the searches may take without compiling,
+    `until` when they must be over in any case (a time of `time.perf_counter`). `to_the_end` says
+    that there is no limit of depth. `at_once`, if not 0, is the number of nodes within which each
+    search must end; such searches need no thread of their own.
     """
 
     table: TranspositionTable | None = None
@@ -59,7 +59,7 @@ class Course:
     timer: Timer = field(default_factory=Timer)
 
     def left(self) -> float | None:
-        """The seconds that are left to a search that begins now; None: as many as it takes."""
+        """How many seconds a search that begins now may take; None: as many as it needs."""
         spent = self.timer.elapsed()
         left = None if self.seconds is None else max(0.0, self.seconds - spent)
         if self.until is not None:
@@ -70,8 +70,8 @@ class Course:
 
 @dataclass(frozen=True)
 class Task:
-    """One search: of a game from a root, by a configuration, up to a limit. `text` is how the
-    caller writes the position; None where it was not given as a text."""
+    """One search: of a game, from a root, by a configuration, up to a limit. `text` is the position
+    as the caller wrote it; None if it was not given as text."""
 
     game: Game
     root: Root
@@ -87,9 +87,9 @@ class Task:
 
     @cached_property
     def extremes(self) -> tuple[int, int]:
-        """The values, at most the one and at least the other, that only finished games can give.
-        Evaluations lie strictly inside the limits of the whole game, though perhaps not inside
-        those of the position; without an evaluation, estimates are 0."""
+        """Two limits: only finished games have values that are at most the first or at least the
+        second. Evaluations lie strictly inside the limits of the whole game, though perhaps not
+        inside those of the position; without an evaluation, estimates are 0."""
         if self.game.has_evaluate:
             return self.game.bounds(self.game.initial())
         low, high = self.game.bounds(self.root.state)
@@ -97,7 +97,7 @@ class Task:
 
 
 def task_of(asked: Request, until: float | None) -> Task:
-    """The search that a request asks for; `until` is when it is over in any case."""
+    """The search that a request asks for; `until` is when it must be over in any case."""
     configuration = configuration_of(asked)
     game, limit, table = asked.game, asked.limit, asked.table
     root = Root(asked.position.state, tuple(asked.position.past))

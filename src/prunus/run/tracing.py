@@ -21,7 +21,7 @@ from prunus.tables.transposition import TranspositionTable
 from prunus.view.trace import Trace
 
 TRACED_NODES = 10_000
-"""The most nodes that a trace records where it is not said: more than anyone looks at."""
+"""The most nodes that a trace records by default: more than anyone looks at."""
 
 TRACED_MEGABYTES = 4.0
 """A trace is small, and so is its table."""
@@ -41,8 +41,8 @@ def trace(
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
     state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game.
-    limit: the most nodes to record; beyond it TraceTooLarge is raised. alpha, beta: the window at
-    the root, for algorithms that have one. The other arguments are those of `analyze`.
+    limit: the most nodes to record; a larger search raises TraceTooLarge. alpha, beta: the window
+    at the root, for algorithms that have one. The other arguments are those of `analyze`.
     """
     game.freeze()
     chosen = algorithm_named(algorithm)

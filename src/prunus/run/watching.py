@@ -1,5 +1,5 @@
-"""How an algorithm can be watched: which of its procedures are nodes, and where it keeps what it
-knows. The registry declares it."""
+"""How an algorithm can be watched: which calls of its procedures are nodes, and where it keeps its
+values. The registry declares this for each algorithm."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from prunus.run.recording import Recorder
 from prunus.view.events import Node, Payoffs
 
 Scale = Literal["mover", "MAX", "payoffs"]
-"""Whose an algorithm's values are: the player's to move in the node, MAX's throughout, or each
-player's own payoff."""
+"""Whose point of view the values of an algorithm take: the player to move in the node, MAX
+throughout, or each player for his own payoff."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Calls:
-    """An algorithm that calls itself: a call of one of the `nodes` is a node. The local variable
-    `best` of one of them, or of the procedures `holders` where these have the loop over the
-    actions, is the best value so far; None: it is not to be watched."""
+    """An algorithm that calls itself: a call of one of the procedures `nodes` is a node. Its local
+    variable `best` is the best value so far; if other procedures have the loop over the actions
+    (`holders`), it is theirs; None: it is not watched."""
 
     nodes: tuple[Procedure, ...]
     best: str | None = "best"
@@ -46,11 +46,11 @@ class Calls:
 @dataclass(frozen=True, kw_only=True)
 class Visits:
     """An algorithm without recursion, whose nodes lie in arrays of its memory. A call of `visit`
-    visits the node whose place there is its argument `node`, a call of `hand_over` hands a finished
-    node's value over to its parent. The other names are those of the arrays: State, plies left,
-    place of the parent, action that led there, value. `status` is that of an algorithm which solves
-    nodes in another order, and `solved` what it says of a solved one. `has_windows`: ancestors'
-    values bound those below."""
+    visits the node whose place in the arrays is its argument `node`; a call of `hand_over` hands
+    the value of a finished node to its parent. `state`, `depth`, `parent`, `action` and `value`
+    name the arrays: State, plies left, place of the parent, action that led here, value. `status`
+    names the array of an algorithm that solves nodes in another order; `solved` is its item for a
+    solved node. `has_windows`: the values of ancestors bound those below."""
 
     visit: Procedure
     hand_over: Procedure
@@ -73,13 +73,13 @@ Watch = Calls | Visits
 
 
 def for_max(value: int, node: Node, scale: Scale) -> int:
-    """A value of a node as MAX's."""
+    """A value of a node, as MAX sees it."""
     return int(value) if scale == "MAX" or node.maximizing else -int(value)
 
 
 class _Open:
-    """A node whose call has not come back: the frame with its best value, once there is one, and
-    that value as last seen."""
+    """A node whose call has not returned: the frame that holds its best value, once there is one,
+    and that value as last seen."""
 
     def __init__(self, node: Node, seen: int) -> None:
         self.node, self.seen = node, seen
@@ -128,7 +128,7 @@ class _CallObserver:
         return self.path[-1]
 
     def _window(self, named: Mapping[str, Any], parent: Node | None) -> tuple[int, int]:
-        """MAX's window of a call."""
+        """The window of a call, as MAX sees it."""
         alpha, beta = named.get("alpha", -INFINITY), named.get("beta", named.get("bound", INFINITY))
         if self.watch.scale == "payoffs":
             return -INFINITY, INFINITY
@@ -151,7 +151,7 @@ class _CallObserver:
             self.recorder.come_back(self.path[-1].node, node, told)
 
     def _holder(self, frame: FrameType | None) -> FrameType | None:
-        """The nearest frame that has the best value of the node which is being searched."""
+        """The nearest frame that holds the best value of the node that is being searched."""
         while frame is not None and frame.f_code not in self.holders:
             frame = frame.f_back
         return frame
@@ -219,7 +219,7 @@ class _VisitObserver:
         return result
 
     def _finish(self, place: int) -> None:
-        """A node's value is known."""
+        """Record that a node's value is known, once."""
         node = self.at[place]
         if not node.is_finished:
             self.recorder.leave(node, for_max(self._field("value", place), node, self.watch.scale))
