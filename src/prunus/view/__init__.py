@@ -1,1 +1,1 @@
-"""What is shown of a search: traces as text, pictures and pages."""
+"""How a search is shown: traces as text, pictures and pages."""

@@ -39,10 +39,11 @@ LEGEND = "▲ MAX  ▽ MIN  □ leaf  ✕ never visited; windows and values are 
 
 
 def to_svg(trace: Trace) -> str:
-    """The tree as an SVG picture. Upward triangles are MAX's nodes, downward ones MIN's, squares leaves. Values and windows (those on
-    entry, above a node) are MAX's. Dashed stubs are branches that were never visited; the text below a node, and its tooltip, say why. The
-    principal variation is drawn thick. An algorithm that searches from the root several times (MTD(f)) gets a tree for each pass, side by
-    side."""
+    """The tree as an SVG picture. Upward triangles are MAX's nodes, downward ones MIN's, squares
+    are leaves. Values and windows (on entry, above a node) are MAX's. Dashed stubs are branches
+    that were never visited; the text below a node, and its tooltip, say why. The principal
+    variation is drawn thick. An algorithm that searches from the root several times (MTD(f)) gets
+    one tree for each pass, side by side."""
     title = f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, {len(trace.nodes)} nodes"
     layout = layout_of(trace, max(width_of(title, TEXT), width_of(LEGEND)) + 2 * MARGIN)
     line = principal(trace)
@@ -101,7 +102,8 @@ def _shape(node: Node, x: float, y: float) -> str:
 
 
 def _edge(above: Place, place: Place, line: set[int]) -> list[str]:
-    """The edge to a place, in the band between the blocks of labels of two plies; a branch that was not visited is a stub with a cross."""
+    """The edge to a place, in the band between the blocks of labels of two plies; a stub with a
+    cross for a branch that was not visited."""
     x, y = place.x, place.top
     y1 = above.top + BOTTOM if above.why else above.y + 1.35 * RADIUS
     if place.node is not None:

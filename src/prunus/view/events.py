@@ -1,9 +1,9 @@
-"""What a watched search does, as it does it: a list of events, from which the nodes are put
-together.
+"""The events of a watched search, in the order in which they happen, and the nodes that are built
+from them.
 
-All values and windows are for MAX, the player to move at the root, whatever an algorithm works
-with. An infinite end of a window is None. Every event comes at the moment when the algorithm knows
-what it says, so that the first `k` of them show no more than that.
+All values and windows are for MAX, the player to move at the root, whatever scale an algorithm
+uses. An infinite end of a window is None. Each event is recorded at the moment when the algorithm
+knows what the event says, so the first `k` events show only what the algorithm knows by then.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Payoffs = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Enter:
-    """A node is visited with its window. `action` leads to it from `parent`; it is None at a root
-    (an algorithm that searches several times has several) and where the same position is looked at
-    once more. `depth`: plies left to the limit."""
+    """A node is visited, with its window. `action` leads to it from `parent`; it is None at a root
+    (an algorithm that searches several times has several roots) and where the same position is
+    searched once more. `depth`: plies left to the limit."""
 
     kind: ClassVar = "enter"
     node: int
@@ -34,7 +34,8 @@ class Enter:
 
 @dataclass(frozen=True)
 class Return:
-    """A child has told the node its value; outside the child's window that is a bound."""
+    """A child has returned its value to the node; outside the child's window, the value is a
+    bound."""
 
     kind: ClassVar = "return"
     node: int
@@ -44,9 +45,9 @@ class Return:
 
 @dataclass(frozen=True)
 class Improve:
-    """The node's best value so far has changed; alpha and beta are its window now. At MAX's node a
-    best value inside the window raises alpha, at MIN's it lowers beta. (In SSS* the value is a
-    merit, which falls.)"""
+    """The node's best value so far has changed; alpha and beta are now its window. A best value
+    inside the window raises alpha at a node of MAX's, and lowers beta at one of MIN's. (In SSS* the
+    value is a merit, which falls.)"""
 
     kind: ClassVar = "improve"
     node: int
@@ -57,8 +58,8 @@ class Improve:
 
 @dataclass(frozen=True)
 class Cut:
-    """The node is finished although some of its actions were not visited. `Node` says what the
-    reasons are."""
+    """The node is finished although some of its actions were not visited. `Node` explains the
+    reasons."""
 
     kind: ClassVar = "cut"
     node: int
@@ -71,8 +72,8 @@ class Cut:
 
 @dataclass(frozen=True)
 class Leave:
-    """The node is finished with its value; outside its window that is a bound. `leaf`: see `Node`.
-    `payoffs`: those of all players, where an algorithm for several keeps them."""
+    """The node is finished with its value; outside its window, the value is a bound. `leaf`: see
+    `Node`. `payoffs`: those of all players, if the algorithm keeps them."""
 
     kind: ClassVar = "leave"
     node: int
@@ -86,21 +87,20 @@ Event = Enter | Return | Improve | Cut | Leave
 
 @dataclass
 class Node:
-    """One visited node, as far as the events tell. Values and windows are MAX's; infinite ends of a
-    window are None, and so is the value of a node that is not finished or where no line of play
+    """One visited node, as far as the events tell. Values and windows are MAX's. Infinite ends of a
+    window are None, and so is the value of a node that is not finished or in which no line of play
     counts.
 
-    `alpha` and `beta` are the window on entry, `low` and `high` what it has become, `best` the best
-    value so far. `is_finished`: its value has been told. `pruned` lists the actions that were never
-    visited and `reason` says why: "bound" (the value left the window), "extreme" (the value cannot
-    be improved), "remembered" (the value came from memory), "known" (what is known of the position
-    decided it without a search), "payoff" (the player before has no use for it) or "merit"
+    `alpha` and `beta` are the window on entry, `low` and `high` the window now, `best` the best
+    value so far. `is_finished`: the node has its value. `pruned` lists the actions that were never
+    visited, and `reason` says why: "bound" (the value left the window), "extreme" (the value cannot
+    be improved), "remembered" (the value came from memory), "known" (knowledge of the position
+    decided it without a search), "payoff" (the player before gains nothing by it) or "merit"
     (best-first search found a better strategy elsewhere). `repeating` lists the actions that were
-    left out because they bring a position about again; "repetition" is the reason where nothing
-    else is. For a bound, `cut_by` is the ancestor whose own value set it (None: the window of the
-    root) and `cut` is "shallow" for the nearest ancestor of the other player, "deep" for one
-    farther up, "window" where the algorithm itself chose the bound to ask a question (a null
-    window).
+    left out because they repeat a position; the reason is "repetition" if there is no other. For a
+    bound, `cut_by` is the ancestor whose own value set it (None: the window of the root), and `cut`
+    is "shallow" if that is the nearest ancestor of the other player, "deep" if it is farther up,
+    "window" if the algorithm itself chose the bound to ask a question (a null window).
     """
 
     number: int
@@ -125,7 +125,7 @@ class Node:
     cut: str = ""
     cut_by: int | None = None
     leaf: str = ""
-    """"terminal", "horizon" (valued at the depth limit), "repetition" (that ends the game) or
+    """"terminal", "horizon" (valued at the depth limit), "repetition" (which ends the game) or
     empty."""
     payoffs: Payoffs | None = None
 
@@ -169,7 +169,7 @@ def follow(nodes: list[Node], event: Event) -> None:
 
 
 def nodes_after(events: Iterable[Event]) -> list[Node]:
-    """The nodes that these events, from the first one on, amount to."""
+    """The nodes after these events, which begin with the first of a search."""
     nodes: list[Node] = []
     for event in events:
         follow(nodes, event)

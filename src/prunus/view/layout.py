@@ -1,5 +1,5 @@
-"""Where the nodes of a trace are drawn: side by side so that no label meets another, each subtree
-in a strip of its own."""
+"""Where the nodes of a trace are drawn: side by side so that labels do not overlap, each subtree in
+a strip of its own."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ if TYPE_CHECKING:
     from prunus.view.trace import Trace
 
 RADIUS: Final = 15
-"""Half the side of a leaf; all sizes are SVG units."""
+"""Half the side of a leaf; all sizes are in SVG units."""
 LEVEL: Final = 112
-"""From one ply to the next: a block of labels with the node among them, and a band that belongs to
-the edges."""
+"""The height of a ply: a block of labels with the node among them, and a band for the edges."""
 TOP, MARGIN, GAP = 44, 16, 8
 NAME, WINDOW, SHAPE, WHY, BOTTOM = 10, 22, 46, 74, 79
-"""Heights in a block: the baselines of the labels, the middle of the node, the end."""
+"""Heights in a block, from its top: the baselines of the labels, the middle of the node, the
+end."""
 TEXT, SMALL = 11, 9.5
-"""Sizes of letters: values; everything else."""
+"""Font sizes: values; everything else."""
 MOST_STUBS: Final = 3
-"""As many branches that were not visited are drawn each by itself."""
+"""Up to this many branches of a node that were not visited are drawn separately."""
 WIDE: Final = frozenset("MWmw@%∞—…")
 
 
 def width_of(text: str, size: float = SMALL) -> float:
-    """The room that a text needs at most: letters of the usual fonts without serifs are
-    narrower."""
+    """An upper limit of the width of a text: letters of the usual sans-serif fonts are narrower."""
     return size * sum(0.98 if letter in WIDE else 0.66 for letter in text)
 
 
 @dataclass
 class Place:
-    """Where a node or a branch that was not visited is drawn. `node` is None for such a branch,
-    whose `owner` is the node above."""
+    """Where a node, or a branch that was not visited, is drawn. For such a branch `node` is None,
+    and `owner` is the number of the node above it."""
 
     name: str
     node: Node | None
@@ -57,7 +56,7 @@ class Place:
 
     @property
     def first(self) -> float:
-        """The upper end of what stands in the block, where the edge arrives."""
+        """The upper end of what is drawn in the block, where the edge arrives."""
         return self.top if self.has_window or self.node is None else self.top + WINDOW - NAME
 
     @property
@@ -68,8 +67,7 @@ class Place:
 
 @dataclass
 class Layout:
-    """The places of all nodes, by number, those of the roots among them, and the size of the
-    picture."""
+    """The places of all nodes, by number; the places of the roots; and the size of the picture."""
 
     places: list[Place]
     roots: list[Place]
@@ -89,7 +87,7 @@ SHORT: Final = {"merit": "lower merit", "payoff": "no use for more"}
 
 
 def short_reason(node: Node) -> str:
-    """The reason of a cut in two words; empty where there is none."""
+    """The reason for a cut in a few words; empty if there is none."""
     return (
         f"{node.cut or 'window'} cut"
         if node.reason == "bound"
@@ -98,12 +96,12 @@ def short_reason(node: Node) -> str:
 
 
 def value_label(node: Node) -> str:
-    """What stands in a node."""
+    """The text inside a node."""
     return telling.number(node.value) if node.is_finished else "?"
 
 
 def layout_of(trace: Trace, least: float) -> Layout:
-    """The places of a trace's nodes in a picture at least so wide."""
+    """The places of a trace's nodes in a picture at least `least` wide."""
     places = [_place(trace, node) for node in trace.nodes]
     for node, place in zip(trace.nodes, places, strict=True):
         place.below = [places[child] for child in node.children]
@@ -122,7 +120,7 @@ def layout_of(trace: Trace, least: float) -> Layout:
 
 
 def _stubs(trace: Trace, node: Node) -> list[Place]:
-    """The branches of a node that were not visited; many of them together."""
+    """The branches of a node that were not visited; more than `MOST_STUBS` become one stub."""
     names = [
         trace.game.action_name(node.state, action) for action in (*node.pruned, *node.repeating)
     ]

@@ -41,7 +41,7 @@ const stubs = nodes.map(n => all(".x" + n.id)), line = all(".pv");
 const or = (v, s) => v === null ? s : `${v}`;
 const windowOf = e => `(${or(e.alpha, "-∞")}, ${or(e.beta, "∞")})`;
 
-// What is known of a node after each of its events; a step forward or back changes one node.
+// What the page shows of a node after each of its events; a step forward or back changes one node.
 const unknown = { shown: false, value: "", entry: "", window: "", why: "", finished: false };
 const now = nodes.map(() => unknown);
 const told = {
@@ -135,9 +135,9 @@ show(/^#\\d+$/.test(location.hash) ? +location.hash.slice(1) : events.length);
 
 
 def to_html(trace: Trace) -> str:
-    """A page that needs nothing else: the picture, fitted to the page, on which the events are
-    played one after the other, and a panel that tells about the node of each. The address may end
-    with the number of an event, `#12`."""
+    """A page that needs no other file: the picture, fitted to the page, on which the events are
+    played one after another, and a panel that describes the node of each. The address may end with
+    the number of an event, such as `#12`."""
     data = trace.to_dict()
     title = escape(f"{data['game']} {data['position']}: {data['algorithm']}")
     return PAGE % {

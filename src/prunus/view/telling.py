@@ -1,4 +1,4 @@
-"""A trace in words: the tree as indented lines, the events one after the other, and the reason of
+"""A trace in words: the tree as indented lines, the events one after another, and the reason for
 each cut."""
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ def number(value: int | None, infinite: str = "none") -> str:
 
 
 def window(alpha: int | None, beta: int | None) -> str:
-    """A window of MAX's."""
+    """A window of MAX's, as text."""
     return f"({number(alpha, '-∞')}, {number(beta, '∞')})"
 
 
 def player(node: Node | Enter) -> str:
-    """Who is to move."""
+    """The player to move."""
     return "MAX" if node.maximizing else "MIN"
 
 
 def why_left_out(node: Node) -> str:
-    """What repetitions have to do with a node's children not being visited; empty where nothing."""
+    """Why repetitions kept a node's children from being visited; empty if they did not."""
     if node.leaf == "repetition" or (node.reason == "repetition" and not node.visited):
         return (
             "no action is left that does not repeat a position"
@@ -40,15 +40,15 @@ def why_left_out(node: Node) -> str:
 
 REASONS = {
     "remembered": "its value was remembered from another line",
-    "known": "what is known of the position decided it without a search",
+    "known": "knowledge of the position decided it without a search",
     "merit": "another strategy had the higher merit",
-    "payoff": "what it pays the player to move leaves the player before no more than another "
-    "action",
+    "payoff": "its payoff for the player to move leaves the player before no more than another "
+    "action does",
 }
 
 
 def why_cut(trace: Trace, node: Node, value: int | None) -> str:
-    """Why some of a node's children were cut off, when it was worth this; empty where none were."""
+    """Why some of a node's children were cut off when it had this value; empty if none were."""
     if not node.pruned:
         return ""
     if node.reason in REASONS:
@@ -76,12 +76,13 @@ def names(trace: Trace, node: Node, actions: tuple[int, ...]) -> str:
 
 
 def roots_of(trace: Trace) -> list[Node]:
-    """The nodes from which the algorithm has searched, in order."""
+    """The roots of the algorithm's searches, in order."""
     return [node for node in trace.nodes if node.parent is None]
 
 
 def name_of(trace: Trace, node: Node) -> str:
-    """The action that leads to a node; a root's own name, and what stands for no action."""
+    """The name of the action that leads to a node; for a root, and for a node without an action,
+    words in its place."""
     if node.parent is None:
         roots = roots_of(trace)
         return "root" if len(roots) == 1 else f"pass {roots.index(node) + 1}"
@@ -93,8 +94,8 @@ def name_of(trace: Trace, node: Node) -> str:
 
 
 def value_of(node: Node) -> str:
-    """The value of a node, with all payoffs where there are several players, and what kind of leaf
-    it is."""
+    """The value of a node, with all payoffs if there are several players, and the kind of leaf if
+    it is one."""
     if not node.is_finished:
         return "unfinished"
     paid = "" if node.payoffs is None else f" of {node.payoffs}"
@@ -102,7 +103,7 @@ def value_of(node: Node) -> str:
 
 
 def headline(trace: Trace) -> str:
-    """What was searched, by what, and what came out."""
+    """What was searched, by which algorithm, and with what result."""
     return (
         f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, "
         f"{len(trace.nodes)} nodes visited"
@@ -111,7 +112,7 @@ def headline(trace: Trace) -> str:
 
 def as_tree(trace: Trace) -> str:
     """The tree as indented lines: move, player, window on entry, value, and what was not visited
-    and why; for MAX throughout."""
+    and why; windows and values are MAX's throughout."""
     lines = [headline(trace)]
     waiting = roots_of(trace)[::-1]
     while waiting:
@@ -132,8 +133,8 @@ def as_tree(trace: Trace) -> str:
 
 
 def as_steps(trace: Trace) -> Iterator[str]:
-    """The events as they happened, a numbered line each, indented by the ply of the node; for MAX
-    throughout."""
+    """The events as they happened, each on a numbered line, indented by the ply of its node;
+    windows and values are MAX's throughout."""
     width = len(str(len(trace.events)))
     for step, event in enumerate(trace.events, 1):
         node = trace.nodes[event.node]

@@ -1,4 +1,4 @@
-"""What is kept of a search that was watched node by node: `Trace`."""
+"""The record of a search that was watched node by node: `Trace`."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from prunus.view import telling
 from prunus.view.events import Enter, Event, Improve, Leave, Node, Return, nodes_after
 
 DRAWN: Final = 2000
-"""The most nodes of a trace that a notebook draws unasked."""
+"""The most nodes of a trace that a notebook draws by itself."""
 
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """A search as it went: `events` in the order in which they happened (`prunus.view.events`), and
-    the `nodes` that they amount to, with window, value and the reason of each cut. Values and
+    """A recorded search: its `events` in the order in which they happened (`prunus.view.events`),
+    and the `nodes` built from them, with windows, values and the reason for each cut. Values and
     windows are for MAX, the player to move at the root.
 
-    `print` shows the tree as indented lines, `steps()` tells the events, `svg()` and `html()` are
-    pictures of the tree, `show()` opens one. A notebook draws a trace itself. `has_windows`: the
-    algorithm searches with a window.
+    `print` shows the tree as indented lines, `steps()` tells the events in words, `svg()` and
+    `html()` are pictures of the tree, and `show()` opens one. A notebook draws a trace by itself.
+    `has_windows`: the algorithm searches with a window.
     """
 
     game: Game
@@ -66,13 +66,13 @@ class Trace:
         ]
 
     def why(self, node: Node) -> str:
-        """Why a node's remaining children were not visited, in words; empty where all were."""
+        """Why a node's remaining children were not visited, in words; empty if all were visited."""
         return "; ".join(
             filter(None, (telling.why_cut(self, node, node.value), telling.why_left_out(node)))
         )
 
     def steps(self) -> Iterator[str]:
-        """The events in words, a line each, in the order in which they happened."""
+        """The events in words, one line each, in the order in which they happened."""
         return telling.as_steps(self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -132,20 +132,20 @@ class Trace:
         return json.dumps(self.to_dict())
 
     def svg(self) -> str:
-        """The tree as an SVG picture; `prunus.view.drawing.to_svg` says what is drawn how."""
+        """The tree as an SVG picture; `prunus.view.drawing.to_svg` says how it is drawn."""
         from prunus.view.drawing import to_svg
 
         return to_svg(self)
 
     def html(self) -> str:
-        """A page that needs nothing else, on which the search can be stepped through."""
+        """A page that needs no other file, for stepping through the search."""
         from prunus.view.page import to_html
 
         return to_html(self)
 
     def show(self) -> Path | None:
-        """Show the page of `html()`: below the cell in a notebook, otherwise in the browser, from a
-        file that stays and is returned; None in a notebook."""
+        """Show the page of `html()`: in a notebook below the cell, otherwise in the browser, from a
+        file that is kept. Returns the path of the file, None in a notebook."""
         page = self.html()
         if _in_notebook():
             from IPython.display import HTML, display  # type: ignore[import-not-found, unused-ignore]
