@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus import Game, u8
+from prunus import Game, Position, u8
 from prunus.algorithms.repetition import is_over
-from prunus.cli.options import Position
 from prunus.learn.selfplay import Player, play_game
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from prunus.cli.options import Position
+from prunus import Position
 from prunus.core.position import read_position
 from prunus.play.person import Table
 from prunus.play.players import PlayerLimits, RandomPlayer, SearchPlayer
