@@ -24,7 +24,7 @@ GameName = Annotated[
 PositionText = Annotated[
     str,
     typer.Argument(
-        help="A position; without it one that plain alpha-beta solves in about a minute, or the "
+        help="A position; by default one that plain alpha-beta solves in about a minute, or the "
         "start."
     ),
 ]
@@ -61,7 +61,7 @@ def ladder(
     position: PositionText = "",
     depth: Annotated[
         int | None,
-        typer.Option(min=1, help="Plies to look ahead; without it to the end of the game."),
+        typer.Option(min=1, help="Plies to look ahead; by default to the end of the game."),
     ] = None,
     nodes: Annotated[
         int, typer.Option(min=1, help="A search that needs more is stopped, and the table says so.")

@@ -36,7 +36,7 @@ GameName = Annotated[
 Where = Annotated[
     Path | None,
     typer.Option(
-        "--dir", help="The folder of the book; without it the installed book of the game."
+        "--dir", help="The folder of the book; by default that of the game's installed book."
     ),
 ]
 
@@ -54,7 +54,7 @@ def build(
     table: Megabytes = 512,
     out: Annotated[
         Path | None,
-        typer.Option(help="The folder to write; without it one where commands find it."),
+        typer.Option(help="The folder to write; by default one where the commands find it."),
     ] = None,
     sample: Annotated[
         int,
@@ -215,7 +215,8 @@ def _note(text: str) -> None:
 
 
 def _telling() -> Callable[[BookProgress], None]:
-    """Tells what is solved, every two seconds on a terminal and every minute elsewhere."""
+    """A function that tells what is solved: every two seconds on a terminal, every minute
+    elsewhere."""
     status = Status(often=2)
 
     def show(progress: BookProgress) -> None:

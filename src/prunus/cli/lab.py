@@ -73,7 +73,7 @@ Output = Annotated[
 ]
 Cores = Annotated[
     int | None,
-    typer.Option(min=1, help="How many processes measure; without it one for each core."),
+    typer.Option(min=1, help="How many processes measure; by default one for each core."),
 ]
 Fresh = Annotated[
     bool,

@@ -44,12 +44,12 @@ def tree(
         typer.Option("--positions", help="Also list the critical positions, with their types."),
     ] = False,
 ) -> None:
-    """The critical positions of a game tree of any shape, and the leaves that are looked at in
-    several orders of its successors.
+    """The critical positions of a game tree of any shape, and the leaves examined in several orders
+    of its successors.
 
-    Critical are the positions that alpha-beta examines where the first successor is always best;
-    leaves in that order are the fewest with which it, or any algorithm, can do in a uniform tree. A
-    position is named by the numbers of the children that lead to it, `2.1`.
+    The critical positions are those that alpha-beta examines if the first successor is always best.
+    In a uniform tree, no algorithm can do with fewer leaves than these, in any order. A position is
+    named by the numbers of the children that lead to it, such as `2.1`.
     """
     from prunus.adapters import open_any
     from prunus.theory.trees import tree_of, uniform_shape

@@ -183,10 +183,10 @@ def compare(
     position: Position = "",
     depth: Annotated[
         int | None,
-        typer.Option(help="Plies; without it as deep as minimax gets within a million nodes."),
+        typer.Option(help="Plies; by default as deep as minimax gets within a million nodes."),
     ] = None,
     algorithms: Annotated[
-        str, typer.Option(help="Names separated by commas; without it all that suit the game.")
+        str, typer.Option(help="Names separated by commas; by default all that suit the game.")
     ] = "",
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Stop each algorithm after this many seconds.")
@@ -329,7 +329,7 @@ def trace(
     position: Position = "",
     algorithm: Algorithm = "alphabeta",
     depth: Annotated[
-        int | None, typer.Option(help="Plies to look ahead; without it to the end of the game.")
+        int | None, typer.Option(help="Plies to look ahead; by default to the end of the game.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the tree into this SVG file.")] = None,
     html: Annotated[
@@ -337,7 +337,7 @@ def trace(
     ] = None,
     evaluation: Evaluation = "",
     steps: Annotated[
-        bool, typer.Option("--steps", help="Print what the search did, one event after the other.")
+        bool, typer.Option("--steps", help="Print what the search did, one event after another.")
     ] = False,
     json: AsJson = False,
     limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
@@ -387,7 +387,7 @@ def positions(
     position: Position = "",
     plies: Annotated[
         int | None,
-        typer.Option(min=0, help="Up to this many plies; without it all.", show_default=False),
+        typer.Option(min=0, help="Up to this many plies; by default all.", show_default=False),
     ] = None,
     symmetric: Annotated[
         bool, typer.Option("--symmetric", help="Count positions that are equal by symmetry as one.")

@@ -9,16 +9,16 @@ import typer
 
 POSITION_HELP = (
     "connect-four: the columns played (4455); othello: the moves (f5d6c3); nim: the piles (1,2,2); "
-    "tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. Without it: the start. Any of "
-    "them, or start, may be followed by `moves` and the names of moves; where repetitions count, "
-    "earlier positions count too. A single - reads one position a line and prints one JSON object "
-    "a line."
+    "tic-tac-toe and mnk: the rows (X.O/.X./...); tree: a JSON file. The default is the start. Any "
+    "position, or the word start, may be followed by `moves` and the names of moves; earlier "
+    "positions then count for repetitions. A single - reads one position a line from standard "
+    "input and prints one JSON object a line."
 )
 
 
 DEPTH_HELP = (
-    "Plies to look ahead; without it 10 (4 in a game that is never compiled), or as many "
-    "as --seconds or --nodes allow."
+    "Plies to look ahead; by default as many as --seconds or --nodes allow, or 10 without these "
+    "(4 in a game that is never compiled)."
 )
 
 

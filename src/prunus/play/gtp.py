@@ -164,7 +164,7 @@ class Program:
     def close(self) -> None:
         """Say goodbye and end the program."""
         with contextlib.suppress(PlayerFailure):
-            # still answering (after Ctrl-C), it would not hear
+            # a program that is still answering (after Ctrl-C) would not read it
             if self.is_alive and not self.is_asked:
                 self.ask("quit", GOODBYE)
         self.end()

@@ -21,8 +21,9 @@ from prunus.tables.transposition import TranspositionTable
 class Table:
     """A game between a person and the computer, from any position that `analyze` takes. The
     computer looks `depth` plies ahead, or takes at most `seconds` a move. `book`: the computer
-    plays positions in it from it; None takes the book installed for the game, False no book. `ask`
-    reads a line (EOFError or KeyboardInterrupt end the game), `say` prints one."""
+    plays from it as long as it knows the position; None takes the book installed for the game,
+    False takes none. `ask` reads a line (EOFError or KeyboardInterrupt ends the game), `say` prints
+    one."""
 
     def __init__(
         self,
@@ -51,7 +52,7 @@ class Table:
         self.book = installed_book(game) if book is None and algorithm == "engine" else book or None
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
         self.before: list[tuple[Position, bool]] = []
-        # The table keeps what the search has learnt from move to move.
+        # From move to move, the table keeps what the search has learnt.
         self.position = position_of(game, state)
         self.table = (
             TranspositionTable(MEGABYTES, game, self.state)
@@ -99,8 +100,8 @@ class Table:
                 ponder.miss()
 
     def _ponder(self) -> Ponder | None:
-        """A search, while the person thinks, of the reply that is expected; what it learns goes to
-        the table."""
+        """A search of the position after the expected reply, while the person thinks; the table
+        keeps what it learns. None if no reply is expected, or the search would be of no use."""
         if (
             self.expected is None
             or self.expected[0] != self.state
@@ -174,8 +175,8 @@ class Table:
         if not found.best_moves:
             raise KeyboardInterrupt
         if found.value is not None and found.distance is not None and found.value != 0:
-            # Take the fastest of several wins, the slowest of several losses: the search's own
-            # choice.
+            # The search's own choice is the fastest of several wins, or the slowest of several
+            # losses.
             return int(found.pv[0])
         return self.random.choice(found.best_moves)
 
