@@ -50,9 +50,10 @@ from prunus.engine.search import engine
 from prunus.games.random_game import RandomGame
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
+from prunus.run.algorithm import Algorithm
 from prunus.run.configuration import Configuration
 from prunus.run.memories import new_memory
-from prunus.run.registry import ALGORITHMS, Algorithm
+from prunus.run.registry import ALGORITHMS
 from prunus.tables.transposition import TranspositionTable
 
 DEPTH, BRANCHING = 6, 5

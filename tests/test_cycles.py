@@ -29,8 +29,9 @@ from prunus.core.game import INFINITY, Game, PositionError
 from prunus.games.even_wins import EvenWins, even_wins_value
 from prunus.games.three_mens_morris import ThreeMensMorris
 from prunus.kernel.backends import prepare
+from prunus.run.algorithm import Algorithm
 from prunus.run.memories import COUNTERS, new_memory
-from prunus.run.registry import Algorithm, arguments_of
+from prunus.run.registry import arguments_of
 from prunus.tables.cache import WAYS, find, keep
 from tests.naive import minimax_value
 

@@ -18,8 +18,9 @@ from prunus.core.bits import Runtime, i64, mix, u8, u64
 from prunus.core.game import Game, PositionError
 from prunus.games.podium_nim import PodiumNim, comes_last
 from prunus.kernel.backends import prepare
+from prunus.run.algorithm import Algorithm
 from prunus.run.memories import COUNTERS, new_memory
-from prunus.run.registry import Algorithm, arguments_of
+from prunus.run.registry import arguments_of
 
 DEPTH = 6
 PAYOFFS = 6

@@ -1,10 +1,11 @@
-"""`prunus algorithms`: the algorithms as a table."""
+"""`prunus games` and `prunus algorithms`: what there is, as tables."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 
+from prunus.games.catalogue import GAMES
 from prunus.run.registry import ALGORITHMS, SEVERAL
 
 LEGEND = """
@@ -18,6 +19,22 @@ repetition   follows the rules on positions that come up again
 several      for games of more than two players
 traced       can be watched node by node (`prunus trace`)
 """
+
+
+def games() -> str:
+    """All games with their options, evaluations and how their positions are written."""
+    lines = []
+    for entry in GAMES.values():
+        lines.append(f"{entry.name:<13} {entry.summary}")
+        for option in entry.options:
+            given = option.default
+            default = "-".join(map(str, given)) if isinstance(given, tuple) else str(given).lower()
+            lines.append(f"{'':<13}   {option.name}={default}  {option.help}")
+        lines.append(f"{'':<13}   position: {entry.notation}")
+        if named := ", ".join(getattr(entry.factory(), "evaluations", {})):
+            lines.append(f"{'':<13}   evaluations: {named} (--evaluation NAME)")
+    own = "a game of your own: a class derived from prunus.Game (prunus check finds what is wrong "
+    return "\n".join([*lines, f"{'FILE.py:CLASS':<13} {own}with it)"])
 
 
 def algorithms(as_json: bool) -> str:

@@ -77,22 +77,9 @@ def _main(
 @app.command()
 def games() -> None:
     """List the games, their options and how their positions are written."""
-    from prunus.games.catalogue import GAMES
+    from prunus.cli import listing
 
-    for entry in GAMES.values():
-        typer.echo(f"{entry.name:<13} {entry.summary}")
-        for option in entry.options:
-            default = (
-                "-".join(map(str, option.default))
-                if isinstance(option.default, tuple)
-                else str(option.default).lower()
-            )
-            typer.echo(f"{'':<13}   {option.name}={default}  {option.help}")
-        typer.echo(f"{'':<13}   position: {entry.notation}")
-    typer.echo(
-        f"{'FILE.py:CLASS':<13} a game of your own: a class derived from prunus.Game (prunus check "
-        f"finds what is wrong with it)"
-    )
+    typer.echo(listing.games())
 
 
 @app.command()
@@ -346,23 +333,9 @@ def trace(
 
     Windows and values are for MAX, the player to move at the root.
     """
-    from prunus.adapters import open_any
-    from prunus.games.evaluations import with_evaluation
-    from prunus.run.tracing import trace as run_trace
+    from prunus.cli import tracing
 
-    made, at = open_any(game, position)
-    made = with_evaluation(made, evaluation)
-    found = run_trace(made, at, algorithm, depth, limit=limit, position=position or None)
-    for path, draw in ((svg, found.svg), (html, found.html)):
-        if path is not None:
-            path.write_text(draw(), encoding="utf-8")
-            typer.echo(f"{path}: {len(found.nodes)} nodes", err=True)
-    if json:
-        typer.echo(found.to_json())
-    elif steps:
-        typer.echo("\n".join(found.steps()))
-    elif svg is None and html is None:
-        typer.echo(str(found))
+    tracing.command(locals())
 
 
 @app.command(epilog="Example: prunus perft connect-four --depth 8")

@@ -52,45 +52,28 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
         return value
     memory.interior += 1
     hint = entry.action
-    if (
-        memory.uses_iid
-        and hint == NO_ACTION
-        and depth >= memory.iid
-        and beta > alpha + 1
-        and memory.ply > 0
-        and memory.to_the_end == 0
-    ):
+    if memory.uses_iid and hint == NO_ACTION and is_worth_a_hint(depth, alpha, beta, memory):
         engine(game, state, depth - 2, alpha, beta, memory)
         drop_line(memory, left)
         hint = look_up(game, state, left, memory).action
     base = arrange(game, state, hint, memory)
-    value = (
-        settled_by_children(game, state, base, depth, left, beta, memory)
-        if memory.uses_etc
-        else INFINITY
-    )
-    if value != INFINITY:
-        return value
+    if memory.uses_etc:
+        value = settled_by_children(game, state, base, depth, left, beta, memory)
+        if value != INFINITY:
+            return value
     look_anew(game, memory)
-    best = (
-        leave_out_forbidden(game, state, base, memory)
-        if game.repetition_rule == FORBIDDEN
-        else -INFINITY
-    )
+    best = -INFINITY
+    if game.repetition_rule == FORBIDDEN:
+        best = leave_out_forbidden(game, state, base, memory)
     if memory.uses_presearch and memory.ply == 0 and depth > memory.presearch:
         presearch(game, state, base, depth, memory)
     estimates = memory.evaluated
     chosen = NO_ACTION
-    ceiling = (
-        game.bounds(state)[1]
-        if memory.statics and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0
-        else INFINITY
-    )
-    stands_out = (
-        is_singular(game, state, entry, hint, depth, memory) if memory.uses_singular else False
-    )
-    end = beam_end(base, memory)
-    i = base - 1
+    ceiling = highest(game, state, memory)
+    stands_out = False
+    if memory.uses_singular:
+        stands_out = is_singular(game, state, entry, hint, depth, memory)
+    i, end = base - 1, beam_end(base, memory)
     while i + 1 < end:
         i += 1
         action = pick(i, memory)
@@ -115,24 +98,45 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
         if value >= min(beta, ceiling):
             if value >= beta:
                 drop_line(memory, left)
-            memory.cutoffs += 1
-            if i == base:
-                memory.first_cutoffs += 1
-            reward(game, state, action, depth, memory)
+            note_cutoff(game, state, action, i - base, depth, memory)
             estimates = before
             break
+    expect_some(state, best, memory)
+    memory.stack_top = base
+    found = outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates)
+    if is_free(game, memory):
+        remember(game, state, left, found, memory)
+    return best
+
+
+def is_worth_a_hint(depth: int, alpha: int, beta: int, memory: EngineMemory) -> bool:
+    """Whether a node without a hint is searched less deeply first to find one (internal iterative
+    deepening): one with a wide window, deep enough, below the root, in a search that estimates."""
+    wide = beta > alpha + 1
+    return wide and depth >= memory.iid and memory.ply > 0 and memory.to_the_end == 0
+
+
+def expect_some(state: Any, best: int, memory: EngineMemory) -> None:
+    """Raise DeadEnd if no action was found, unless one was left out at the root."""
     if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
         dead_end(state, memory)
-    memory.stack_top = base
-    if is_free(game, memory):
-        remember(
-            game,
-            state,
-            left,
-            outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates),
-            memory,
-        )
-    return best
+
+
+def note_cutoff(
+    game: Game, state: Any, action: int, number: int, depth: int, memory: EngineMemory
+) -> None:
+    """Count a cut-off by the action in place `number` of the order, and learn from it."""
+    memory.cutoffs += 1
+    if number == 0:
+        memory.first_cutoffs += 1
+    reward(game, state, action, depth, memory)
+
+
+def highest(game: Game, state: Any, memory: EngineMemory) -> int:
+    """The most that a State can be worth by the game's `bounds`, in a search to the end."""
+    if memory.statics and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
+        return game.bounds(state)[1]
+    return INFINITY
 
 
 def leave_out_forbidden(game: Game, state: Any, base: int, memory: EngineMemory) -> int:

@@ -11,7 +11,8 @@ from typing import Any, Final
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
 from prunus.kernel.memory import Spec
-from prunus.run.registry import Algorithm, algorithm_named
+from prunus.run.algorithm import Algorithm
+from prunus.run.registry import algorithm_named
 from prunus.run.request import Request, options_asked, suits
 from prunus.tables.transposition import TranspositionTable
 

@@ -13,8 +13,8 @@ from prunus.engine.options import Options
 from prunus.engine.picking import clear_ordering
 from prunus.kernel.columns import StateView
 from prunus.kernel.memory import Memory, Spec
+from prunus.run.algorithm import Algorithm
 from prunus.run.configuration import Configuration
-from prunus.run.registry import Algorithm
 from prunus.tables.stack import stack_fields
 from prunus.tables.transposition import TranspositionTable
 

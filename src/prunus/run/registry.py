@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from prunus.algorithms import alphabeta_maxmin, minimax_maxmin
@@ -25,7 +24,6 @@ from prunus.algorithms.open_list_alphabeta import open_list_alphabeta
 from prunus.algorithms.open_list_minimax import open_fields, open_list_minimax
 from prunus.algorithms.paranoid import paranoid, protagonist_fields
 from prunus.algorithms.pvs import pvs, research_fields
-from prunus.algorithms.remember import follow
 from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
@@ -33,9 +31,8 @@ from prunus.engine.fields import EXTRA_PLIES, engine_fields
 from prunus.engine.frames import begin_frames
 from prunus.engine.quiescence import noisy_node, quiescence
 from prunus.engine.search import engine
-from prunus.kernel.calling import together
-from prunus.kernel.memory import Memory, Spec
-from prunus.run.watching import Calls, Visits, Watch
+from prunus.run.algorithm import Algorithm
+from prunus.run.watching import Calls, Visits
 from prunus.solving.prove import answer, prove_fields
 from prunus.solving.together import begin_plies
 from prunus.tables.cache import cache_fields
@@ -43,79 +40,6 @@ from prunus.tables.cache import cache_fields
 
 class UnknownAlgorithm(PrunusError, ValueError):
     """No algorithm has this name; the message lists all names."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Algorithm:
-    """An algorithm, what it needs and what it can do.
-
-    `function` is called with those of game, state, depth, alpha, beta, bound and memory that its
-    signature names. `fields` gives the fields of memory that it needs beyond those of `new_memory`
-    (`run/memories.py`), for lines of `depth` plies and at most `room` remembered or open nodes.
-    `begin` makes a memory ready for a search from the root, after `memories.begin`, which all
-    algorithms share; `complete` finishes the principal variation. `extra_plies`: how much deeper
-    than asked its memory lets it go; it then counts plies in `memory.ply`. `watch` says how it can
-    be watched node by node.
-    """
-
-    name: str
-    function: Callable[..., int]
-    watch: Watch | None = None
-    summary: str = ""
-    source: str = ""
-    fields: Callable[[int, int], Spec] | None = None
-    complete: Callable[..., None] | None = None
-    begin: Callable[[Memory], None] | None = None
-    room: int = 0
-    extra_plies: int = 0
-
-    apart: str = ""
-    """The different question that it answers; empty if its value is minimax's."""
-    many_values: bool = False
-    """Every action of the root gets its value; otherwise all but the best may get only a bound."""
-    strategy: str = "once"
-    """The sequence of its searches: "once", "deepen" or "aspiration" (deepening with a window
-    around the last value)."""
-    table: bool = False
-    """It uses a transposition table."""
-    threads: bool = False
-    """It can use several threads."""
-    options: bool = False
-    """It has the options of the engine (`prunus.engine.options`)."""
-    heeds_repetition: bool = False
-    """It follows the game's rule of repetitions, and needs `repetition.path_fields` for that."""
-    several_players: bool = False
-    """It is for games of more than two players."""
-
-    @property
-    def deepens(self) -> bool:
-        """Whether it searches one depth after another, and so has an answer when it is stopped."""
-        return self.strategy != "once"
-
-    def capabilities(self) -> dict[str, bool]:
-        """What the algorithm can do, by the names that `prunus algorithms` shows."""
-        return {
-            "exact": not self.apart,
-            "many values": self.many_values,
-            "deepens": self.deepens,
-            "table": self.table,
-            "threads": self.threads,
-            "options": self.options,
-            "repetition": self.heeds_repetition,
-            "several": self.several_players,
-            "traced": self.watch is not None,
-        }
-
-    @property
-    def follows(self) -> bool:
-        """Whether each of its searches begins with the line of the last."""
-        return self.table and self.deepens
-
-    @property
-    def compiled(self) -> Callable[..., int]:
-        """The function to compile: `function`, `together` with `follow` if the algorithm
-        follows the last line."""
-        return together(self.function, follow) if self.follows else self.function
 
 
 _KNUTH_MOORE: Final = "Knuth & Moore 1975"

@@ -13,9 +13,10 @@ from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix
+from prunus.run.algorithm import Algorithm
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Watch
-from prunus.run.registry import SEVERAL, Algorithm, algorithm_named
+from prunus.run.registry import SEVERAL, algorithm_named
 from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 

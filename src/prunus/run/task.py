@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import NEVER
+from prunus.run.algorithm import Algorithm
 from prunus.run.configuration import Configuration, configuration_of
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Timer, Watch
-from prunus.run.registry import Algorithm
 from prunus.run.request import Request
 from prunus.run.spare import new_table
 from prunus.tables.transposition import TranspositionTable

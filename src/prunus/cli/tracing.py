@@ -1,0 +1,36 @@
+"""`prunus trace`: a search node by node, as text, a picture or a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from prunus.adapters import open_any
+from prunus.games.evaluations import with_evaluation
+from prunus.run.tracing import trace
+
+
+def command(given: dict[str, Any]) -> None:
+    """Record the search that the options of the command ask for, and write it as they say."""
+    made, at = open_any(given["game"], given["position"])
+    made = with_evaluation(made, given["evaluation"])
+    found = trace(
+        made,
+        at,
+        given["algorithm"],
+        given["depth"],
+        limit=given["limit"],
+        position=given["position"] or None,
+    )
+    files = ((given["svg"], found.svg), (given["html"], found.html))
+    for path, draw in files:
+        if path is not None:
+            path.write_text(draw(), encoding="utf-8")
+            typer.echo(f"{path}: {len(found.nodes)} nodes", err=True)
+    if given["json"]:
+        typer.echo(found.to_json())
+    elif given["steps"]:
+        typer.echo("\n".join(found.steps()))
+    elif all(path is None for path, _ in files):
+        typer.echo(str(found))
