@@ -3,9 +3,17 @@ outside `make reference` (`-m reference`)."""
 
 from __future__ import annotations
 
+import signal
+
 from prunus.run import soon
 
 soon.NODES = 0  # tests compile unless they say otherwise; `soon` is tested in test_soon.py
+
+
+def pytest_configure(config):
+    # A job in the background ignores Ctrl-C, and so would the tests that press it.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):
