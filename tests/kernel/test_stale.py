@@ -336,7 +336,7 @@ def test_a_search_that_goes_on_says_so():
     steps = prunus.iterations(game, compile=False)
     next(steps)
     module.MOST = 4
-    with pytest.raises(SearchError, match="rules of Deep have changed"):
+    with pytest.raises(SearchError, match="rules of Deep changed during the search"):
         for _ in steps:
             pass
 
@@ -350,7 +350,7 @@ def test_pondering_by_rules_that_change_gives_no_answer():
     )
     ponder.hit(depth=2)
     module.MOST = 4
-    with pytest.raises(SearchError, match="rules of Deep have changed"):
+    with pytest.raises(SearchError, match="rules of Deep changed during the search"):
         ponder.hit()
 
 

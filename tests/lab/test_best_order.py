@@ -14,18 +14,20 @@ from prunus.theory.critical import leaves_without_deep_cutoffs
 from prunus.theory.growth import best_order_leaves, best_order_root
 from prunus.theory.lab.experiment import LabError
 from prunus.theory.lab.experiments import best_order as lab
+from prunus.theory.lab.experiments import deepening
 from prunus.theory.lab.plan import make_plan
 from prunus.theory.lab.report import summary
 from prunus.theory.lab.runner import Job, run
 from prunus.theory.lab.store import Journal, rows_of
 from prunus.theory.lab.workers import Serial
 
-NAMES = [experiment.name for experiment in lab.EXPERIMENTS]
+EXPERIMENTS = (*lab.EXPERIMENTS, *deepening.EXPERIMENTS)
+NAMES = [experiment.name for experiment in EXPERIMENTS]
 
 
 def rows(name, tmp_path, **asked):
     plan = make_plan(
-        next(experiment for experiment in lab.EXPERIMENTS if experiment.name == name),
+        next(experiment for experiment in EXPERIMENTS if experiment.name == name),
         quick=True,
         **asked,
     )

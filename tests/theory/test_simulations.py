@@ -7,11 +7,13 @@ import math
 
 import pytest
 
-from prunus.theory.lab.experiments import comparison, complexity, random_trees
+from prunus.theory.lab.experiments import comparison, complexity, duel, random_trees, real_games
 from prunus.theory.lab.plan import make_plan
 
 EXPERIMENTS = {
-    e.name: e for module in (random_trees, comparison, complexity) for e in module.EXPERIMENTS
+    e.name: e
+    for module in (random_trees, comparison, real_games, complexity, duel)
+    for e in module.EXPERIMENTS
 }
 MANY = 2000
 
