@@ -2,12 +2,14 @@
 SEED`.
 
 To the statements of `writer.py` come truth values, which are kept, combined and counted; numbers of
-128 bits; and errors that are raised, caught and raised again. For a dozen States a program must
+128 bits; errors that are raised, caught and raised again; and, for odd seeds, variables that have a
+value on some paths only. For a dozen States a program must
 give the same number or the same kind of error on both backends.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
@@ -147,6 +149,36 @@ class RichWriter(Writer):
         return made._replace(module=MODULE + made.module)
 
 
+class LooseWriter(RichWriter):
+    """Writes one random program in which variables are read that have a value on some paths only."""
+
+    def block(
+        self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...], inside: bool = False
+    ) -> list[str]:
+        """A few statements; what they assign may be read after them."""
+        lines = super().block(scope, depth, ends, inside)
+        if scope["var"] and self.random.random() < 0.1:
+            lines += [f"if {self.truth(scope)}:", f"    del {self.random.choice(scope['var'])}"]
+        assigned = re.findall(r"^(a\d+) = ", "\n".join(lines), re.MULTILINE)
+        if assigned and self.random.random() < 0.4:
+            name = self.random.choice(assigned)
+            scope["var"].append(name)
+            scope["int"].append(name)
+        return lines
+
+    def loop(self, scope: dict[str, list[str]], depth: int, ends: tuple[str, ...]) -> list[str]:
+        """A loop; its variable may be read after it."""
+        lines = super().loop(scope, depth, ends)
+        found = re.search(r"\b(v\d+) in ", lines[0]) if lines[0].startswith("for ") else None
+        if found is not None and self.random.random() < 0.3:
+            scope["int"].append(found[1])
+        return lines
+
+    def error(self) -> str:
+        """A class of errors, often that of a variable without a value."""
+        return self.pick("UnboundLocalError", "NameError", super().error())
+
+
 def main(seconds: float, seed: int) -> None:
     """Run programs for some seconds; print those that differ, and the counts."""
     counts: Counter[str] = Counter()
@@ -155,7 +187,7 @@ def main(seconds: float, seed: int) -> None:
     end = time.time() + seconds
     with tempfile.TemporaryDirectory() as folder:
         while time.time() < end:
-            idiom = RichWriter(seed).program()
+            idiom = (LooseWriter if seed % 2 else RichWriter)(seed).program()
             try:
                 found = outcome(idiom, Path(folder))
             except Exception as error:  # what is not even an outcome deserves a look too

@@ -233,6 +233,44 @@ class Rules(Game):
             v = s.t.index(n + 10)
         return v
 
+    def unbound(self, s, n):
+        for k in range(n - 9):
+            m = k
+        return m
+
+    def unbound_after_del(self, s, n):
+        m = n
+        if n == 9:
+            del m
+        return m
+
+    def unbound_inside(self, s, n):
+        def part(v):
+            if v != 9:
+                inside = v
+            return inside + 1
+
+        return part(n - 1) + part(n)
+
+    def unbound_outside(self, s, n):
+        def part(v):
+            return outside + v
+
+        if n != 9:
+            outside = 5
+        return part(3)
+
+    def unbound_items(self, s, n):
+        for k in range(n - 9):
+            last = k
+        yield last
+
+    def unbound_in_loop(self, s, n):
+        total = 0
+        for item in self.unbound_items(s, n):
+            total += item
+        return total
+
     def items(self, s, n):
         for i in range(3):
             yield TABLE[n + i]
@@ -251,7 +289,7 @@ METHODS = [
     name
     for name, value in vars(Rules).items()
     if inspect.isfunction(value)
-    and name not in ("initial", "items")
+    and name not in ("initial", "items", "unbound_items")
     and not name.startswith(("_", "has_"))
 ]
 
@@ -311,7 +349,7 @@ def test_errors_are_those_of_python():
         kind, words, line = described(error_of(plain, game, which, memory))
         first = Rules.__dict__[name].__code__.co_firstlineno
         assert line is not None and (
-            line > first or name in ("deeper", "in_generator", "in_loop")
+            line > first or name in ("deeper", "in_generator", "in_loop", "unbound_in_loop")
         ), name
         found = described(error_of(native, game, which, memory))
         if found != (kind, OWN_WORDS.get(name, words), line):

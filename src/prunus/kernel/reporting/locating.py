@@ -7,6 +7,7 @@ import os
 import sys
 import types
 import weakref
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -36,14 +37,16 @@ def remember(function: Any) -> None:
 
 @lru_cache(maxsize=4096)
 def line_ranks(code: types.CodeType) -> dict[int, int]:
-    """Line -> its rank among the lines that have code. Comments and blank lines do not change
-    ranks."""
-    return {
-        line: rank
-        for rank, line in enumerate(
-            sorted({line for *_, line in code.co_lines() if line is not None})
-        )
-    }
+    """Line -> its rank among the lines that have code, those of inner functions included. Comments
+    and blank lines do not change ranks."""
+    return {line: rank for rank, line in enumerate(sorted(set(_lines(code))))}
+
+
+def _lines(code: types.CodeType) -> Iterator[int]:
+    yield from (line for *_, line in code.co_lines() if line is not None)
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _lines(inner)
 
 
 def _code(module: str, qualname: str) -> types.CodeType | None:

@@ -33,6 +33,7 @@ from prunus.kernel.rewriting.inlining import (
     taken_over,
     used_variables,
 )
+from prunus.kernel.rewriting.unbound import guard_unbound
 
 DEEPEST = 4
 """The most generators looping over each other that become one loop."""
@@ -276,6 +277,7 @@ def _body_of(function: Any) -> Any:
         inline_closures(func_ir)
         is_generator = func_ir.is_generator or return_generator(func_ir, insert_inner, made_by)
         resolve_super(func_ir)
+        guard_unbound(func_ir)
     except errors.NumbaError:
         return None  # the reason is given where it is compiled by itself
     if not is_generator or catches(func_ir):

@@ -17,6 +17,7 @@ from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
 from prunus.kernel.rewriting import repairs  # noqa: F401 - inner functions are read as well
+from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 INLINERS: Final[list[Callable[[Any], bool]]] = []
 """The functions that inline an inner function's own inner functions before it is inlined itself."""
@@ -81,6 +82,7 @@ def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -
         if name not in kept
     }
     ir_utils.replace_vars(blocks, renamed)
+    examined(func_ir).update(variable.name for variable in renamed.values())
     for block in blocks.values():
         block.scope = scope
     return blocks
@@ -98,6 +100,7 @@ def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
                 elif isinstance(made := _only_definition(func_ir, value), ir.FreeVar):
                     value = made
                 statement.value = value
+                statement.reads_free = True
 
 
 def _only_definition(func_ir: Any, variable: Any) -> Any:
@@ -128,6 +131,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     func_ir = compiler.run_frontend(function)
     for inline in INLINERS:
         inline(func_ir)
+    guard_unbound(func_ir)
     state = compiler.StateDict()
     for name in ("typingctx", "targetctx", "args", "typemap", "return_type", "calltypes"):
         state[name] = None
@@ -135,7 +139,24 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     rewrites.rewrite_registry.apply("before-inference", state)
     ReconstructSSA().run_pass(state)
     PreLowerStripPhis().run_pass(state)
+    _leave_unset(func_ir)
     return func_ir
+
+
+def _leave_unset(func_ir: Any) -> None:
+    """Remove the empty values that variables would get where they have none: reading one there is
+    an error, which its flag finds."""
+    for block in func_ir.blocks.values():
+        block.body = [
+            statement
+            for statement in block.body
+            if not (
+                isinstance(statement, ir.Assign)
+                and isinstance(statement.value, ir.Expr)
+                and statement.value.op == "null"
+            )
+        ]
+    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
 
 
 def global_value(func_ir: Any, variable: Any) -> Any:

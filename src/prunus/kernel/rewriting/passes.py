@@ -43,6 +43,7 @@ from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.replacing import Replacements
+from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
 
@@ -256,6 +257,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)
+        passes.add_pass_after(Unbound, _Loops)
         passes.add_pass_after(Replacements, ReconstructSSA)
         passes.add_pass_after(Parts, Replacements)
         passes.add_pass_after(Arguments, Parts)

@@ -1,8 +1,9 @@
 """Corrections of faults in Numba's reading of bytecode, which made it refuse: an assignment inside
 an expression (`if (q := f(x)) > 3`), whose value was under a name that was then removed; `{f(v) for
-v in t}`, which looked for its set in the wrong place; `del name`; `super().name`, which is one
-instruction since Python 3.12. Also support for what it does not know: `a, *rest = t`, and `match`
-with tuples.
+v in t}`, which looked for its set in the wrong place; `del name`; a name read above its first
+assignment, in a loop; `super().name`, which is one instruction since Python 3.12. Also support for
+what it does not know: `a, *rest = t`, and `match` with tuples. A variable that `del` ends, or whose
+name is a statement by itself, stays visible to `unbound.py`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,47 @@ def _set_add(self: Any, state: Any, inst: Any) -> None:
 
 
 def _forget_name(self: Any, inst: Any) -> None:
-    """The instruction DELETE_FAST: a variable that is no longer used needs no code."""
+    """The instruction DELETE_FAST: the variable, which must have a value, has none from here on."""
+    target = self.get(self.code_locals[inst.arg])
+    _read(self, target, f"$deleted_{inst.offset}")
+    for copy in self.assigner.src_invalidate.pop(target.name, ()):
+        self.assigner.dest_to_src.pop(copy, None)
+    self.current_block.append(ir.Assign(ir.Expr.undef(self.loc), target, self.loc))
+
+
+def _drop(self: Any, state: Any, inst: Any) -> None:
+    """The instruction POP_TOP: after the loading of a variable, whose name is a statement by
+    itself, it still asks for its value."""
+    value = state.pop()
+    offset, made = state.instructions[-1] if state.instructions else (0, {})
+    if made.get("res") == value and state._bytecode[offset].opname.startswith(
+        ("LOAD_FAST", "LOAD_DEREF")
+    ):
+        state.append(inst, value=value)
+
+
+def _read_dropped(self: Any, inst: Any, value: Any) -> None:
+    """The same in the intermediate code."""
+    _read(self, self.get(value), f"$dropped_{inst.offset}")
+
+
+def _read(self: Any, value: Any, name: str) -> None:
+    """Read a variable for nothing but its having a value."""
+    target = self.current_scope.get_or_define(name, loc=self.loc)
+    self.current_block.append(ir.Assign(value, target, self.loc))
+    self.definitions[target.name].append(value)
+
+
+def _save_name(self: Any, inst: Any, res: Any) -> None:
+    """The instruction LOAD_FAST_AND_CLEAR: a comprehension with a variable of this name begins. The
+    copy stays a variable of its own, because it may have no value."""
+    name = self.code_locals[inst.arg]
+    try:
+        value = self.current_scope.get(name)
+    except NotDefinedError:
+        value = ir.Expr.undef(loc=self.loc)
+    _read(self, value, res)
+    self.current_block.body[-1].saves = True
 
 
 def _take_super(self: Any, state: Any, inst: Any) -> None:
@@ -170,6 +211,19 @@ def _stores(code: Any, name: str) -> bool:
     )
 
 
+_plain_get = Interpreter.get
+
+
+def _get(self: Any, name: str) -> Any:
+    """The variable of this name. In a loop it may be read above its first assignment."""
+    try:
+        return _plain_get(self, name)
+    except NotDefinedError:
+        if name not in self.code_locals and name not in self.code_cellvars:
+            raise
+        return self.current_scope.define(name, self.loc)
+
+
 def _load_shared(plain: Any) -> Any:
     """The instructions that share a variable with an inner function: `[m for v in t if (m :=
     f(v))]` assigns it only there, and until then it has no value."""
@@ -181,7 +235,7 @@ def _load_shared(plain: Any) -> Any:
             try:
                 self.get(name)
             except NotDefinedError:
-                self.store(ir.Expr.undef(loc=self.loc), name)
+                self.current_scope.define(name, self.loc)
         plain(self, inst, res)
 
     return load
@@ -248,5 +302,8 @@ Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask
 TraceRunner.op_LOAD_SUPER_ATTR = _take_super
 Interpreter.op_LOAD_SUPER_ATTR = _call_super
 Interpreter.op_DELETE_FAST = _forget_name
+Interpreter.op_LOAD_FAST_AND_CLEAR = _save_name
+Interpreter.op_POP_TOP, TraceRunner.op_POP_TOP = _read_dropped, _drop
+Interpreter.get = _get
 Interpreter._remove_unused_temporaries = _keep_used_temporaries
 TraceRunner.op_SET_ADD = _set_add
