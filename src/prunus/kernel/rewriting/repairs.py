@@ -9,6 +9,7 @@ name is a statement by itself, stays visible to `unbound.py`.
 from __future__ import annotations
 
 import dis
+import itertools
 from types import CodeType
 from typing import Any
 
@@ -215,13 +216,31 @@ _plain_get = Interpreter.get
 
 
 def _get(self: Any, name: str) -> Any:
-    """The variable of this name. In a loop it may be read above its first assignment."""
+    """The variable of this name. In a loop, or by an inner function, it may be read above its first
+    assignment; not a function, which would have to be inlined into itself."""
     try:
         return _plain_get(self, name)
     except NotDefinedError:
-        if name not in self.code_locals and name not in self.code_cellvars:
+        shared = name in self.code_cellvars
+        if not (shared or name in self.code_locals) or (
+            shared and _may_hold_function(self.func_id.func.__code__, name)
+        ):
             raise
         return self.current_scope.define(name, self.loc)
+
+
+_COMPUTED = ("LOAD_CONST", "BINARY_OP", "BINARY_SUBSCR", "COMPARE_OP", "UNARY_NEGATIVE", "FOR_ITER")
+"""The instructions that certainly do not give functions."""
+
+
+def _may_hold_function(code: CodeType, name: str) -> bool:
+    """Whether a variable is assigned anything but the result of a computation."""
+    return any(
+        after.opname in ("STORE_DEREF", "STORE_FAST")
+        and after.argval == name
+        and before.opname not in _COMPUTED
+        for before, after in itertools.pairwise(dis.get_instructions(code))
+    )
 
 
 def _load_shared(plain: Any) -> Any:
