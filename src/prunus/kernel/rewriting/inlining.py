@@ -131,7 +131,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     func_ir = compiler.run_frontend(function)
     for inline in INLINERS:
         inline(func_ir)
-    guard_unbound(func_ir)
+    is_guarded = guard_unbound(func_ir)
     state = compiler.StateDict()
     for name in ("typingctx", "targetctx", "args", "typemap", "return_type", "calltypes"):
         state[name] = None
@@ -139,7 +139,8 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     rewrites.rewrite_registry.apply("before-inference", state)
     ReconstructSSA().run_pass(state)
     PreLowerStripPhis().run_pass(state)
-    _leave_unset(func_ir)
+    if is_guarded:
+        _leave_unset(func_ir)
     return func_ir
 
 
