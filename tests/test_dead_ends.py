@@ -102,4 +102,4 @@ def test_tests_to_the_end_name_a_position_without_worthwhile_actions(compile, mo
     with pytest.raises(
         SearchError, match="place=3 is not terminal but has no action, or worthwhile leaves out all"
     ):
-        prunus.solve(Blind(), compile=compile, options={"statics": False})
+        prunus.solve(Blind(), compile=compile, options={"bounds": False})

@@ -30,8 +30,8 @@ WITHOUT_TABLE: Final = 60_000
 OPTIONS: Final[tuple[dict[str, int], ...]] = (
     {},
     {},
-    {"etc": 0, "iid": 2, "presearch": 1, "killers": 1, "counters": 1, "counts": 1},
-    {"etc": 1, "iid": 0, "statics": 0},
+    {"etc": 0, "iid": 2, "presearch": 1, "killers": 1, "counter_moves": 1, "history": 1},
+    {"etc": 1, "iid": 0, "bounds": 0},
 )
 SELECTIVE: Final = [
     name for name in Options.SELECTIVE if name not in ("behind", "null_move", "probcut")

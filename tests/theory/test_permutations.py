@@ -9,8 +9,16 @@ import pytest
 
 from prunus.run.registry import ALGORITHMS
 from prunus.theory.critical import fewest
-from prunus.theory.permutations import UNLIMITED, bounds_from, permutation_for, seen_by
-from prunus.theory.trees import TreeError, leaves_of, permuted, positions_of, random_tree, tree_of
+from prunus.theory.permutations import bounds_from, permutation_for, seen_by
+from prunus.theory.trees import (
+    UNBOUNDED,
+    TreeError,
+    leaves_of,
+    permuted,
+    positions_of,
+    random_tree,
+    tree_of,
+)
 from prunus.theory.uneven import critical_tree, examined
 
 VALUES = 4
@@ -31,7 +39,7 @@ def check(tree, seen, limits):
     return len(seen) - len(found.leaves)
 
 
-@pytest.mark.parametrize("limits", [UNLIMITED, (-VALUES, VALUES)], ids=["unlimited", "limited"])
+@pytest.mark.parametrize("limits", [UNBOUNDED, (-VALUES, VALUES)], ids=["unlimited", "limited"])
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
 def test_alphabeta_examines_only_what_the_algorithm_examined(algorithm, limits):
     for tree in trees(25):
@@ -42,7 +50,7 @@ def test_alphabeta_examines_only_what_the_algorithm_examined(algorithm, limits):
 
 def test_minimax_examines_more_than_necessary():
     """The theorem would be trivial if the order always covered the whole tree."""
-    assert sum(check(tree, leaves_of(tree), UNLIMITED) > 0 for tree in trees(40)) > 20
+    assert sum(check(tree, leaves_of(tree), UNBOUNDED) > 0 for tree in trees(40)) > 20
 
 
 def test_sets_of_leaves_that_no_algorithm_chose():
@@ -57,7 +65,7 @@ def test_sets_of_leaves_that_no_algorithm_chose():
                 seen.remove(leaf)
         # No leaf can be removed any more, so alpha-beta examines them all; that can be more than
         # the minimum.
-        assert check(tree, seen, UNLIMITED) == 0
+        assert check(tree, seen, UNBOUNDED) == 0
         assert len(seen) >= fewest(tree)
 
 

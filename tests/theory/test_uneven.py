@@ -11,9 +11,9 @@ import prunus
 from prunus.games import ExplicitTree, Nim, RandomGame, TicTacToe, UniformTree
 from prunus.theory.critical import critical_type, fewest, fewest_leaves, is_critical, minimal_leaves
 from prunus.theory.trees import (
-    Node,
+    ExaminedTree,
+    Tree,
     TreeError,
-    TreeGame,
     height,
     leaves_of,
     nested_of,
@@ -138,7 +138,7 @@ def test_in_best_order_alphabeta_examines_exactly_the_critical_positions(algorit
     for seed, tree in uneven(60):
         ordered = best_first(tree)
         critical = critical_tree(ordered)
-        found = prunus.trace(TreeGame(ordered), algorithm=algorithm)
+        found = prunus.trace(ExaminedTree.of(ordered), algorithm=algorithm)
         assert {tuple(map(int, found.path(node))) for node in found.nodes} == set(critical), seed
         seen = examined(ordered, algorithm)
         assert seen == (tree.value, critical.keys() & leaves_of(ordered), len(critical))
@@ -202,7 +202,7 @@ def orders(tree):
     """Every tree that reordering successors can make from one."""
     for children in product(*(list(orders(child)) for child in tree.children)):
         for order in permutations(children):
-            yield Node(tree.value, order)
+            yield Tree(tree.value, order)
 
 
 def test_fewest_is_the_least_over_all_orders():

@@ -13,7 +13,7 @@ from prunus.kernel.memory import Spec
 
 def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
     """The value of a State. Actions after one that cannot be surpassed are not visited: its value
-    reaches the upper limit of `game.bounds` and, if there is a depth limit, `memory.highest`, the
+    reaches the upper bound of `game.bounds` and, if there is a depth limit, `memory.highest`, the
     largest possible estimate."""
     memory.nodes += 1
     start_line(memory, depth)
@@ -44,7 +44,7 @@ def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
 
 def highest_estimate(game: Game, to_the_end: bool) -> int:
     """A number that no estimate of a search exceeds, whoever is to move; -INFINITY if nothing is
-    estimated. The limits of a position do not hold for estimates, but those of the whole game do;
+    estimated. The bounds of a position do not hold for estimates, but those of the whole game do;
     without an evaluation estimates are 0."""
     if to_the_end:
         return -INFINITY

@@ -68,13 +68,13 @@ SCALARS = (
 )
 
 NAMES = {
-    "low": "the lower limit of bounds",
-    "high": "the upper limit of bounds",
+    "low": "the lower bound of bounds",
+    "high": "the upper bound of bounds",
     "plies": "plies_left",
     "mover": "to_move",
     "terminal": "is_terminal",
-    "secured_low": "the lower limit of secured",
-    "secured_high": "the upper limit of secured",
+    "secured_low": "the lower bound of secured",
+    "secured_high": "the upper bound of secured",
     "last": "last_value",
     "chosen": "the number of worthwhile actions",
 }

@@ -110,9 +110,9 @@ class Walker:
                 f"to_move gives {mover!r}; the players are "
                 f"{' and '.join(map(str, range(self.game.players)))}",
             )
-        limits = self._bounds()
+        bounds = self._bounds()
         if over:
-            self._value("utility", *limits)
+            self._value("utility", *bounds)
         else:
             self._check_estimate()
         self._check_key_repeats()
@@ -130,15 +130,15 @@ class Walker:
         return bool(over)
 
     def _check_estimate(self) -> None:
-        """Compare an estimate with the limits of the whole game: it need not respect the limits of
-        its position. A search would take an estimate equal to such a limit for the value of a
+        """Compare an estimate with the bounds of the whole game: it need not respect the bounds of
+        its position. A search would take an estimate equal to such a bound for the value of a
         finished game."""
         low, high = self.game.bounds(self.game.initial())
         value = self._value("evaluate", low, high)
         if value in (low, high) and low < high and self.game.has_evaluate:
             raise self.fault(
                 "evaluate",
-                f"evaluate gives {value}, a limit of the whole game's bounds, {low} to {high}, "
+                f"evaluate gives {value}, one of the bounds of the whole game, {low} to {high}, "
                 f"which only finished games may reach",
             )
 
@@ -154,8 +154,8 @@ class Walker:
             found = self.guarded("secured", self.state, alpha)
             if not (isinstance(found, tuple) and len(found) == 2):
                 raise self.fault("secured", f"secured gives {found!r} instead of (lowest, highest)")
-            for limit in found:
-                self._integer("secured", limit)
+            for bound in found:
+                self._integer("secured", bound)
 
     def _integer(self, what: str, value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -247,7 +247,7 @@ class Walker:
         if not (
             isinstance(found, tuple)
             and len(found) == 2
-            and all(isinstance(limit, int) for limit in found)
+            and all(isinstance(bound, int) for bound in found)
             and found[0] <= found[1]
         ):
             raise self.fault("bounds", f"bounds gives {found!r} instead of (lowest, highest)")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from prunus.theory.trees import Node
+    from prunus.theory.trees import Tree
 
 
 def tree(
@@ -67,7 +67,7 @@ def tree(
             typer.echo(f"  {dotted(place)}: type {kind}")
 
 
-def described(whole: Node, algorithm: str, shape: tuple[int, int] | None) -> list[str]:
+def described(whole: Tree, algorithm: str, shape: tuple[int, int] | None) -> list[str]:
     """The lines about a tree; `shape` is the degree and the height to compare with the formulas, if
     any."""
     from prunus.theory.critical import fewest, leaves_without_deep_cutoffs, minimal_leaves

@@ -42,9 +42,9 @@ class Switches(Protocol):
     """The options that are on (`Options.switches`): constants to the compiler."""
 
     killers: bool
-    counters: bool
-    counts: bool
-    statics: bool
+    counter_moves: bool
+    history: bool
+    bounds: bool
     quiescence: bool
     uses_etc: bool
     uses_iid: bool
@@ -109,7 +109,7 @@ class EngineMemory(Switches, Amounts, Counters, Protocol):
     excluded: int
     killer: Numbers
     counter: Numbers
-    history: Numbers
+    history_weight: Numbers
     stack_action: Numbers
     stack_score: Numbers
     stack_top: int

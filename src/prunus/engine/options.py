@@ -32,11 +32,11 @@ stage."""
 class Options:
     """What the engine does besides alpha-beta with a table.
 
-    Exact options: `killers`, `counters` and `counts` (order by killers, counter-moves and history),
-    `etc` (enhanced transposition cut-offs in nodes with at least this many plies left to search, 0:
-    off), `iid` (internal iterative deepening in nodes with at least this many plies left, 0: off),
-    `presearch` (order the root's actions by searches this many plies shallower, 0: off), `statics`
-    (use the game's `bounds` when solving).
+    Exact options: `killers`, `counter_moves` and `history` (order by killers, counter-moves and
+    history), `etc` (enhanced transposition cut-offs in nodes with at least this many plies left to
+    search, 0: off), `iid` (internal iterative deepening in nodes with at least this many plies
+    left, 0: off), `presearch` (order the root's actions by searches this many plies shallower, 0:
+    off), `bounds` (use the game's `bounds` when solving).
 
     Selective options, off by default; with any of them no result is proved: `quiescence` with
     `quiet` (the change of evaluation beyond which an action is noisy, for games without
@@ -51,12 +51,12 @@ class Options:
     """
 
     killers: bool = True
-    counters: bool = True
-    counts: bool = True
+    counter_moves: bool = True
+    history: bool = True
     etc: int = 3
     iid: int = 4
     presearch: int = 0
-    statics: bool = True
+    bounds: bool = True
     quiescence: bool = False
     quiet: int = 0
     behind: int = 0
@@ -72,7 +72,7 @@ class Options:
     """The parameters of `probcut`; those that the game suggests if it is empty. A depth may occur
     several times in a stage (Multi-ProbCut)."""
 
-    SWITCHES: ClassVar = ("killers", "counters", "counts", "statics", "quiescence")
+    SWITCHES: ClassVar = ("killers", "counter_moves", "history", "bounds", "quiescence")
     """The options that are merely on or off."""
 
     AMOUNTS: ClassVar = (
@@ -215,7 +215,7 @@ class Options:
 def _suggested(learns: bool, estimates: bool) -> dict[str, Any]:
     """The options that differ from the default ones, for a game that has noisy actions or not
     (`learns`) and an evaluation or not (`estimates`)."""
-    settings: dict[str, Any] = {"killers": learns, "counters": learns, "counts": learns}
+    settings: dict[str, Any] = {"killers": learns, "counter_moves": learns, "history": learns}
     return settings if estimates else {**settings, "iid": 0}
 
 

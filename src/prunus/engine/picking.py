@@ -39,7 +39,7 @@ def ordering_fields(plies: int) -> Spec:
     return {
         "killer": ("i64", KILLERS * (plies + 2)),
         "counter": ("i64", 2 * SLOTS),
-        "history": ("i64", 2 * SLOTS),
+        "history_weight": ("i64", 2 * SLOTS),
         "excluded": "i64",
     }
 
@@ -48,7 +48,7 @@ def clear_ordering(memory: Memory) -> None:
     """Forget what earlier searches learnt (called from Python)."""
     for name in ("killer", "counter"):
         getattr(memory, name).array[:] = NO_ACTION
-    memory.history.array[:] = 0
+    memory.history_weight.array[:] = 0
     memory.excluded = NO_ACTION
 
 
@@ -80,7 +80,7 @@ def arrange(game: Game, state: Any, hint: int, memory: EngineMemory) -> int:
         score = game.order(state, action) * ORDER if game.has_order else 0
         if action == hint:
             score = HINT
-        elif memory.killers or memory.counters or memory.counts:
+        elif memory.killers or memory.counter_moves or memory.history:
             score += learnt(player, action, memory)
         memory.stack_score[i] = score
     if game.has_noisy_actions:
@@ -110,12 +110,12 @@ def learnt(player: int, action: int, memory: EngineMemory) -> int:
         if action == memory.killer[KILLERS * ply + 1]:
             return KILLER
     if (
-        memory.counters
+        memory.counter_moves
         and ply > 0
         and action == memory.counter[slot_of(player, last_action(memory))]
     ):
         return COUNTER
-    return memory.history[slot_of(player, action)] if memory.counts else 0
+    return memory.history_weight[slot_of(player, action)] if memory.history else 0
 
 
 def pick(i: int, memory: EngineMemory) -> int:
@@ -143,8 +143,8 @@ def reward(game: Game, state: Any, action: int, depth: int, memory: EngineMemory
     if memory.killers and action != memory.killer[KILLERS * ply]:
         memory.killer[KILLERS * ply + 1] = memory.killer[KILLERS * ply]
         memory.killer[KILLERS * ply] = action
-    if memory.counters and ply > 0:
+    if memory.counter_moves and ply > 0:
         memory.counter[slot_of(player, last_action(memory))] = action
-    if memory.counts:
+    if memory.history:
         slot = slot_of(player, action)
-        memory.history[slot] = min(MOST - 1, memory.history[slot] + depth * depth)
+        memory.history_weight[slot] = min(MOST - 1, memory.history_weight[slot] + depth * depth)

@@ -134,7 +134,7 @@ def note_cutoff(
 
 def highest(game: Game, state: Any, memory: EngineMemory) -> int:
     """The most that a State can be worth by the game's `bounds`, in a search to the end."""
-    if memory.statics and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
+    if memory.bounds and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
         return game.bounds(state)[1]
     return INFINITY
 
@@ -215,7 +215,7 @@ def decided(
         if value != INFINITY:
             count_use(entry, memory)
             return value
-    if memory.statics and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
+    if memory.bounds and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
         low, high = game.bounds(state)
         if low >= beta:
             return low

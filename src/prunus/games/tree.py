@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -18,12 +18,12 @@ FIELDS = {"name", "value", "children", "player"}
 
 
 @dataclass
-class Node:
+class TreeNode:
     """One node: `value` is MAX's (a leaf's utility, an inner node's evaluation), `player` moves
     here (0 MAX, 1 MIN; None: the players alternate)."""
 
     value: int | None = None
-    children: list[Node] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
     player: int | None = None
     name: str = ""
 
@@ -46,7 +46,7 @@ class ExplicitTree(Game):
     lowest: Runtime[i64]
     highest: Runtime[i64]
 
-    def __init__(self, root: Node, title: str = "tree") -> None:
+    def __init__(self, root: TreeNode, title: str = "tree") -> None:
         nodes, parents, dewey = _breadth_first(root)
         first = np.cumsum([1] + [len(node.children) for node in nodes])[:-1]
         movers: list[int] = []
@@ -58,7 +58,7 @@ class ExplicitTree(Game):
         self.child_count = np.array([len(node.children) for node in nodes], np.int64)
         self.value = np.array(values, np.int64)
         self.mover = np.array(movers, np.uint8)
-        # Estimates have to lie strictly inside the limits, for those to mean that the game is
+        # Estimates have to lie strictly inside the bounds, for those to mean that the game is
         # decided.
         leaves = [value for value, node in zip(values, nodes, strict=True) if not node.children]
         estimates = [value for value, node in zip(values, nodes, strict=True) if node.children]
@@ -71,21 +71,21 @@ class ExplicitTree(Game):
     # Ways to write a tree.
 
     @classmethod
-    def from_nested(cls, tree: Any, title: str = "tree") -> ExplicitTree:
+    def from_nested(cls, tree: Any, title: str = "tree") -> Self:
         """From nested lists whose leaves are integers, MAX's values: `[[3, 12, 8], [2, 4, 6], [14,
         5, 2]]`."""
         return cls(_read(tree), title)
 
     @classmethod
-    def from_dewey(cls, values: Mapping[str, int], title: str = "tree") -> ExplicitTree:
+    def from_dewey(cls, values: Mapping[str, int], title: str = "tree") -> Self:
         """From the values of the leaves by Dewey coordinates, `{"1.1": 3, "1.2": 12, "2": 5}`;
         `{"": v}` is a tree of one node. Inner nodes may be given too: their values are evaluations.
         Raises ValueError if a sibling is missing."""
         if not values:
             raise ValueError("the tree is empty")
-        nodes: dict[tuple[int, ...], Node] = {(): Node()}
-        for place in sorted(values, key=_coordinates):
-            path = _coordinates(place)
+        nodes: dict[tuple[int, ...], TreeNode] = {(): TreeNode()}
+        for place in sorted(values, key=coordinates):
+            path = coordinates(place)
             for length in range(1, len(path) + 1):
                 if path[:length] not in nodes:
                     siblings = nodes[path[: length - 1]].children
@@ -95,13 +95,13 @@ class ExplicitTree(Game):
                             f"node {_dotted(path[:length])} is given, but its sibling {missing} is "
                             f"missing"
                         )
-                    nodes[path[:length]] = Node()
+                    nodes[path[:length]] = TreeNode()
                     siblings.append(nodes[path[:length]])
             nodes[path].value = _integer(values[place], place)
         return cls(nodes[()], title)
 
     @classmethod
-    def from_json(cls, source: str | Path, title: str = "") -> ExplicitTree:
+    def from_json(cls, source: str | Path, title: str = "") -> Self:
         """From a JSON text or the path of a JSON file: nested lists, a mapping of Dewey coordinates
         to values, or objects with the fields "name", "value" (MAX's), "children", "player" ("MAX"
         or "MIN"). Raises ValueError with the file and line."""
@@ -204,7 +204,7 @@ def read_tree(file: str) -> ExplicitTree:
     return ExplicitTree.from_json(Path(file))
 
 
-def _breadth_first(root: Node) -> tuple[list[Node], list[int], list[str]]:
+def _breadth_first(root: TreeNode) -> tuple[list[TreeNode], list[int], list[str]]:
     """All nodes in an order in which siblings lie side by side, the number of each node's parent,
     and its coordinates."""
     nodes, parents, dewey = [root], [-1], [""]
@@ -225,7 +225,7 @@ def _place(dewey: str) -> str:
     return f"node {dewey}" if dewey else "the root"
 
 
-def _checked_value(node: Node, place: str) -> int:
+def _checked_value(node: TreeNode, place: str) -> int:
     if node.value is None:
         if not node.children:
             raise ValueError(f"{_place(place)} is a leaf without a value")
@@ -243,7 +243,9 @@ def _integer(value: Any, place: str) -> int:
     return value
 
 
-def _coordinates(text: str) -> tuple[int, ...]:
+def coordinates(text: str) -> tuple[int, ...]:
+    """The child numbers, from 1, on the way to a node with these Dewey coordinates. Raises
+    ValueError for a text that is none."""
     steps = text.split(".") if text else []
     if not all(step.isdecimal() and int(step) > 0 for step in steps):
         raise ValueError(f"{text!r} are not Dewey coordinates, which look like 2.1.3")
@@ -254,11 +256,11 @@ def _dotted(path: tuple[int, ...]) -> str:
     return ".".join(map(str, path))
 
 
-def _read(data: Any) -> Node:
+def _read(data: Any) -> TreeNode:
     """The tree that nested lists and objects describe; read without recursion, because a tree may
     be deeper than Python's stack."""
-    root = Node()
-    waiting: list[tuple[Node, Any, str]] = [(root, data, "")]
+    root = TreeNode()
+    waiting: list[tuple[TreeNode, Any, str]] = [(root, data, "")]
     for node, item, place in waiting:
         if isinstance(item, dict):
             _read_object(node, item, place)
@@ -277,14 +279,14 @@ def _read(data: Any) -> Node:
             node.value = _integer(item, place)
             continue
         for number, child in enumerate(children, 1):
-            node.children.append(Node())
+            node.children.append(TreeNode())
             waiting.append(
                 (node.children[-1], child, f"{place}.{number}" if place else str(number))
             )
     return root
 
 
-def _read_object(node: Node, item: dict[str, Any], place: str) -> None:
+def _read_object(node: TreeNode, item: dict[str, Any], place: str) -> None:
     unknown = sorted(item.keys() - FIELDS)
     if unknown:
         raise ValueError(

@@ -49,8 +49,8 @@ class Row:
         if self.found is None:
             return (self.algorithm, "", "", "", "", "", "", self.problem)
         work = self.found.statistics
-        sign = {"exact": "", "lower": ">= ", "upper": "<= "}[self.found.bound]
-        value = "unknown" if self.found.value is None else f"{sign}{self.found.value}"
+        symbol = {"exact": "", "lower": ">= ", "upper": "<= "}[self.found.bound]
+        value = "unknown" if self.found.value is None else f"{symbol}{self.found.value}"
         note = (
             "DISAGREES"
             if self.agrees is False

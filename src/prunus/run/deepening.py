@@ -45,7 +45,7 @@ def deepen(
     or only the exact value is wanted (`Limit.exact`): single plies would only cost time.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`:
-    the game's own limits), when there is only one action (`Limit.single`), or when the clock says
+    the game's own bounds), when there is only one action (`Limit.single`), or when the clock says
     so. The last iteration may be one that was stopped. If a game is to be solved that has no
     evaluation or is near its end, and deepening has not solved it cheaply, null windows to the end
     of the game do the rest (`solver`).

@@ -13,7 +13,7 @@ class Progress:
     (`total`); seconds; depth, value and line of the last finished iteration (0, None and empty
     before the first); the share of the transposition table that is in use (`fill`, 0 to 1).
 
-    While tests to the end of the game solve it, `low` and `high` are the proved limits of its
+    While tests to the end of the game solve it, `low` and `high` are the proved bounds of its
     value; otherwise they are None. While the search waits for its code, `compiling` is how many
     seconds it has waited, and all else is as it was before; otherwise it is 0."""
 

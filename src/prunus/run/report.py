@@ -173,8 +173,8 @@ def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis
     which tried the best action first."""
     work = Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds)
     found = replace(before, statistics=work, interrupted=True)
-    if step.outcome.limits is not None:
-        return _limited(found, step.outcome, step.outcome.limits, session)
+    if step.outcome.bounds is not None:
+        return _limited(found, step.outcome, step.outcome.bounds, session)
     best = step.outcome.best
     if best is None or best == before.best:
         return found
@@ -184,12 +184,12 @@ def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis
 
 
 def _limited(
-    found: Analysis, outcome: Outcome, limits: tuple[int, int], session: Session
+    found: Analysis, outcome: Outcome, bounds: tuple[int, int], session: Session
 ) -> Analysis:
-    """The answer with the tighter of two proved limits of the value: the one farther from the limit
+    """The answer with the tighter of two proved bounds of the value: the one farther from the bound
     that the rules give. Action and line remain those of the last iteration, unless another action
-    is known to reach the lower limit."""
-    low, high = limits
+    is known to reach the lower bound."""
+    low, high = bounds
     lowest, highest = session.game.bounds(session.game.initial())
     at_least = low - lowest >= highest - high
     bound: Bound = "exact" if low == high else "lower" if at_least else "upper"

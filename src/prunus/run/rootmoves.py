@@ -164,7 +164,7 @@ def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> 
     else:
         low, high = solver.value(child, max(low, -ceiling), min(high, -floor))
     work = {name: solver.counts[name] - counts[name] for name in STATISTICS}
-    # A value of `floor` or less may be only a limit: an upper one for the player to move at the
+    # A value of `floor` or less may be only a bound: an upper one for the player to move at the
     # root.
     value = None if low < high else high if sign == 1 else -low
     return Outcome(value, (), (), work, solver.seconds - seconds, False)
@@ -188,17 +188,17 @@ def second_look(found: Analysis, session: Session, plies: int) -> Analysis:
     if len(two.moves) < 2:
         # `session.total` counts actions, too, that the rules of repetition may forbid.
         return replace(found, statistics=replace(found.statistics, **total, seconds=seconds))
-    deeper, after = [], _after_root(found, session)
+    compared, after = [], _after_root(found, session)
     # If both come out equal, the better one of the first search is kept.
     for move in sorted(two.moves, key=lambda move: move.action != found.best):
         outcome = _child(found, session, after, move.action, reached(found, session) + plies)
         total = {name: total[name] + outcome.counts[name] for name in STATISTICS}
         seconds += outcome.seconds
-        deeper.append((move.action, outcome))
+        compared.append((move.action, outcome))
     work = replace(found.statistics, **total, seconds=seconds)
-    if two.interrupted or any(outcome.value is None for _, outcome in deeper):
+    if two.interrupted or any(outcome.value is None for _, outcome in compared):
         return replace(found, statistics=work, interrupted=True)
-    best, outcome = max(deeper, key=lambda pair: pair[1].value or 0)
+    best, outcome = max(compared, key=lambda pair: pair[1].value or 0)
     line = (best, *(outcome.line or ((outcome.best,) if outcome.best is not None else ())))
     return replace(
         found,

@@ -45,7 +45,7 @@ from prunus.tables.transposition import NO_ACTION
 class Outcome:
     """The outcome of one run of an algorithm: the value (None: it was stopped first), the root
     actions with their values in order, the line, the counters, and whether anything was estimated,
-    so that the value may rest on more than finished games. `limits` are the limits of the value (at
+    so that the value may rest on more than finished games. `bounds` are the bounds of the value (at
     least, at most) that tests to the end of the game proved before they were stopped."""
 
     value: int | None
@@ -54,7 +54,7 @@ class Outcome:
     counts: dict[str, int]
     seconds: float
     estimated: bool
-    limits: tuple[int, int] | None = None
+    bounds: tuple[int, int] | None = None
 
     @property
     def best(self) -> int | None:

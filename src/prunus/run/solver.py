@@ -1,5 +1,5 @@
 """Exact values by tests to the end of the game (`prove`), for games that have no cycles and whose
-values have known limits."""
+values have known bounds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ does not settle the value, the guess was bad."""
 
 def can_prove(session: Session) -> bool:
     """Whether tests to the end of the game can find the values of this search: the values are the
-    game's own (no `prefer_faster`), their limits are known and fit an entry of the table, and the
+    game's own (no `prefer_faster`), their bounds are known and fit an entry of the table, and the
     game has no rule of repetitions."""
     game = session.game
     low, high = game.bounds(game.initial())
@@ -87,7 +87,7 @@ class Solver:
         course = session.course
         assert course.table is not None
         self.game, self.before = session.game, session
-        self.limits: Interval | None = None
+        self.bounds: Interval | None = None
         self.form, start = session.game.solving_game(), session.game.solving_state(session.state)
         self.proofs = course.table.proofs(self.form, start)
         left = None if course.nodes is None else max(1, course.nodes - spent)
@@ -107,9 +107,9 @@ class Solver:
         self.seconds = 0.0
 
     def _watch(self, progress: Progress) -> None:
-        """Show the last iteration, all work so far, and the proved limits."""
+        """Show the last iteration, all work so far, and the proved bounds."""
         before = self.before.progress()
-        low, high = (None, None) if self.limits is None else self.limits
+        low, high = (None, None) if self.bounds is None else self.bounds
         watch = self.before.course.watch
         assert watch is not None
         if progress.compiling:
@@ -149,13 +149,13 @@ class Solver:
         return outcome
 
     def given(self, state: Any) -> Interval:
-        """The limits of a State's value that the rules give before any search."""
+        """The bounds of a State's value that the rules give before any search."""
         lowest, highest = self.game.bounds(self.game.initial())
         found = from_rules(self.game, state)
         return Interval(max(lowest, found.low), min(highest, found.high))
 
     def value(self, state: Any, low: int, high: int, guess: int = 0) -> Interval:
-        """The limits of a State's value that tests between `low` and `high` leave; they are equal
+        """The bounds of a State's value that tests between `low` and `high` leave; they are equal
         unless the search was stopped. If the value lies outside `low` and `high`, both are the
         nearer of these.
 
@@ -163,7 +163,7 @@ class Solver:
         evaluation made the guess, `CLOSE` tests just beyond the last result come first (MTD(f),
         Plaat et al. 1996). Once two tests enclose the value, further ones halve the gap. Tests
         beyond the value save less than they cost."""
-        self.limits = Interval(low, high)
+        self.bounds = Interval(low, high)
         alpha, step = guess, 0
         close = CLOSE if self.game.has_evaluate else 0
         above = below = False
@@ -184,7 +184,7 @@ class Solver:
                 step = 2 * step + 1
             if above and below:
                 alpha = (low + high) // 2
-            self.limits = Interval(low, high)
+            self.bounds = Interval(low, high)
         return Interval(low, high)
 
     def known_action(self, state: Any, value: int) -> int | None:
@@ -220,13 +220,13 @@ class Solver:
         )
 
     def interrupted(self, state: Any) -> Outcome:
-        """What a stopped search of this State has found out: the limits of its value, and an action
+        """What a stopped search of this State has found out: the bounds of its value, and an action
         that reaches the lower one."""
-        if self.limits is None or self.limits == self.given(state):
+        if self.bounds is None or self.bounds == self.given(state):
             return Outcome(None, (), (), self.counts, self.seconds, False)
-        action = self.known_action(state, self.limits.low)
-        moves = () if action is None else ((action, self.limits.low),)
-        return Outcome(None, moves, (), self.counts, self.seconds, False, self.limits)
+        action = self.known_action(state, self.bounds.low)
+        moves = () if action is None else ((action, self.bounds.low),)
+        return Outcome(None, moves, (), self.counts, self.seconds, False, self.bounds)
 
 
 def solved(session: Session, spent: int, guess: int = 0) -> Outcome:

@@ -87,8 +87,8 @@ class Task:
 
     @cached_property
     def extremes(self) -> tuple[int, int]:
-        """Two limits: only finished games have values that are at most the first or at least the
-        second. Evaluations lie strictly inside the limits of the whole game, though perhaps not
+        """Two bounds: only finished games have values that are at most the first or at least the
+        second. Evaluations lie strictly inside the bounds of the whole game, though perhaps not
         inside those of the position; without an evaluation, estimates are 0."""
         if self.game.has_evaluate:
             return self.game.bounds(self.game.initial())

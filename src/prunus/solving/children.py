@@ -22,8 +22,8 @@ LOOKED_AHEAD: Final = 11
 """With at least this many plies left, children are also ranked by the evaluation, not only by
 `order`."""
 
-DEEPER: Final = 3
-"""For every DEEPER further plies, the evaluation looks one ply further ahead."""
+STRIDE: Final = 3
+"""For every STRIDE further plies, the evaluation looks one ply further ahead."""
 
 NEAR: Final = 32
 """With more plies left it does not look ahead: without a table that would take more than it saves,
@@ -95,7 +95,7 @@ def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: 
     if game.has_evaluate and game.has_plies_left:
         left = game.plies_left(state)
         if left >= LOOKED_AHEAD:
-            depth = (left - LOOKED_AHEAD) // DEEPER if left <= NEAR else 0
+            depth = (left - LOOKED_AHEAD) // STRIDE if left <= NEAR else 0
             # The window is in variables, because a recursive function that is also called with
             # constants is compiled twice and not cached.
             low, high = from_rules(game, child)
@@ -129,7 +129,7 @@ def followed(
     game: Game, state: Any, action: int, alpha: int, memory: Any
 ) -> tuple[Any, int, int, int]:
     """The State that an action leads to once all forced actions after it have been played; 1 if the
-    same player moves there, otherwise -1; and the limits of its value for the player who acts
+    same player moves there, otherwise -1; and the bounds of its value for the player who acts
     first. It stops early if they decide the test."""
     sign = 1
     plies = memory.ply

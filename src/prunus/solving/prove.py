@@ -177,7 +177,7 @@ def finish(game: Game, state: Any, alpha: int, memory: Any) -> int:
 
 
 def from_rules_and_end(game: Game, state: Any, alpha: int) -> Interval:
-    """`from_rules`, or, if the game can see to its end, limits that tell whether the value is more
+    """`from_rules`, or, if the game can see to its end, bounds that tell whether the value is more
     than `alpha`."""
     if game.has_last_value and game.plies_left(state) <= game.last_plies:
         value = game.last_value(state, alpha)

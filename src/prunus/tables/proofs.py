@@ -1,12 +1,12 @@
-"""The table of proofs: the limits that searches to the end of the game have found for the values of
+"""The table of proofs: the bounds that searches to the end of the game have found for the values of
 positions.
 
-An entry is two words of `proofs`: a check word and the facts. The facts are both limits (16 bits
+An entry is two words of `proofs`: a check word and the facts. The facts are both bounds (16 bits
 each), the effort (the number of binary digits of its node count) and the generation (see `words`).
 The check word is the key combined with the facts by exclusive or, so that an entry half written by
 another thread does not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a
 bucket; in a full bucket the entry of least effort gives way. Nothing here depends on a depth or a
-window: once proved, a limit holds for ever. If keys do not tell all positions apart, the whole
+window: once proved, a bound holds for ever. If keys do not tell all positions apart, the whole
 State lies in `proof_state` and is compared. If two threads write positions with the same key into
 one slot at the same moment, one might still be taken for the other; with keys that collide as
 rarely as 64-bit hashes that is next to impossible.
@@ -24,7 +24,7 @@ from prunus.tables.words import GENERATION_BIT, Words, bucket_of, homes_of
 WORDS: Final = 2
 WAYS: Final = 4
 LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1
-"""The limits of an entry that knows nothing on that side; values of games that use the table lie
+"""The bounds of an entry that knows nothing on that side; values of games that use the table lie
 strictly between."""
 
 
@@ -91,7 +91,7 @@ def recall(home: Any, key: u64, memory: Any) -> Interval:
 
 
 def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:
-    """Remember limits of a State's value (LOWEST or HIGHEST if there is none), combined with those
+    """Remember bounds of a State's value (LOWEST or HIGHEST if there is none), combined with those
     already known."""
     first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]

@@ -12,29 +12,29 @@ from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from prunus.theory.critical import fewest
-from prunus.theory.trees import Node, inner
+from prunus.theory.trees import Tree, inner
 from prunus.theory.uneven import critical_leaves
 
 MOST_LEAVES: Final = 8
 """One more leaf means about twenty times as many trees; with 8 leaves there are 660,032."""
 
 
-def ordered_by_value(tree: Node) -> Node:
+def ordered_by_value(tree: Tree) -> Tree:
     """The tree with the successors of every position ordered by value, the best for the mover
     first."""
-    return Node(
+    return Tree(
         tree.value,
         tuple(sorted(map(ordered_by_value, tree.children), key=lambda child: child.value)),
     )
 
 
-def excess(tree: Node) -> int:
+def excess(tree: Tree) -> int:
     """The number of unnecessary leaves that alpha-beta examines if all successors are ordered by
     value."""
     return critical_leaves(ordered_by_value(tree)) - fewest(tree)
 
 
-def trees_with(leaves: int) -> Iterator[Node]:
+def trees_with(leaves: int) -> Iterator[Tree]:
     """Every game tree with the leaves 1 ... n (for MAX, who moves first), up to the order of
     successors, in which no position has a single successor. Their numbers are 1, 1, 4, 26, 236,
     2,752, 39,208, ... (Schroeder's fourth problem). Raises ValueError unless 1 <= leaves <=
@@ -48,17 +48,17 @@ class _Forest:
     """The trees over sets of leaves; subtrees are kept, because they come up again and again."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[tuple[int, ...], int], list[Node]] = {}
+        self.known: dict[tuple[tuple[int, ...], int], list[Tree]] = {}
 
-    def trees(self, labels: tuple[int, ...], sign: int) -> Iterator[Node]:
+    def trees(self, labels: tuple[int, ...], sign: int) -> Iterator[Tree]:
         if len(labels) == 1:
-            yield Node(sign * labels[0])
+            yield Tree(sign * labels[0])
             return
         for blocks in _partitions(labels):
             if len(blocks) > 1:
                 yield from map(inner, product(*(self.kept(block, -sign) for block in blocks)))
 
-    def kept(self, labels: tuple[int, ...], sign: int) -> list[Node]:
+    def kept(self, labels: tuple[int, ...], sign: int) -> list[Tree]:
         key = (labels, sign)
         if key not in self.known:
             self.known[key] = list(self.trees(labels, sign))
@@ -86,14 +86,14 @@ class Survey(NamedTuple):
     trees: int
     worse: int
     most: int
-    example: Node | None
+    example: Tree | None
 
 
 def survey(leaves: int) -> Survey:
     """The exhaustive search for trees in which ordering by value is not best. Raises ValueError
     unless 1 <= leaves <= MOST_LEAVES."""
     count = worse = most = 0
-    example: Node | None = None
+    example: Tree | None = None
     for tree in trees_with(leaves):
         count += 1
         more = excess(tree)
@@ -103,7 +103,7 @@ def survey(leaves: int) -> Survey:
     return Survey(count, worse, most, example)
 
 
-def counterexamples(leaves: int) -> Iterator[Node]:
+def counterexamples(leaves: int) -> Iterator[Tree]:
     """The trees with this many leaves in which ordering by value is not best. Raises ValueError
     unless 1 <= leaves <= MOST_LEAVES."""
     return (tree for tree in trees_with(leaves) if excess(tree) > 0)

@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from prunus.core.game import Game
-from prunus.theory.trees import Coordinates, Node, tree_of
+from prunus.theory.trees import Coordinates, Tree, tree_of
 
 
 def is_critical(position: Sequence[int]) -> bool:
@@ -65,14 +65,14 @@ def fewest_leaves(game: Game, state: Any, depth: int | None = None) -> int:
     return fewest(tree_of(game, state, depth))
 
 
-def fewest(tree: Node) -> int:
+def fewest(tree: Tree) -> int:
     """The fewest leaves that prove the value of the root, over all orders of the children: those of
     the least critical tree, which no algorithm can undercut (theorem 7.2, corollary 7.3).
     Exponential in theory, fast for trees that can be written out."""
     return _exact(tree) if tree.children else 1
 
 
-def _exact(tree: Node) -> int:
+def _exact(tree: Tree) -> int:
     """The leaves needed to prove the value: a best child's exact value, and for each other child
     that it is worth at least minus the value to its own mover."""
     if not tree.children:
@@ -82,7 +82,7 @@ def _exact(tree: Node) -> int:
     return min(sum(bounds) - bounds[i] + _exact(tree.children[i]) for i in best)
 
 
-def _at_least(tree: Node, value: int) -> int:
+def _at_least(tree: Tree, value: int) -> int:
     """The leaves needed to prove that the value is at least `value`: one child that is worth enough
     suffices."""
     return (
@@ -92,7 +92,7 @@ def _at_least(tree: Node, value: int) -> int:
     )
 
 
-def _at_most(tree: Node, value: int) -> int:
+def _at_most(tree: Tree, value: int) -> int:
     """The leaves needed to prove that the value is at most `value`: every child has to be
     refuted."""
     return sum(_at_least(child, -value) for child in tree.children) if tree.children else 1

@@ -1,7 +1,7 @@
 """Game trees of any shape as plain Python values: the subject of the theorems on critical positions
 and permutations.
 
-A tree is a `Node`: its value for the player to move (negamax) and its children. Positions are named
+A `Tree` has its value for the player to move (negamax) and its children. Positions are named
 by Dewey coordinates, a tuple (a_1, ..., a_l) of child numbers from 1, the root being (); players
 alternate.
 """
@@ -12,14 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from prunus.core.bits import u32
 from prunus.core.errors import PrunusError
 from prunus.core.game import INFINITY, Game
+from prunus.games.tree import ExplicitTree, TreeNode, coordinates
 
 Coordinates = tuple[int, ...]
 
 LARGEST: Final = 1_000_000
 """The most positions that `tree_of` writes out."""
+
+UNBOUNDED: Final = (-INFINITY, INFINITY)
+"""The bounds of values of which nothing is known."""
 
 Orders = Mapping[Coordinates, Sequence[int]]
 """A new order of the children (numbers from 1) for some inner nodes, by their coordinates."""
@@ -29,22 +32,22 @@ class TreeError(PrunusError, ValueError):
     """The input is not a game tree of the kind needed; the message says where and why."""
 
 
-class Node(NamedTuple):
+class Tree(NamedTuple):
     """A position: `value` is the minimax value for the player to move, `children` are the positions
     after each action."""
 
     value: int
-    children: tuple[Node, ...] = ()
+    children: tuple[Tree, ...] = ()
 
 
-def inner(children: Sequence[Node]) -> Node:
+def inner(children: Sequence[Tree]) -> Tree:
     """The position with these children: F(s) = max -F(s_i)."""
-    return Node(max(-child.value for child in children), tuple(children))
+    return Tree(max(-child.value for child in children), tuple(children))
 
 
 def tree_of(
     source: Any, state: Any = None, depth: int | None = None, largest: int = LARGEST
-) -> Node:
+) -> Tree:
     """The game tree below a State, or that of nested lists.
 
     source: a Game, or nested lists whose leaves are integers for MAX, who moves first: `[[3, 12,
@@ -66,7 +69,7 @@ class _Reader:
     def __init__(self, game: Game, largest: int) -> None:
         self.game, self.largest, self.count = game, largest, 0
 
-    def read(self, state: Any, depth: int | None, place: Coordinates) -> Node:
+    def read(self, state: Any, depth: int | None, place: Coordinates) -> Tree:
         self.count += 1
         if self.count > self.largest:
             raise TreeError(
@@ -74,9 +77,9 @@ class _Reader:
                 f"depth, or a smaller game"
             )
         if self.game.is_terminal(state):
-            return Node(int(self.game.utility(state)))
+            return Tree(int(self.game.utility(state)))
         if depth == 0:
-            return Node(int(self.game.evaluate(state)))
+            return Tree(int(self.game.evaluate(state)))
         children = []
         for number, action in enumerate(self.game.actions(state), 1):
             child, below = self.game.result(state, action), (*place, number)
@@ -93,8 +96,8 @@ class _Reader:
         return inner(children)
 
 
-def _nested(data: Any, sign: int, place: Coordinates) -> Node:
-    if isinstance(data, list | tuple) and not isinstance(data, Node):
+def _nested(data: Any, sign: int, place: Coordinates) -> Tree:
+    if isinstance(data, list | tuple) and not isinstance(data, Tree):
         if not data:
             raise TreeError(f"{dotted(place)} is an empty list: a leaf is an integer")
         return inner(
@@ -102,7 +105,7 @@ def _nested(data: Any, sign: int, place: Coordinates) -> Node:
         )
     if isinstance(data, bool) or not isinstance(data, int):
         raise TreeError(f"{dotted(place)}: a leaf is an integer, not {data!r}")
-    return Node(sign * data)
+    return Tree(sign * data)
 
 
 def dotted(place: Coordinates) -> str:
@@ -110,16 +113,16 @@ def dotted(place: Coordinates) -> str:
     return f"node {'.'.join(map(str, place))}" if place else "the root"
 
 
-def nested_of(tree: Node, sign: int = 1) -> Any:
+def nested_of(tree: Tree, sign: int = 1) -> Any:
     """The tree as nested lists with leaves valued for MAX: the inverse of `tree_of`."""
     return (
         [nested_of(child, -sign) for child in tree.children] if tree.children else sign * tree.value
     )
 
 
-def positions_of(tree: Node) -> Iterator[tuple[Coordinates, Node]]:
+def positions_of(tree: Tree) -> Iterator[tuple[Coordinates, Tree]]:
     """Every position with its coordinates, parents before their children."""
-    waiting: list[tuple[Coordinates, Node]] = [((), tree)]
+    waiting: list[tuple[Coordinates, Tree]] = [((), tree)]
     while waiting:
         place, node = waiting.pop()
         yield place, node
@@ -129,17 +132,17 @@ def positions_of(tree: Node) -> Iterator[tuple[Coordinates, Node]]:
         )
 
 
-def leaves_of(tree: Node) -> frozenset[Coordinates]:
+def leaves_of(tree: Tree) -> frozenset[Coordinates]:
     """The coordinates of all leaves."""
     return frozenset(place for place, node in positions_of(tree) if not node.children)
 
 
-def height(tree: Node) -> int:
+def height(tree: Tree) -> int:
     """The plies to the deepest leaf."""
     return 1 + max(map(height, tree.children)) if tree.children else 0
 
 
-def uniform_shape(tree: Node) -> tuple[int, int]:
+def uniform_shape(tree: Tree) -> tuple[int, int]:
     """The degree and the height of a tree whose inner positions all have the same number of
     children and whose leaves are all equally deep; (1, 0) for a single leaf. Raises TreeError for
     any other tree, naming the first position that differs."""
@@ -167,8 +170,8 @@ def uniform_shape(tree: Node) -> tuple[int, int]:
 
 
 def permuted(
-    tree: Node, orders: Orders, place: Coordinates = (), old: Coordinates = ()
-) -> tuple[Node, dict[Coordinates, Coordinates]]:
+    tree: Tree, orders: Orders, place: Coordinates = (), old: Coordinates = ()
+) -> tuple[Tree, dict[Coordinates, Coordinates]]:
     """The tree with the children of some nodes in another order, and the old coordinates of every
     position by its new ones.
 
@@ -190,12 +193,12 @@ def permuted(
         below, named = permuted(tree.children[child - 1], orders, (*place, number), (*old, child))
         children.append(below)
         names |= named
-    return Node(tree.value, tuple(children)), names
+    return Tree(tree.value, tuple(children)), names
 
 
 def random_tree(
     random: Random, depth: int, branching: int, values: int, early: float = 0.2
-) -> Node:
+) -> Tree:
     """A random tree of uneven shape: 1 to `branching` children; leaves at `depth` or, with
     probability `early`, before, worth -values ... values; the root is not a leaf. Raises ValueError
     for parameters out of range."""
@@ -205,56 +208,34 @@ def random_tree(
             f"1, >= 0 and 0 to 1"
         )
 
-    def grow(left: int) -> Node:
+    def grow(left: int) -> Tree:
         if left == 0 or (left < depth and random.random() < early):
-            return Node(random.randint(-values, values))
+            return Tree(random.randint(-values, values))
         return inner([grow(left - 1) for _ in range(random.randint(1, branching))])
 
     return grow(depth)
 
 
-class TreeGame(Game):
+class ExaminedTree(ExplicitTree):
     """A tree as a game that remembers which leaves were looked at: `seen` holds the coordinates of
-    each leaf whose utility was asked for.
-
-    limits: the lowest and the highest value for the first player, known to algorithms that use
-    `Game.bounds`; by default no limits are known. The game runs interpreted.
-    """
-
-    class State(NamedTuple):
-        """A position, by its number."""
-
-        node: u32
+    each leaf whose utility was asked for. It runs interpreted, and its inner nodes have no
+    evaluation."""
 
     interpreted_only = True
+    evaluate = Game.evaluate  # type: ignore[assignment]  # as if it had not been written
 
-    def __init__(self, tree: Node, limits: tuple[int, int] = (-INFINITY, INFINITY)) -> None:
-        listed = list(positions_of(tree))
-        self.places = tuple(place for place, _ in listed)
-        self._nodes = tuple(node for _, node in listed)
-        self._number = {place: number for number, place in enumerate(self.places)}
-        self._limits = limits
+    def __init__(self, root: TreeNode, title: str = "tree") -> None:
+        super().__init__(root, title)
         self.seen: set[Coordinates] = set()
 
-    def initial(self) -> Any:
-        return self.State(0)
-
-    def actions(self, state: Any) -> Iterator[int]:
-        yield from range(len(self._nodes[state.node].children))
-
-    def result(self, state: Any, action: int) -> Any:
-        return self.State(self._number[*self.places[state.node], action + 1])
-
-    def is_terminal(self, state: Any) -> bool:
-        return not self._nodes[state.node].children
+    @classmethod
+    def of(cls, tree: Tree, bounds: tuple[int, int] = UNBOUNDED) -> ExaminedTree:
+        """The game of a tree. bounds: the lowest and the highest value for the first player, known
+        to algorithms that use `Game.bounds`; by default none are known."""
+        game = cls.from_nested(nested_of(tree))
+        game.lowest, game.highest = bounds
+        return game
 
     def utility(self, state: Any) -> int:
-        self.seen.add(self.places[state.node])
-        return self._nodes[state.node].value
-
-    def bounds(self, state: Any) -> tuple[int, int]:
-        low, high = self._limits
-        return (low, high) if len(self.places[state.node]) % 2 == 0 else (-high, -low)
-
-    def action_name(self, state: Any, action: int) -> str:
-        return str(int(action) + 1)
+        self.seen.add(coordinates(self.dewey(state)))
+        return int(super().utility(state))

@@ -13,7 +13,7 @@ from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
 from prunus.run.session import Session
 from prunus.run.task import Root
-from prunus.theory.trees import Coordinates, Node, TreeGame, height, leaves_of
+from prunus.theory.trees import Coordinates, ExaminedTree, Tree, height, leaves_of
 
 TYPES = (1, 2, 3)
 """The types of critical positions (`critical_type`)."""
@@ -23,11 +23,11 @@ BELOW = {1: (1, 2), 2: (3, 0), 3: (2, 2), 0: (0, 0)}
 critical (theorem 7.1)."""
 
 
-def critical_tree(tree: Node) -> dict[Coordinates, int]:
+def critical_tree(tree: Tree) -> dict[Coordinates, int]:
     """The critical positions of a tree of any shape, with the type of each (definition 7.1, theorem
     7.1)."""
     found: dict[Coordinates, int] = {}
-    waiting: list[tuple[Coordinates, Node, int]] = [((), tree, 1)]
+    waiting: list[tuple[Coordinates, Tree, int]] = [((), tree, 1)]
     for place, node, kind in waiting:
         found[place] = kind
         first, others = BELOW[kind]
@@ -38,7 +38,7 @@ def critical_tree(tree: Node) -> dict[Coordinates, int]:
     return found
 
 
-def critical_leaves(tree: Node, kind: int = 1) -> int:
+def critical_leaves(tree: Tree, kind: int = 1) -> int:
     """The number of critical leaves below a position of type `kind`."""
     if not tree.children:
         return 1
@@ -51,12 +51,12 @@ def critical_leaves(tree: Node, kind: int = 1) -> int:
     )
 
 
-def critical_levels(tree: Node) -> Counter[int]:
+def critical_levels(tree: Tree) -> Counter[int]:
     """The number of critical positions on each level."""
     return Counter(len(place) for place in critical_tree(tree))
 
 
-def is_best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), kind: int = 1) -> bool:
+def is_best_first(tree: Tree, kinds: Collection[int] = (0, *TYPES), kind: int = 1) -> bool:
     """Whether the first child is a best one, F(s) = -F(s_1) as (7) requires, at every inner
     position of the given types; 0 stands for positions that are not critical."""
     if not tree.children:
@@ -71,8 +71,8 @@ def is_best_first(tree: Node, kinds: Collection[int] = (0, *TYPES), kind: int = 
 
 
 def best_first(
-    tree: Node, kinds: Collection[int] = (0, *TYPES), random: Random | None = None, kind: int = 1
-) -> Node:
+    tree: Tree, kinds: Collection[int] = (0, *TYPES), random: Random | None = None, kind: int = 1
+) -> Tree:
     """The tree with a best child moved to the front at the positions of the given types; at
     positions of other types the children come in random order, or unchanged if `random` is None."""
     if not tree.children:
@@ -88,7 +88,7 @@ def best_first(
         best_first(child, kinds, random, others if number else first)
         for number, child in enumerate(children)
     )
-    return Node(tree.value, tuple(ordered))
+    return Tree(tree.value, tuple(ordered))
 
 
 class Examined(NamedTuple):
@@ -101,14 +101,14 @@ class Examined(NamedTuple):
 
 
 def examined(
-    tree: Node, algorithm: str = "alphabeta", window: tuple[int, int] = (-INFINITY, INFINITY)
+    tree: Tree, algorithm: str = "alphabeta", window: tuple[int, int] = (-INFINITY, INFINITY)
 ) -> Examined:
     """What an algorithm examines. algorithm: a name of `prunus algorithms` that searches once and
     without a table ("alphabeta", "branch-and-bound", ...). window: alpha and beta at the root, for
     those that have a window."""
     if not tree.children:
         return Examined(tree.value, leaves_of(tree), 1)
-    game = TreeGame(tree)
+    game = ExaminedTree.of(tree)
     plies = height(tree)
     how = Configuration(algorithm_named(algorithm), compile=False)
     session = Session(game, Root(game.initial()), how, plies)

@@ -96,8 +96,8 @@ def _shape(node: Node, x: float, y: float) -> str:
     r = RADIUS
     if node.leaf:
         return f'<rect class="node leaf" x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r}" height="{2 * r}"/>'
-    sign = 1 if node.maximizing else -1
-    points = f"{x:.1f},{y - sign * 1.35 * r:.1f} {x - 1.35 * r:.1f},{y + sign * r:.1f} {x + 1.35 * r:.1f},{y + sign * r:.1f}"
+    up = 1 if node.maximizing else -1
+    points = f"{x:.1f},{y - up * 1.35 * r:.1f} {x - 1.35 * r:.1f},{y + up * r:.1f} {x + 1.35 * r:.1f},{y + up * r:.1f}"
     return f'<polygon class="node {"max" if node.maximizing else "min"}" points="{points}"/>'
 
 
@@ -125,8 +125,8 @@ def _node(trace: Trace, node: Node, place: Place) -> list[str]:
     x, y, top = place.x, place.y, place.top
     why = trace.why(node)
     where = " ".join(trace.path(node)) or "root"
-    limits = f", window {telling.window(node.alpha, node.beta)}" if trace.has_windows else ""
-    title = f"{where}: {telling.player(node)}, value {telling.value_of(node)}{limits}"
+    shown = f", window {telling.window(node.alpha, node.beta)}" if trace.has_windows else ""
+    title = f"{where}: {telling.player(node)}, value {telling.value_of(node)}{shown}"
     parts = [f"<title>{escape(title + ('; ' + why if why else ''))}</title>", _shape(node, x, y)]
     parts.append(_text("value", x, y + 4, value_label(node)))
     if place.name:

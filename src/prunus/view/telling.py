@@ -117,9 +117,9 @@ def as_tree(trace: Trace) -> str:
     waiting = roots_of(trace)[::-1]
     while waiting:
         node = waiting.pop()
-        limits = f" {window(node.alpha, node.beta)}" if trace.has_windows else ""
+        shown = f" {window(node.alpha, node.beta)}" if trace.has_windows else ""
         lines.append(
-            f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{limits} = {value_of(node)}"
+            f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{shown} = {value_of(node)}"
         )
         if node.pruned:
             lines[-1] += (
@@ -145,8 +145,8 @@ def tell(trace: Trace, event: Event) -> str:
     """An event in words."""
     node = trace.nodes[event.node]
     if isinstance(event, Enter):
-        limits = f", window {window(event.alpha, event.beta)}" if trace.has_windows else ""
-        return f"{name_of(trace, node)}: {player(node)} to move{limits}"
+        shown = f", window {window(event.alpha, event.beta)}" if trace.has_windows else ""
+        return f"{name_of(trace, node)}: {player(node)} to move{shown}"
     if isinstance(event, Return):
         return f"{name_of(trace, trace.nodes[event.child])} returned {number(event.value)}"
     if isinstance(event, Improve):

@@ -1,4 +1,4 @@
-"""What is certain of a position without a search: limits of its value, actions that suffice, the
+"""What is certain of a position without a search: bounds of its value, actions that suffice, the
 distance to the end."""
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ class Certainties(Part):
     has_worthwhile: ClassVar[bool] = False
 
     def bounds(self, state: Any, /) -> tuple[int, int]:
-        """Limits (lowest, highest) between which the value of the State, for the player to move,
+        """Bounds (lowest, highest) of the value of the State, for the player to move,
         certainly lies; those of the start hold for the whole game. What the rules tell without a
         search, such as a win with the next move or that nobody can win any more, belongs here: a
-        search to the end of the game expands no State whose limits decide its question."""
+        search to the end of the game expands no State whose bounds decide its question."""
         return (-INFINITY, INFINITY)
 
     def secured(self, state: Any, alpha: int, /) -> tuple[int, int]:
-        """Limits of the value as in `bounds`, from what each side is certain to keep whatever is
+        """Bounds of the value as in `bounds`, from what each side is certain to keep whatever is
         played (Othello: stable discs), for the question whether the value is more than `alpha`. A
         search to the end calls it just before it expands the position, so it may cost more; if it
-        cannot answer the question, it should return wide limits quickly."""
+        cannot answer the question, it should return wide bounds quickly."""
         return (-INFINITY, INFINITY)
 
     def worthwhile(self, state: Any, /) -> Iterable[int]:

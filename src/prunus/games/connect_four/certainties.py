@@ -1,4 +1,4 @@
-"""What is certain about a position of Connect Four without a search: limits of its value, and moves
+"""What is certain about a position of Connect Four without a search: bounds of its value, and moves
 that need not be tried."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class ConnectFourCertainties(ConnectFourRules, Certainties):
 
     def bounds(self, state: Any) -> tuple[int, int]:
         """The values of the earliest possible loss and win. If a win with the next stone or a loss
-        with the one after it is certain, both limits are its value. Nobody wins before their fourth
+        with the one after it is certain, both bounds are its value. Nobody wins before their fourth
         stone, which is stone 7 or 8 of the game, nor if their stones and all empty cells together
         hold no four; nor does the player to move win if an opponent who follows up prevents it
         (`followed_up`)."""

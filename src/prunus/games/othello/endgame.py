@@ -14,7 +14,7 @@ from prunus.games.othello.rules import PASS, OthelloRules
 
 
 class OthelloEndgame(OthelloRules, Certainties):
-    """Limits of values, the order in which endings are searched, and values when at most four
+    """Bounds of values, the order in which endings are searched, and values when at most four
     squares are empty."""
 
     last_plies = 4
@@ -26,7 +26,7 @@ class OthelloEndgame(OthelloRules, Certainties):
         return (-self.cells, self.cells)
 
     def secured(self, state: Any, alpha: int) -> tuple[int, int]:
-        """Limits from stable discs. A side is examined only if it has a corner, and if three
+        """Bounds from stable discs. A side is examined only if it has a corner, and if three
         quarters of its discs would answer the question: more are hardly ever stable."""
         low, high = -self.cells, self.cells
         if (

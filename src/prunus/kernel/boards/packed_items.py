@@ -187,7 +187,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
         builder.store(builder.add(index, WORD(1)), place)
 
 
-def _comparison(name: Any, sign: str) -> None:
+def _comparison(name: Any, symbol: str) -> None:
     @infer_global(name)
     class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
@@ -200,7 +200,7 @@ def _comparison(name: Any, sign: str) -> None:
     @lower_builtin(name, Packed, Packed)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         equal = same(builder, sig.args[0], *args)
-        return equal if sign == "==" else builder.not_(equal)
+        return equal if symbol == "==" else builder.not_(equal)
 
 
 @intrinsic

@@ -21,7 +21,7 @@ def lower_sides(name: Any, lower: Callable[..., Any]) -> None:
         lower_builtin(name, left, right)(lower)
 
 
-def _comparison(name: Any, sign: str) -> None:
+def _comparison(name: Any, symbol: str) -> None:
     @infer_global(name)
     class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
@@ -36,13 +36,13 @@ def _comparison(name: Any, sign: str) -> None:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if any(kind in SIGNED for kind in sig.args):
             return builder.icmp_signed(
-                sign,
+                symbol,
                 *(double(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)),
             )
         left, right = (
             low_word(builder, kind, value) for kind, value in zip(sig.args, args, strict=True)
         )
-        unsigned = builder.icmp_unsigned(sign, left, right)
+        unsigned = builder.icmp_unsigned(symbol, left, right)
         for kind, value, is_right in ((sig.args[0], left, False), (sig.args[1], right, True)):
             if is_small(kind) and not isinstance(kind, types.Boolean):
                 # A negative number is below every unsigned one, whatever its bits.
@@ -53,7 +53,7 @@ def _comparison(name: Any, sign: str) -> None:
                     "<=": not is_right,
                     ">": is_right,
                     ">=": is_right,
-                }[sign]
+                }[symbol]
                 negative = builder.icmp_signed("<", value, WORD(0))
                 return builder.select(negative, ir.IntType(1)(int(answer)), unsigned)
         return unsigned

@@ -34,7 +34,7 @@ _BY_NAME = {
 }
 
 
-class Node(NamedTuple):
+class Term(NamedTuple):
     """An operator; each side is another operator or the index of a variable."""
 
     name: str
@@ -45,7 +45,7 @@ class Part(NamedTuple):
     """An expression; `limit` is the constant of its last operator, `&` or `%`."""
 
     limit: int
-    whole: Node
+    whole: Term
 
     @property
     def mask(self) -> int | None:
@@ -73,7 +73,7 @@ class PartOf:
         def value(node: Any) -> Any:
             return (
                 _BY_NAME[node.name](*map(value, node.sides))
-                if isinstance(node, Node)
+                if isinstance(node, Term)
                 else variables[node]
             )
 
@@ -172,7 +172,7 @@ def _rewrite(
     tree = expression.node(inner)
     if not expression.is_worth_it(limit):
         return False
-    part = Part(limit, Node(name, (tree, expression.place(constant))))
+    part = Part(limit, Term(name, (tree, expression.place(constant))))
     if part not in _places:
         _places[part] = len(_parts)
         _parts.append(part)
@@ -237,8 +237,8 @@ class _Expression:
         self.gone.update(names)
         self.names.add(name)
         if value.op == "unary":
-            return Node(name, (self.node(value.value),))
-        return Node(
+            return Term(name, (self.node(value.value),))
+        return Term(
             name,
             (
                 self.node(value.lhs),

@@ -23,7 +23,7 @@ from prunus.kernel.numbers.integers import (
     Number,
     is_small,
 )
-from prunus.kernel.numbers.modular import _BY_NAME, Node, _parts, part_of
+from prunus.kernel.numbers.modular import _BY_NAME, Term, _parts, part_of
 from prunus.kernel.numbers.words import double, low_word
 
 
@@ -49,7 +49,7 @@ class _PartOf(AbstractTemplate):
         )
 
     def _of_operators(self, node: Any, kinds: Any) -> Any:
-        if not isinstance(node, Node):
+        if not isinstance(node, Term):
             return kinds[node]
         sides = tuple(self._of_operators(side, kinds) for side in node.sides)
         return self.context.resolve_function_type(_BY_NAME[node.name], sides, {}).return_type
@@ -74,7 +74,7 @@ class _Lowering:
 
     def by_operators(self, node: Any) -> tuple[Any, Any]:
         """The type and the value, computed operator by operator."""
-        if not isinstance(node, Node):
+        if not isinstance(node, Term):
             return self.kinds[node], self.values[node]
         sides = [self.by_operators(side) for side in node.sides]
         operation = _BY_NAME[node.name]
@@ -92,7 +92,7 @@ class _Lowering:
 
     def low_bits(self, node: Any) -> Any:
         """The value modulo 2**64."""
-        if not isinstance(node, Node):
+        if not isinstance(node, Term):
             return low_word(self.builder, self.kinds[node], self.values[node])
         left = self.low_bits(node.sides[0])
         if node.name in ("neg", "invert"):
@@ -120,7 +120,7 @@ class _Lowering:
     def value(self, node: Any) -> tuple[Any, Any]:
         """The value as a signed word, and whether it does not fit."""
         builder = self.builder
-        if not isinstance(node, Node):
+        if not isinstance(node, Term):
             kind, value = self.kinds[node], self.values[node]
             low = low_word(builder, kind, value)
             if is_small(kind):
@@ -145,7 +145,7 @@ class _Lowering:
     def of_rests(self, node: Any, limit: int) -> Any:
         """The value modulo the limit, computed from the sides modulo the limit."""
         builder, most = self.builder, WORD(limit)
-        if not isinstance(node, Node):
+        if not isinstance(node, Term):
             kind, value = self.kinds[node], self.values[node]
             return (
                 self._rest_of(LONG, double(builder, kind, value), limit)

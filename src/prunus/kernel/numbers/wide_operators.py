@@ -326,16 +326,16 @@ _dividing((operator.floordiv, operator.ifloordiv), False)
 _dividing((operator.mod, operator.imod), True)
 
 
-def _comparison(name: Any, sign: str) -> None:
+def _comparison(name: Any, symbol: str) -> None:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         bits = _widest(sig.args)
         sides = list(zip(sig.args, args, strict=True))
         if all(map(may_be_negative, sig.args)):
             return builder.icmp_signed(
-                sign, *(modulo(builder, kind, value, bits + 1) for kind, value in sides)
+                symbol, *(modulo(builder, kind, value, bits + 1) for kind, value in sides)
             )
         left, right = (modulo(builder, kind, value, bits) for kind, value in sides)
-        answer = builder.icmp_unsigned(sign, left, right)
+        answer = builder.icmp_unsigned(symbol, left, right)
         for (kind, value), is_right in zip(sides, (False, True), strict=True):
             if may_be_negative(kind):
                 # A negative number is below every other one, whatever its bits.
@@ -346,7 +346,7 @@ def _comparison(name: Any, sign: str) -> None:
                     "<=": not is_right,
                     ">": is_right,
                     ">=": is_right,
-                }[sign]
+                }[symbol]
                 answer = builder.select(is_negative(builder, kind, value), BIT(int(below)), answer)
         return answer
 

@@ -125,7 +125,7 @@ def _bounds(rows: Iterable[Row]) -> list[str]:
     compared = outside = 0
     for row in rows:
         for name in list(row):
-            for end, sign in (("_low", 1), ("_high", -1)):
+            for end, direction in (("_low", 1), ("_high", -1)):
                 value, bound = row.get(name.removesuffix(end)), row[name]
                 if (
                     name.endswith(end)
@@ -137,7 +137,7 @@ def _bounds(rows: Iterable[Row]) -> list[str]:
                     slack = FAR * (error if isinstance(error, int | float) else 0.0) + 1e-12 * abs(
                         bound
                     )
-                    outside += sign * (bound - value) > slack
+                    outside += direction * (bound - value) > slack
     if not compared:
         return []
     return [

@@ -12,7 +12,7 @@ from prunus.theory import branching, by_value
 from prunus.theory.critical import fewest, minimal_leaves
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
 from prunus.theory.permutations import permutation_for, seen_by
-from prunus.theory.trees import Node, inner, leaves_of, nested_of, permuted, random_tree
+from prunus.theory.trees import Tree, inner, leaves_of, nested_of, permuted, random_tree
 from prunus.theory.uneven import best_first, critical_tree, examined
 
 MOST_POSITIONS: Final = 100_000
@@ -138,10 +138,10 @@ def check_algorithm(point: Point) -> None:
         raise LabError(f"algorithm={point['algorithm']}: this one is for more than two players")
 
 
-def uniform_tree(random: Random, degree: int, height: int, values: int = 1000) -> Node:
+def uniform_tree(random: Random, degree: int, height: int, values: int = 1000) -> Tree:
     """A uniform tree with random leaves."""
     if height == 0:
-        return Node(random.randint(-values, values))
+        return Tree(random.randint(-values, values))
     return inner([uniform_tree(random, degree, height - 1, values) for _ in range(degree)])
 
 
