@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import pickle
 import subprocess
@@ -11,12 +12,14 @@ import sys
 import pytest
 
 import prunus
+from prunus.books.building import build_book
 from prunus.core.game import OPTIONAL, Game
 from prunus.core.knowledge.combining import PartError, sources
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel.compiling.gametype import is_importable
 from prunus.play.match import Match
 from prunus.play.specs import player_of
+from prunus.tables.book import forget_books
 from tests import naive
 from tests.commands import prunus as prunus_command
 
@@ -100,6 +103,78 @@ def test_searches_take_the_part_on_both_backends():
         assert values(game, 3) == [naive.minimax_value(game, game.initial(), 3)] * 2
     assert GAME.with_parts(evaluation=Heights(3)).evaluate(GAME.parse("33")) == 3 - 1
     assert not type(GAME).has_evaluate
+
+
+def test_searches_to_the_end_keep_the_form_and_the_nodes_of_the_game():
+    rules = prunus.games.ConnectFour(5, 5)
+    at = rules.parse("33333")
+    plain = prunus.solve(rules, at, compile=False, book=False)
+    for part in (Halved, Heights(5), "textbook"):
+        game = rules.with_parts(evaluation=part)
+        assert game.solving_game() is rules.solving_game() is not rules
+        assert game.solving_state(at) == rules.solving_state(at) != at
+        found = prunus.solve(game, at, compile=False, book=False)
+        assert (found.value, found.statistics.nodes) == (plain.value, plain.statistics.nodes)
+        assert found.proved and found.game is game
+        assert prunus.analyze(game, at, depth=2, compile=False).statistics.evaluated > 0
+    backwards = rules.with_parts(tactics=Backwards, evaluation=Heights(5))
+    form = backwards.solving_game()
+    assert form.State is rules.solving_game().State and form.order(at, 3) == -3
+    assert prunus.solve(backwards, at, compile=False).value == plain.value
+    bare = rules.with_parts(certainties=Nothing, evaluation=Heights(5))
+    assert bare.solving_game() is bare and bare.solving_state(at) == at
+
+
+class Poorer(prunus.games.ConnectFour):
+    """Rules of its own, which the form for searches to the end does not know."""
+
+    def utility(self, state):
+        return -1
+
+    def bounds(self, state):
+        return (-1, 1)
+
+
+def test_changed_rules_keep_no_form_whatever_parts_are_added():
+    game = Poorer(4, 4).with_parts(evaluation=Heights(3))
+    assert game.solving_game() is game
+
+
+def test_the_book_of_the_rules_answers_for_their_combinations(monkeypatch, tmp_path):
+    monkeypatch.setenv("PRUNUS_BOOKS", str(tmp_path))
+    forget_books()
+    build_book(prunus.games.ConnectFour(3, 3), 2, compile=False)
+    game = prunus.games.ConnectFour(3, 3).with_parts(evaluation="textbook")
+    assert prunus.solve(game).algorithm == "book"
+    # Whoever chooses an evaluation for a search that ends before the game wants to see it at work.
+    seen = prunus.analyze(game, depth=2)
+    assert (seen.algorithm, seen.evaluation) == ("engine", "textbook")
+    assert prunus.analyze(prunus.games.ConnectFour(3, 3), depth=2).algorithm == "book"
+    forget_books()
+
+
+def test_a_result_says_which_evaluation_was_used():
+    def shown(game, depth=2):
+        found = prunus.analyze(game, depth=depth, compile=False)
+        return found.evaluation, json.loads(found.to_json())["evaluation"], repr(found), str(found)
+
+    othello = prunus.games.Othello(4)
+    for game, name in (
+        (GAME.with_parts(evaluation="textbook"), "textbook"),
+        (GAME.with_parts(evaluation=Heights(3)), "Heights(worth=3)"),
+        (GAME.with_parts(evaluation=Halved), "Halved"),
+    ):
+        kept, told, short, long = shown(game)
+        assert kept == told == name
+        assert f"evaluation {name}" in short and f"evaluation {name}" in long
+    for game, name in ((othello, "own"), (GAME, None), (GAME.with_parts(tactics=Backwards), None)):
+        kept, told, short, long = shown(game)
+        assert kept == told == name
+        assert "evaluation" not in short and "evaluation" not in long
+    assert prunus.analyze(GAME, depth=2, evaluation="textbook").evaluation == "textbook"
+    compared = prunus.compare(GAME, "23", 2, algorithms=["pvs"], evaluation="textbook")
+    assert "evaluation textbook" in str(compared)
+    assert compared.to_dict()["evaluation"] == compared.rows[0].found.evaluation == "textbook"
 
 
 def test_a_part_takes_over_whole():

@@ -8,6 +8,7 @@ import typer
 
 from prunus.adapters import open_any
 from prunus.cli.searching import Line
+from prunus.games.evaluations import with_evaluation
 from prunus.kernel.backends import COMPILE
 from prunus.run.comparing import compare
 from prunus.run.progress import Progress
@@ -39,6 +40,7 @@ def command(given: dict[str, Any]) -> None:
     with Line() as line:
         line.status.show("finding a depth", at_once=True)
         game, at = open_any(given["game"], given["position"])
+        game = with_evaluation(game, given["evaluation"])
         backend = COMPILE[given["backend"]]
         limits = {
             "seconds": given["seconds"],

@@ -180,6 +180,7 @@ def compare(
     ] = None,
     backend: Run = Backend.auto,
     table: Megabytes = 64,
+    evaluation: Evaluation = "",
     json: AsJson = False,
 ) -> None:
     """Search a position with every algorithm: values, nodes and times side by side; exit status 1

@@ -9,6 +9,7 @@ from html import escape
 from typing import Any, Final, Literal
 
 from prunus.core.game import Game
+from prunus.core.knowledge.combining import OWN
 
 Bound = Literal["exact", "lower", "upper"]
 
@@ -58,6 +59,8 @@ class Analysis:
     rest; printed output shows "..." there.
     `payoffs` holds every player's result on that line, if max^n considered more than one player's.
     `algorithm` is "book" if the answer comes from an opening book, without a search.
+    `evaluation` names the evaluation that the search could use: one of the game's `evaluations`, a
+    separate one with its parameters, or "own"; None if the game has none, or no search was made.
     `past` holds the States before the position, for games with a rule of repetition.
     `moves` holds an exact value for each root action if they were asked for, and `moves_statistics`
     the cost of that second pass.
@@ -82,6 +85,7 @@ class Analysis:
     moves_statistics: Statistics | None = None
     interrupted: bool = False
     past: tuple[Any, ...] = ()
+    evaluation: str | None = None
 
     def __post_init__(self) -> None:
         if self.position == LATER:
@@ -117,6 +121,7 @@ class Analysis:
             "position": self.position,
             "algorithm": self.algorithm,
             "backend": self.backend,
+            "evaluation": self.evaluation,
             "value": self.value,
             "bound": self.bound,
             "proved": self.proved,
@@ -192,9 +197,14 @@ class Analysis:
         speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
         counts = f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs"
         return [
-            ("search", f"{self.algorithm}, {self.backend}, {depth}{waited}"),
+            ("search", f"{self.algorithm}, {self.backend}, {depth}{self._by()}{waited}"),
             ("work", f"{counts} in {s.seconds:.3f} s{speed}"),
         ]
+
+    def _by(self) -> str:
+        """Which evaluation was chosen instead of the game's own, after a comma."""
+        chosen = self.evaluation not in (None, OWN)
+        return f", evaluation {self.evaluation}" if chosen else ""
 
     def __repr__(self) -> str:
         sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
@@ -203,7 +213,7 @@ class Analysis:
         best = "" if self.best is None else f", best {self.action_name(self.best)}"
         where = f"{self.game.title()} {_shortened(self.position)!r}"
         return (
-            f"<Analysis of {where}: value {value}, {standing}{best}; {self.algorithm}, "
+            f"<Analysis of {where}: value {value}, {standing}{best}; {self.algorithm}{self._by()}, "
             f"{self.statistics.nodes:,} nodes>"
         )
 

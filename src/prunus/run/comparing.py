@@ -12,6 +12,8 @@ from typing import Any, Final
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game
+from prunus.core.knowledge.combining import OWN, evaluation_name
+from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Position, position_of
 from prunus.run.driver import analyze
 from prunus.run.progress import Watch
@@ -111,6 +113,7 @@ class Comparison:
             "game": self.game.title(),
             "position": self.position,
             "depth": self.depth,
+            "evaluation": evaluation_name(self.game),
             "agree": self.agree,
         }
         return {**told, "interrupted": self.interrupted, "algorithms": rows}
@@ -122,9 +125,11 @@ class Comparison:
     def __str__(self) -> str:
         table = [COLUMNS, *(row.cells() for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        named = evaluation_name(self.game)
         head = (
             f"{self.game.title()} {self.position}, "
             f"{'to the end' if self.depth is None else f'depth {self.depth}'}"
+            f"{'' if named in (None, OWN) else f', evaluation {named}'}"
         )
         lines = [head, *(_line(cells, widths) for cells in table)]
         return "\n".join(lines + ([self.disagreement()] if not self.agree else []))
@@ -193,6 +198,7 @@ def compare(
     position: str | None = None,
     begin: Callable[[str], None] | None = None,
     watch: Watch | None = None,
+    evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Comparison:
     """Search a position with one algorithm after another, each to the same depth and with nothing
     remembered, and compare.
@@ -205,6 +211,8 @@ def compare(
 
     Ctrl-C ends the comparison; the algorithms that have been searched are compared.
     """
+    if evaluation is not None:
+        game = game.with_parts(evaluation=evaluation)
     at = position_of(game, state)
     names = tuple(algorithms) if algorithms is not None else suitable(game)
     for name in names:

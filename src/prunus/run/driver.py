@@ -22,6 +22,7 @@ from prunus.run.report import iterated, last_of
 from prunus.run.request import (
     Depth,
     Request,
+    game_to_search,
     limit_asked,
     threads_asked,
     usual_book,
@@ -88,7 +89,9 @@ def analyze(
     book: a `Book` in which the position is looked up first. None takes the one installed for the
     game, if there is one, but only for the engine without selective options, `prefer_faster` or
     `compile`; False always searches. evaluation: one to use instead of the game's own, by its name
-    among the game's `evaluations`, or in any form that `Game.with_parts` takes.
+    among the game's `evaluations`, or in any form that `Game.with_parts` takes. With such an
+    evaluation the installed book answers only searches to the end of the game; these are guided by
+    the evaluation of the game's own form for them, if it has one (`Game.solving_game`).
 
     Ctrl-C ends the search with the best answer so far. Raises SearchError, UnknownAlgorithm, and
     TypeError for a depth that is not an integer.
@@ -100,8 +103,9 @@ def analyze(
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(
         game, algorithm, nodes, seconds, passes
     )
+    searched = game_to_search(game, algorithm, limit, prefer_faster, options)
     asked = Request(
-        game,
+        searched,
         position_of(game, state),
         algorithm,
         limit,
@@ -120,12 +124,10 @@ def analyze(
     )
     with looking_once():
         if book is None and compile is None and not prefer_faster:
-            book = usual_book(game, algorithm, options)
-        if book:
-            known = _known(asked, book)
-            if known is not None:
-                return known
-        return _searched(asked, began)
+            book = usual_book(game, algorithm, limit, options)
+        found = _known(asked, book) if book else None
+        found = found or _searched(asked, began)
+    return found if found.game is game else replace(found, game=game)
 
 
 def _known(asked: Request, book: Book) -> Analysis | None:

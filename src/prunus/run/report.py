@@ -11,6 +11,7 @@ from prunus.algorithms.repetition import LOSS, final_value, is_over
 from prunus.core.analysis import LATER, Analysis, Bound, Statistics
 from prunus.core.errors import SearchError
 from prunus.core.game import INFINITY
+from prunus.core.knowledge.combining import evaluation_name
 from prunus.run.deepening import Iteration, deepen
 from prunus.run.limits import limit_of
 from prunus.run.principal import distance_of
@@ -100,6 +101,7 @@ def _leaf(task: Task) -> Analysis:
         payoffs=_leaf_payoffs(task),
         statistics=Statistics(nodes=1, leaves=1, evaluated=int(not over)),
         past=task.root.past,
+        evaluation=evaluation_name(game),
     )
 
 
@@ -157,6 +159,7 @@ def _assembled(task: Task, session: Session, step: Iteration, depth: int | None)
         ),
         interrupted=stopped,
         past=task.root.past,
+        evaluation=evaluation_name(game),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.knowledge.combining import for_proofs, has_part, original
 from prunus.core.position import Position
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix
@@ -113,13 +114,38 @@ def threads_asked(threads: int) -> int:
     return threads or os.cpu_count() or 1
 
 
+def game_to_search(
+    game: Game,
+    algorithm: str,
+    limit: Limit,
+    prefer_faster: bool,
+    options: Mapping[str, int] | Options | None,
+) -> Game:
+    """The game itself, or `for_proofs` of it if the engine is to prove its exact value."""
+    if original(game) is game or algorithm != "engine" or prefer_faster:
+        return game
+    if not _goes_to_the_end(limit):
+        return game
+    made: Game = game if Options.of(game, options).is_selective() else for_proofs(game)
+    return made
+
+
+def _goes_to_the_end(limit: Limit) -> bool:
+    """Whether only the exact value is wanted."""
+    bounded = limit.nodes is not None or limit.seconds is not None
+    return limit.depth is None and (limit.exact or not bounded)
+
+
 def usual_book(
-    game: Game, algorithm: str, options: Mapping[str, int] | Options | None
+    game: Game, algorithm: str, limit: Limit, options: Mapping[str, int] | Options | None
 ) -> Book | None:
     """The book installed for a game, if the engine is to find the exact value; a caller who names
-    another algorithm wants to see it at work. None if there is no book to use."""
+    another algorithm, or an evaluation for a search that ends before the game does, wants to see it
+    at work. None if there is no book to use."""
     fix(game)
     if algorithm != "engine" or game.players > 2 or game.interpreted_only:
+        return None
+    if has_part(game, "evaluation") and not _goes_to_the_end(limit):
         return None
     return None if Options.of(game, options).is_selective() else installed_book(game)
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game
+from prunus.core.knowledge.combining import original
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.code.digest import source_digest
 from prunus.kernel.code.rules import rules_of
@@ -53,7 +54,9 @@ class Known(NamedTuple):
 
 def identity(game: Game) -> str:
     """What a book is a book of: the class of a game and its parameters; for a user's class also a
-    digest of all the source it reaches. Raises BookError."""
+    digest of all the source it reaches. Separate parts do not count, because they leave the rules
+    as they are. Raises BookError."""
+    game = original(game)
     rules = rules_of(game)
     known = game.__dict__.get("_prunus_identity")
     if known is None or known[0] is not rules:
@@ -130,6 +133,7 @@ class Book:
     game, is damaged, or has another layout."""
 
     def __init__(self, folder: Path | str, game: Game) -> None:
+        game = original(game)
         self.folder, self.game = Path(folder), game
         self.manifest = read_manifest(self.folder)
         if self.manifest["identity"] != identity(game):
@@ -280,7 +284,7 @@ _installed: dict[tuple[str, tuple[Path, ...]], Book | None] = {}
 def installed_book(game: Game) -> Book | None:
     """The installed book for a game, preferring the user's own to the one that comes with Prunus;
     None if there is none."""
-    places = folders()
+    game, places = original(game), folders()
     known = game.__dict__.get("_prunus_identity")
     if (known is None or (known[1], places) not in _installed) and not any(
         map(os.path.isdir, places)

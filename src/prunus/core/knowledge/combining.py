@@ -27,6 +27,9 @@ OPEN: Final = frozenset({"name", "evaluations"})
 NOTED: Final = frozenset({"alternates", "repetition_rule"})
 """What classes find out about themselves."""
 
+OWN: Final = "own"
+"""In place of a name: the evaluation in the game's own class."""
+
 KEPT: Final = 8
 """The number of combined games that a game remembers."""
 
@@ -64,9 +67,43 @@ def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -
     )  # what is made holds its parts, so that these stay their own
     if key not in made:
         if len(made) >= KEPT:
-            made.clear()
+            del made[next(iter(made))]  # the oldest
         made[key] = _combined(game, chosen)
     return made[key]
+
+
+def original(game: Rules) -> Any:
+    """The game that a combination was made from; any other game is its own original."""
+    return game.__dict__.get("_prunus_origin", (game,))[0]
+
+
+def has_part(game: Rules, kind: str) -> bool:
+    """Whether the game is a combination with a separate part of this kind."""
+    return kind in game.__dict__.get("_prunus_origin", (game, {}))[1]
+
+
+def for_proofs(game: Rules) -> Any:
+    """The game with which to search to the end of `game`: a combination does without its separate
+    evaluation if the original has a form of its own for such searches, because an evaluation that
+    this form lacks would cost time and prove nothing."""
+    origin, parts = game.__dict__.get("_prunus_origin", (game, {}))
+    if "evaluation" not in parts or "certainties" in parts or origin.solving_game() is origin:
+        return game
+    return combined(origin, {"tactics": parts.get("tactics")})
+
+
+def evaluation_name(game: Rules) -> str | None:
+    """The evaluation that searches of the game use: its name among the `evaluations` of the game,
+    the class of a separate one with its parameters, or `OWN`; None if the game has none."""
+    has_own: Any = game
+    if not (has_own.has_evaluate or has_own.has_estimates):
+        return None
+    origin, parts = game.__dict__.get("_prunus_origin", (game, {}))
+    part = parts.get("evaluation")
+    if part is None:
+        return OWN
+    names = (name for name, known in origin.evaluations.items() if known is part)
+    return next(names, part.__name__ if isinstance(part, type) else repr(part))
 
 
 def sources(cls: type) -> tuple[type, ...]:
@@ -153,17 +190,36 @@ def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> 
         }
     rest = type(game.__name__, (game,), body)
     added = tuple(dict.fromkeys(part for _, part in parts if not issubclass(game, part)))
-    own = {
+    own: dict[str, Any] = {
         "__module__": game.__module__,
         "__doc__": game.__doc__,
         "__init__": game.__init__,
         "__reduce__": _reduced,
         "name": game.name or in_words(game.__name__),
     }
+    if all(kind != "certainties" for kind, _ in parts):
+        own |= {"solving_game": _solving_game, "solving_state": _solving_state}
     made: type[Rules] = type(
         f"{game.__name__}With{''.join(part.__name__ for _, part in parts)}", (*added, rest), own
     )
     return made
+
+
+def _solving_game(self: Any) -> Any:
+    """The `solving_game` of a combination that changes no certainties: that of the original, with
+    the combination's tactics if they can read its States."""
+    origin, parts = self.__dict__["_prunus_origin"]
+    form = origin.solving_game()
+    if form is origin:
+        return self
+    if "tactics" not in parts:
+        return form
+    readable = isinstance(form, type(origin)) and {*origin.State._fields} <= {*form.State._fields}
+    return combined(form, {"tactics": parts["tactics"]}) if readable else self
+
+
+def _solving_state(self: Any, state: Any) -> Any:
+    return state if self.solving_game() is self else original(self).solving_state(state)
 
 
 def _reduced(game: Rules) -> Any:
