@@ -66,6 +66,7 @@ def test_defaults_are_the_constructors() -> None:
     [
         ("nimm", "there is no game 'nimm'; did you mean nim?"),
         ("zzz", "the games are connect-four"),
+        ("zzz", "your own game is FILE.py:CLASS"),
         ("nim:misre=yes", "nim has no option 'misre'; did you mean misere?"),
         ("nim:misere=maybe", "nim: option misere is true or false, not 'maybe'"),
         ("nim:piles=1,2", "nim has no option '2'"),
@@ -83,6 +84,14 @@ def test_refusals(spec: str, message: str) -> None:
     with pytest.raises(GameError) as error:
         make_game(spec)
     assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_file_named_without_its_ending(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(file).parent)
+    for spec, meant in (("mine", "mine.py"), ("mine:Count", "mine.py:Count")):
+        with pytest.raises(GameError) as error:
+            make_game(spec)
+        assert str(error.value) == f"there is no game 'mine'; did you mean {meant}?"
 
 
 def test_files(file: str) -> None:

@@ -32,7 +32,11 @@ def walk(game: Game, seed: int) -> list[Any]:
 
 
 def test_every_game_has_counts() -> None:
-    assert {spec.split(":")[0] for spec in SPECS} == set(GAMES)
+    counted = {spec.split(":")[0] for spec in SPECS}
+    assert counted == set(GAMES), (
+        f"add perft counts to tests/perft/counts.json: {sorted(set(GAMES) - counted)}"
+        f"; not in the catalogue: {sorted(counted - set(GAMES))}"
+    )
     assert all(entry["source"] and entry["counts"] for entry in COUNTS.values())
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import prunus
+from prunus.core.analysis import speed_text
 from prunus.games import MNK, TicTacToe
 from prunus.run.registry import ALGORITHMS
 
@@ -82,3 +83,8 @@ def test_show_opens_a_browser_or_writes_into_the_notebook(monkeypatch):
     assert (
         len(opened) == 1 and shown[0].startswith("<iframe srcdoc=") and "<!doctype" not in shown[0]
     )
+
+
+def test_speeds_are_read_at_a_glance():
+    texts = [speed_text(speed) for speed in (1903.4, 99_999, 2.34e6, 3e9)]
+    assert texts == ["1,903/s", "99,999/s", "2.3 million/s", "3,000.0 million/s"]

@@ -12,7 +12,7 @@ import typer
 
 from prunus.adapters import open_any
 from prunus.cli.status import Status
-from prunus.core.analysis import Analysis
+from prunus.core.analysis import Analysis, speed_text
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position, read_position
@@ -175,10 +175,10 @@ class Line:
             known = (
                 f"depth {progress.depth}, value {progress.value}, line {self.line(progress.line)}; "
             )
-        speed = progress.nodes / progress.seconds / 1e6
+        speed = speed_text(progress.nodes / progress.seconds)
         table = f", table {progress.fill:.0%} full" if progress.fill else ""
         return (
-            f"{known}{progress.nodes:,} nodes, {speed:.1f} million/s{table}, "
+            f"{known}{progress.nodes:,} nodes, {speed}{table}, "
             f"{progress.seconds:.0f} s; Ctrl-C stops with the best so far"
         )
 

@@ -194,7 +194,7 @@ class Analysis:
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
         late = self.interrupted and self.backend == "interpreted" and s.compile_seconds
         waited = f"; still compiling after {s.compile_seconds:.1f} s" if late else ""
-        speed = f", {s.nodes / s.seconds / 1e6:,.1f} million/s" if s.seconds > 0.001 else ""
+        speed = f", {speed_text(s.nodes / s.seconds)}" if s.seconds > 0.001 else ""
         counts = f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs"
         return [
             ("search", f"{self.algorithm}, {self.backend}, {depth}{self._by()}{waited}"),
@@ -226,6 +226,11 @@ class Analysis:
             for a, b in self.rows()
         )
         return f"<table>{cells}</table>"
+
+
+def speed_text(speed: float) -> str:
+    """Nodes per second as text: `2.4 million/s`, below 100,000 `2,400/s`."""
+    return f"{speed / 1e6:,.1f} million/s" if speed >= 1e5 else f"{speed:,.0f}/s"
 
 
 def _shortened(text: str, most: int = 60) -> str:

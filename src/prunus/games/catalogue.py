@@ -7,6 +7,7 @@ import difflib
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from prunus.core.game import Game
@@ -233,15 +234,22 @@ def make_game(spec: str) -> Game:
     name, _, options = spec.partition(":")
     entry = GAMES.get(name.strip())
     if entry is None:
-        close = difflib.get_close_matches(name.strip().lower(), GAMES, n=2)
-        hint = (
-            f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}"
-        )
-        raise GameError(f"there is no game {name.strip()!r}; {hint}")
+        raise GameError(f"there is no game {name.strip()!r}; {_meant(name.strip(), options)}")
     values = _options(entry, options)
     if entry.name == "tree":
         return _tree(values.get("file", ""))
     return _made(entry.factory(), values, spec)
+
+
+def _meant(name: str, rest: str) -> str:
+    """What someone who wrote `name:rest` may have meant: a file of this name, a game with a similar
+    name, or one of all games."""
+    if name and Path(f"{name}.py").is_file():
+        return f"did you mean {name}.py:{rest}?" if rest else f"did you mean {name}.py?"
+    close = difflib.get_close_matches(name.lower(), GAMES, n=2)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"the games are {', '.join(GAMES)}; your own game is FILE.py:CLASS"
 
 
 def open_position(spec: str, text: str = "") -> tuple[Game, Position]:
