@@ -11,13 +11,16 @@ from numba.core import compiler, ir
 
 from prunus import Game, i8, u8, u16, u64
 from prunus.kernel.backends import call
+from prunus.kernel.boards.states import type_of_state
 from prunus.kernel.compiling.compiled import compile_function
+from prunus.kernel.compiling.gametype import type_of_game
 from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.locating import located
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.filling import filled_list
+from prunus.kernel.rewriting.helpers import Helpers
 
 LINES = ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0))
 
@@ -36,6 +39,27 @@ class Boards(Game):
 
     def turned(self, cells, k):
         return tuple(3 - c if c else k for c in cells)
+
+    def unless(self, cells, k, most=3):
+        """Returns at two places, assigns its parameter, has a default."""
+        if k > most:
+            return cells
+        k = k * 2 + most
+        return tuple([c if i != k else most for i, c in enumerate(cells)])
+
+    def listed(self, cells, k):
+        """Returns a list."""
+        new = list(cells)
+        new[k % len(new)] = new[0]
+        return new
+
+    def deeper(self, cells, k):
+        return self.unless(shifted(cells, k), k)
+
+
+def shifted(cells, by):
+    n = len(cells)
+    return tuple(cells[(i + by) % n] for i in range(n))
 
 
 def fields(game, state, k, memory):
@@ -92,10 +116,27 @@ def read(game, state, k, memory):
     return 0
 
 
+def helped(game, state, k, memory):
+    """By helpers, which return them for a field."""
+    cells = game.unless(state.cells, k)
+    signs = shifted(by=k, cells=state.signs)
+    memory.kept[0] = state._replace(cells=cells, signs=signs, last=memory.out[0])
+    cells = game.listed(state.cells, k)
+    cells[0] += 1
+    memory.kept[1] = state._replace(
+        cells=tuple(cells),
+        signs=game.deeper(state.signs, k % 70) if k > 0 else shifted(state.signs, -k),
+        flags=tuple(game.listed(state.flags, k + 1)) if k == 9 else shifted(state.flags, k),
+        last=k % 100 // (k - 3),
+    )
+    memory.out[0] = cells[1]
+    return 0
+
+
 def outcome(function, *arguments):
     try:
         function(*arguments)
-    except (ValueError, OverflowError, IndexError) as error:
+    except (ValueError, OverflowError, IndexError, ZeroDivisionError) as error:
         return type(error).__name__
     memory = arguments[-1]
     return memory.out.array.tolist(), [memory.kept[i] for i in range(2)]
@@ -132,7 +173,7 @@ def boards(rng):
     )
 
 
-@pytest.mark.parametrize("work", [fields, read], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("work", [fields, read, helped], ids=lambda f: f.__name__)
 def test_same_both_ways(work):
     both, rng = compared(work), random.Random(5)
     found = [both(boards(rng), k) for k in [*range(40), -1, -7]]
@@ -184,6 +225,41 @@ def filled_in(function):
         for block in func_ir.blocks.values()
         for statement in block.find_insts(ir.Assign)
     )
+
+
+def test_which_helpers_are_inlined():
+    def straight(game, state, k):
+        return state._replace(cells=shifted(state.cells, k))
+
+    def through_a_name(game, state, k):
+        cells = shifted(state.cells, k) if k else shifted(state.cells, 1)
+        return state._replace(cells=cells)
+
+    def as_a_list(game, state, k):
+        cells = game.listed(state.cells, k)
+        cells[0] = 1
+        return state._replace(cells=tuple(cells))
+
+    def through_another(game, state, k):
+        return state._replace(signs=game.deeper(state.signs, k))
+
+    def read_too(game, state, k):
+        cells = shifted(state.cells, k)
+        return state._replace(cells=cells, last=cells[0])
+
+    def elsewhere(game, state, k):
+        return shifted(state.cells, k)
+
+    def inlined(function):
+        func_ir = compiler.run_frontend(function)
+        kinds = (type_of_game(Boards()), type_of_state(Boards().initial()))
+        Helpers().run_pass(SimpleNamespace(func_ir=func_ir, args=kinds))
+        locs = [s.loc for block in func_ir.blocks.values() for s in block.body]
+        return {loc.function.__name__ for loc in locs if hasattr(loc, "function")}
+
+    found = list(map(inlined, (straight, through_a_name, as_a_list, through_another)))
+    assert found == [{"shifted"}, {"shifted"}, {"listed"}, {"deeper", "unless"}]
+    assert inlined(read_too) == inlined(elsewhere) == set()
 
 
 def test_which_lists_need_no_heap():

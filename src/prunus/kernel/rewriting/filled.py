@@ -79,7 +79,11 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     ]
     func_ir.blocks[entry].body[-1:-1] = moved
     call_instead(
-        func_ir.blocks[entry], begin, filled_list, witness, _field(func_ir, made.target.name, args)
+        func_ir.blocks[entry],
+        begin,
+        filled_list,
+        witness,
+        field_of(func_ir, made.target.name, args),
     )
     _keep_loop(func_ir, adding)
     return True
@@ -175,7 +179,7 @@ def _entry(func_ir: Any, adding: int, begin: int) -> int | None:
     return entries[0] if same else None
 
 
-def _field(func_ir: Any, name: str, args: Any) -> str:
+def field_of(func_ir: Any, name: str, args: Any) -> str:
     """The field of a State that is the tuple's only use, in the form that `filled_list` takes; ""
     if there is any other use."""
     found: set[str] = set()
@@ -201,12 +205,7 @@ def _field(func_ir: Any, name: str, args: Any) -> str:
 def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
     """The same for an argument of a call; a State in which two fields get the tuple counts as
     another use."""
-    called = definition(func_ir, call.func)
-    cls = (
-        _state_class(func_ir, called, args)
-        if isinstance(called, ir.Expr) and called.op == "getattr"
-        else None
-    )
+    cls = _state_class(func_ir, definition(func_ir, call.func), args)
     if cls is None or call.vararg is not None:
         return ""
     fields = {field.name: field for field in fields_of(cls)}
@@ -218,18 +217,14 @@ def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
 
 
 def _state_class(func_ir: Any, called: Any, args: Any) -> Any:
-    """The State class that `self.State(...)` or `state._replace(...)` builds; None if it is not
-    known here."""
-    owner = definition(func_ir, called.value)
-    kind = args[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(args) else None
-    game = getattr(kind, "game", None)
-    cls = (
-        getattr(game, "State", None)
-        if called.attr == "State"
-        else getattr(kind, "instance_class", None)
-    )
-    return (
-        cls
-        if called.attr in ("State", "_replace") and isinstance(cls, type) and is_state_class(cls)
-        else None
-    )
+    """The State class that `self.State(...)`, `State(...)` or `state._replace(...)` builds; None if
+    it is not known here."""
+    cls = called.value if isinstance(called, ir.Global | ir.FreeVar) else None
+    if isinstance(called, ir.Expr) and called.op == "getattr":
+        owner = definition(func_ir, called.value)
+        kind = args[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(args) else None
+        if called.attr == "State":
+            cls = getattr(getattr(kind, "game", None), "State", None)
+        elif called.attr == "_replace":
+            cls = getattr(kind, "instance_class", None)
+    return cls if isinstance(cls, type) and is_state_class(cls) else None

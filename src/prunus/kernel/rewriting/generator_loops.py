@@ -8,35 +8,31 @@ Numba's generators keep theirs in memory and must find their place again for eac
 
 from __future__ import annotations
 
-import inspect
 import operator
-import types as pytypes
 from collections import Counter
 from typing import Any, NamedTuple
 
-from numba.core import compiler, errors, ir, ir_utils
+from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_args_with
 
-from prunus.kernel.code.dispatchers import dispatcher
-from prunus.kernel.containers.classes import method_of_state, resolve_super
-from prunus.kernel.reporting.locating import remember
-from prunus.kernel.reporting.raising import InlinedLoc
+from prunus.kernel.rewriting.calls import (
+    body_of,
+    called_function,
+    functions_at,
+    inlined_with,
+    locate,
+)
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.consumers import Blocks, Code
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import (
-    global_value,
     insert_inner,
     made_by,
     taken_over,
     used_variables,
 )
-from prunus.kernel.rewriting.unbound import guard_unbound
-
-DEEPEST = 4
-"""The most generators looping over each other that become one loop."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -150,58 +146,11 @@ def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
             wanted = value if isinstance(value, ir.Var) else value.value
             handing_on.append(statement)
         elif isinstance(value, ir.Expr) and value.op == "call":
-            called = _called(func_ir, value, args)
+            called = called_function(func_ir, value, args)
             return None if called is None else _Loop(outside[0], place, value, *called, handing_on)
         else:
             return None
     return None
-
-
-def _called(func_ir: Any, call: Any, args: Any) -> tuple[Any, list[Any]] | None:
-    """The function that a call calls, and its arguments; None if it is not known here, or not a
-    plain function."""
-    if call.vararg is not None or call.varkwarg is not None:
-        return None
-    function, given = global_value(func_ir, call.func), list(call.args)
-    if function is None:
-        found = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-        if not (isinstance(found, ir.Expr) and found.op == "getattr"):
-            return None
-        owner = ir_utils.guard(ir_utils.get_definition, func_ir, found.value)
-        kind = args[owner.index] if isinstance(owner, ir.Arg) else None
-        function, given = _method(kind, found.attr), [found.value, *given]
-    if not isinstance(function, pytypes.FunctionType):
-        return None
-    arguments = _bound(function, given, dict(call.kws), call.loc)
-    return None if arguments is None else (function, arguments)
-
-
-def _method(kind: Any, name: str) -> Any:
-    """The function behind a method of a game or a State; None for anything else."""
-    find = getattr(kind, "function", None)
-    return find(name) if find is not None else method_of_state(kind, name)
-
-
-def _bound(function: Any, given: list[Any], named: dict[str, Any], loc: Any) -> list[Any] | None:
-    """A value for each parameter of a function; None if they cannot be determined here."""
-    parameters = list(inspect.signature(function).parameters.values())
-    kinds = {parameter.kind for parameter in parameters}
-    names = [parameter.name for parameter in parameters]
-    if (
-        kinds - {inspect.Parameter.POSITIONAL_OR_KEYWORD}
-        or len(given) > len(names)
-        or set(named) - set(names[len(given) :])
-    ):
-        return None
-    values = given + [
-        named.get(parameter.name, parameter.default) for parameter in parameters[len(given) :]
-    ]
-    known = all(isinstance(value, ir.Var) or type(value) in (int, bool) for value in values)
-    return (
-        [value if isinstance(value, ir.Var) else ir.Const(value, loc) for value in values]
-        if known
-        else None
-    )
 
 
 def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
@@ -232,12 +181,8 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
     """Do so; false if the generator cannot be inlined into another function."""
     block = func_ir.blocks[loop.before]
     loc = block.body[loop.place].loc
-    inlined = (*getattr(loc, "inlined", (func_ir.func_id.func,)), loop.function)
-    inner = (
-        _body_of(loop.function)
-        if len(inlined) <= DEEPEST and len(set(inlined)) == len(inlined)
-        else None
-    )
+    inlined = inlined_with(functions_at(func_ir, loc), loop.function)
+    inner = body_of(loop.function, _gives_items) if inlined else None
     if inner is None:
         return False
     # A generator's arguments keep the values they had when it was made.
@@ -249,7 +194,7 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
     gone = {id(statement) for statement in loop.handing_on}
     blocks = taken_over(func_ir, block.scope, inner)
     _replace_args_with(blocks, held)
-    _locate(blocks, loop.function, inlined)
+    locate(blocks, loop.function, inlined)
     gone |= _only_named(func_ir, block, block.body[loop.place].value.func)
     before = [statement for statement in block.body[: loop.place] if id(statement) not in gone]
     kept = [statement for statement in block.body[loop.place + 1 : -1] if id(statement) not in gone]
@@ -269,30 +214,9 @@ def _only_named(func_ir: Any, block: Any, method: Any) -> set[int]:
     }
 
 
-def _body_of(function: Any) -> Any:
-    """The intermediate code of a generator function; None if it cannot be inlined into another
-    function."""
-    try:
-        func_ir = compiler.run_frontend(function)
-        inline_closures(func_ir)
-        is_generator = func_ir.is_generator or return_generator(func_ir, insert_inner, made_by)
-        resolve_super(func_ir)
-        guard_unbound(func_ir)
-    except errors.NumbaError:
-        return None  # the reason is given where it is compiled by itself
-    if not is_generator or catches(func_ir):
-        return None
-    # Inlined code is watched for changes like all functions that are compiled along.
-    dispatcher(function)
-    remember(function)
-    return func_ir
-
-
-def _locate(blocks: dict[int, Any], function: Any, inlined: tuple[Any, ...]) -> None:
-    """Mark statements with the function they come from, for the lines of errors."""
-    for block in blocks.values():
-        for statement in block.body:
-            statement.loc = InlinedLoc(statement.loc, function, inlined)
+def _gives_items(func_ir: Any) -> bool:
+    """Whether a function is a generator, or returns one that it makes."""
+    return bool(func_ir.is_generator or return_generator(func_ir, insert_inner, made_by))
 
 
 def _weave(func_ir: Any, label: int, head: _Head, blocks: dict[int, Any]) -> None:

@@ -40,6 +40,7 @@ from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 from prunus.kernel.rewriting.handling import Reraising
+from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.replacing import Replacements
@@ -247,7 +248,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(Reraising, IRProcessing)
         passes.add_pass_after(GeneratorLoops, Closures)
-        passes.add_pass_after(_Settings, GeneratorLoops)
+        passes.add_pass_after(Helpers, GeneratorLoops)
+        passes.add_pass_after(_Settings, Helpers)
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
         passes.add_pass_after(LocalLists, ForItems)
