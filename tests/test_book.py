@@ -11,7 +11,7 @@ import pytest
 
 import prunus
 from prunus.books.building import Work, build_book, estimate, write_book
-from prunus.books.journal import Journal
+from prunus.books.journal import SolvedJournal
 from prunus.books.positions import enumerate_positions
 from prunus.books.verifying import verify_book
 from prunus.cli.book import show
@@ -182,24 +182,29 @@ def test_an_interrupted_build_goes_on_where_it_stopped(users_books):
 
 def test_a_journal_survives_a_torn_line_and_other_subjects(tmp_path):
     path = tmp_path / "a.solving"
-    journal = Journal(path, {"game": "x"})
+    journal = SolvedJournal(path, {"game": "x"})
     journal.add(3, -2, 1)
     journal.add(4, 5, 0)
     journal.close()
-    path.write_text(path.read_text() + "5 1")
-    again = Journal(path, {"game": "x"})
+    path.write_text(path.read_text() + "[5,1")
+    again = SolvedJournal(path, {"game": "x"})
     assert again.results == {3: (-2, 1), 4: (5, 0)}
     again.close()
     path.write_text(
         "".join(
-            line.replace(" 5 0 0.0", " 5 0 1000.0")
+            line.replace("[4,5,0,0.0]", "[4,5,0,1000.0]")
             for line in path.read_text().splitlines(keepends=True)
         )
     )
-    third = Journal(path, {"game": "x"})
+    third = SolvedJournal(path, {"game": "x"})
     assert third.seconds >= 1000  # the time of earlier sittings counts
     third.close()
-    other = Journal(path, {"game": "y"})
+    path.write_text(path.read_text() + "6 1 2 3.0\n")
+    torn = SolvedJournal(path, {"game": "x"})
+    assert torn.results == {}  # nothing of a file with a line that is no record
+    torn.add(3, -2, 1)
+    torn.close()
+    other = SolvedJournal(path, {"game": "y"})
     assert other.results == {}
     other.remove()
     assert not path.exists()

@@ -18,7 +18,7 @@ from prunus.theory.lab.experiments import deepening
 from prunus.theory.lab.plan import make_plan
 from prunus.theory.lab.report import summary
 from prunus.theory.lab.runner import Job, run
-from prunus.theory.lab.store import Journal, rows_of
+from prunus.theory.lab.store import BlockJournal, rows_of
 from prunus.theory.lab.workers import Serial
 
 EXPERIMENTS = (*lab.EXPERIMENTS, *deepening.EXPERIMENTS)
@@ -31,7 +31,7 @@ def rows(name, tmp_path, **asked):
         quick=True,
         **asked,
     )
-    journal = Journal.open(tmp_path, plan)
+    journal = BlockJournal.open(tmp_path, plan)
     run([Job(plan, journal)], Serial())
     journal.close()
     return rows_of(plan, journal.results)

@@ -18,7 +18,7 @@ from prunus.theory.lab.report import summary, write_page
 from prunus.theory.lab.runner import Job, run
 from prunus.theory.lab.seeds import block_seed
 from prunus.theory.lab.session import perform
-from prunus.theory.lab.store import Journal, mean_and_error, read_journal, read_table, rows_of
+from prunus.theory.lab.store import BlockJournal, mean_and_error, read_journal, read_table, rows_of
 from prunus.theory.lab.table import columns_of, rich_table, shown
 from prunus.theory.lab.workers import Serial
 from tests.lab import samples
@@ -127,7 +127,7 @@ def test_a_journal_cut_off_anywhere_is_gone_on_with(finished):
     plan, folder, written, _ = finished
     for size in range(len(written)):
         (folder / "dice.journal").write_bytes(written[:size])
-        journal = Journal.open(folder, plan)
+        journal = BlockJournal.open(folder, plan)
         assert len(journal.results) == max(0, written[:size].count(b"\n") - 1)
         run([Job(plan, journal)], Serial())
         journal.close()
@@ -148,12 +148,12 @@ def test_the_journal_of_another_run_is_refused_unless_finished(finished, asked, 
     (folder / "dice.journal").write_bytes(journal[: journal.rfind(b"{")])
     other = make_plan(experiment(), **{"quick": True, **asked})
     with pytest.raises(LabError, match=words):
-        Journal.open(folder, other)
+        BlockJournal.open(folder, other)
     assert (folder / "dice.journal").read_bytes() == journal[: journal.rfind(b"{")]
-    Journal.open(folder, other, fresh=True).close()
+    BlockJournal.open(folder, other, fresh=True).close()
     assert read_journal(folder / "dice.journal")[:2] == (other.header, {})
     (folder / "dice.journal").write_bytes(journal)
-    Journal.open(folder, other).close()
+    BlockJournal.open(folder, other).close()
     assert read_journal(folder / "dice.journal")[:2] == (other.header, {})
 
 
@@ -161,14 +161,14 @@ def test_another_version_is_another_run(finished):
     _, folder, journal, _ = finished
     (folder / "dice.journal").write_bytes(journal[: journal.rfind(b"{")])
     with pytest.raises(LabError, match="version 1 there, 2 now"):
-        Journal.open(folder, make_plan(experiment(version=2), quick=True))
+        BlockJournal.open(folder, make_plan(experiment(version=2), quick=True))
 
 
 @pytest.mark.parametrize("text", ["hello\n", '{"a": 1}\n', "[1]\n"])
 def test_a_file_that_is_no_journal_is_left_alone(tmp_path, text):
     (tmp_path / "dice.journal").write_text(text)
     with pytest.raises(LabError, match=r"dice.journal, line 1: not the journal"):
-        Journal.open(tmp_path, make_plan(experiment()))
+        BlockJournal.open(tmp_path, make_plan(experiment()))
     assert (tmp_path / "dice.journal").read_text() == text
 
 

@@ -11,7 +11,7 @@ from prunus.theory.lab.experiments import growth, positions
 from prunus.theory.lab.plan import make_plan
 from prunus.theory.lab.report import summary
 from prunus.theory.lab.runner import Job, run
-from prunus.theory.lab.store import Journal, rows_of
+from prunus.theory.lab.store import BlockJournal, rows_of
 from prunus.theory.lab.workers import Serial
 
 EXPERIMENTS = {
@@ -21,7 +21,7 @@ EXPERIMENTS = {
 
 def rows(name, tmp_path, **asked):
     plan = make_plan(EXPERIMENTS[name], quick=True, **asked)
-    journal = Journal.open(tmp_path, plan)
+    journal = BlockJournal.open(tmp_path, plan)
     run([Job(plan, journal)], Serial())
     journal.close()
     return rows_of(plan, journal.results)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import prunus
-from prunus.books.journal import Journal
+from prunus.books.journal import SolvedJournal
 from prunus.books.positions import Positions, back_up, enumerate_positions
 from prunus.core.game import Game
 from prunus.core.state import StateLayout
@@ -161,7 +161,7 @@ def build_book(
     folder = users_folder() / folder_name(game) if folder is None else folder
     positions = _enumerated(game, plies, say)
     deepest = positions.deepest()
-    journal = Journal(
+    journal = SolvedJournal(
         _beside(folder, ".solving"),
         {"game": identity(game), "plies": plies, "positions": positions.counts()},
     )
@@ -196,7 +196,7 @@ def build_book(
 
 def _finish(
     work: Work,
-    journal: Journal,
+    journal: SolvedJournal,
     total: int,
     say: Callable[[str], None],
     watch: Callable[[BookProgress], None] | None,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from prunus.theory.lab.experiment import LabError, Moments, Point
 from prunus.theory.lab.plan import Block, Plan
-from prunus.theory.lab.store import Journal
+from prunus.theory.lab.store import BlockJournal
 from prunus.theory.lab.workers import Workers
 
 ATTEMPTS: Final = 3
@@ -53,7 +53,7 @@ class Job:
     """A plan, its journal and its progress: blocks and seconds (declared and real) of this run."""
 
     plan: Plan
-    journal: Journal
+    journal: BlockJournal
     left: int = 0
     cost_left: float = 0.0
     cost_done: float = 0.0

@@ -9,7 +9,7 @@ from pathlib import Path
 from prunus.theory.lab import plots
 from prunus.theory.lab.plan import Plan
 from prunus.theory.lab.runner import Job, State, run
-from prunus.theory.lab.store import Journal, Row, read_journal, rows_of, write_table
+from prunus.theory.lab.store import BlockJournal, Row, read_journal, rows_of, write_table
 from prunus.theory.lab.workers import Workers
 
 Done = Callable[[Plan, list[Row]], None]
@@ -43,7 +43,7 @@ def perform(
     with ExitStack() as stack:
         jobs = []
         for plan in plans:
-            journal = Journal.open(folder, plan, fresh)
+            journal = BlockJournal.open(folder, plan, fresh)
             stack.callback(journal.close)
             jobs.append(Job(plan, journal))
 
@@ -62,6 +62,6 @@ def kept(plans: Sequence[Plan], folder: Path) -> tuple[int, int]:
     total = sum(len(plan.blocks) for plan in plans)
     done = 0
     for plan in plans:
-        header, results, _ = read_journal(Journal.path_of(folder, plan))
+        header, results, _ = read_journal(BlockJournal.path_of(folder, plan))
         done += len(results) if header == plan.header else 0
     return done, total

@@ -7,8 +7,9 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from prunus.core.journal import Journal, whole_lines
 from prunus.theory.lab.experiment import LabError, Moments, Value
 from prunus.theory.lab.plan import Block, Plan
 
@@ -25,40 +26,28 @@ ROUNDING: Final = 1e-12
 counts as 0."""
 
 
-class Journal:
-    """The finished blocks of a run, one JSON line each, in a file that the next run with the same
-    parameters continues.
+class BlockJournal(Journal):
+    """The finished blocks of a run, which the next run with the same parameters continues."""
 
-    A line is written in one piece as soon as its block is finished; a last line that was cut off by
-    a crash is dropped on reading.
-    """
-
-    def __init__(
-        self, path: Path, header: Mapping[str, Any], results: Results, file: IO[bytes]
-    ) -> None:
-        self.path, self.header, self.results, self._file = path, header, results, file
+    def __init__(self, path: Path, header: Mapping[str, Any], results: Results, size: int) -> None:
+        super().__init__(path, header, size)
+        self.header, self.results = header, results
 
     @classmethod
-    def open(cls, folder: Path, plan: Plan, fresh: bool = False) -> Journal:
+    def open(cls, folder: Path, plan: Plan, fresh: bool = False) -> BlockJournal:
         """Open the journal of a plan in a folder, creating both if they are missing.
 
         The journal of a run with other parameters is replaced if that run was finished or `fresh`
         is true; otherwise LabError says how the two differ. Raises OSError if nothing can be
         written.
         """
-        folder.mkdir(parents=True, exist_ok=True)
         path = cls.path_of(folder, plan)
         header, results, size = read_journal(path)
         if fresh or header != plan.header:
             if header and not fresh and len(results) < header.get("blocks", 0):
                 raise LabError(_refusal(path, header, plan.header, len(results)))
             results, size = {}, 0
-        file = path.open("ab", buffering=0)
-        file.truncate(size)
-        journal = cls(path, plan.header, results, file)
-        if not size:
-            journal._write(plan.header)
-        return journal
+        return cls(path, plan.header, results, size)
 
     @staticmethod
     def path_of(folder: Path, plan: Plan) -> Path:
@@ -68,42 +57,31 @@ class Journal:
     def add(self, block: Block, found: Mapping[str, Moments]) -> None:
         """Keep a finished block, unless it is kept already."""
         if (block.row, block.number) not in self.results:
-            self._write({"row": block.row, "block": block.number, "moments": found})
+            self.append({"row": block.row, "block": block.number, "moments": found})
             self.results[block.row, block.number] = found
-
-    def _write(self, record: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
-
-    def close(self) -> None:
-        self._file.close()
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
     """Header, finished blocks, and the number of bytes up to the end of the last whole line; empty
     if there is no journal. Raises LabError for a file that is not a journal."""
-    data = path.read_bytes() if path.exists() else b""
     header: dict[str, Any] = {}
     results: Results = {}
-    size = 0
-    for line in data.splitlines(keepends=True):
+    lines = whole_lines(path)
+    for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
-            if not header:
-                header = record if line.endswith(b"\n") and record["experiment"] else {}
-            elif line.endswith(b"\n"):
+            if number == 1:
+                header = record if record["experiment"] else {}
+            else:
                 results[record["row"], record["block"]] = {
                     name: Moments(*sums) for name, sums in record["moments"].items()
                 }
         except (ValueError, KeyError, TypeError, AttributeError):
-            if line.endswith(b"\n"):
-                place = data.count(b"\n", 0, size) + 1
-                raise LabError(
-                    f"{path}, line {place}: not the journal of an experiment; move it away or "
-                    f"start again with --fresh"
-                ) from None
-        if line.endswith(b"\n"):
-            size += len(line)
-    return header, results, size
+            raise LabError(
+                f"{path}, line {number}: not the journal of an experiment; move it away or start "
+                f"again with --fresh"
+            ) from None
+    return header, results, sum(map(len, lines))
 
 
 def _refusal(path: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: int) -> str:
