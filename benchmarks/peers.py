@@ -39,6 +39,7 @@ from prunus.core.bits import u64
 from prunus.core.game import Game
 from prunus.games.connect_four import ConnectFour
 from prunus.games.othello import Othello
+from prunus.run.random_play import play_at_random
 
 ENVIRONMENT = ROOT / ".venv-peers"
 LOCKED = ROOT / "requirements" / "peers.txt"
@@ -141,11 +142,7 @@ class Work:
 
 def random_play(game: Game, plies: int, seed: int = 5) -> tuple[int, ...]:
     """The actions of the first plies of a random game, the same each time."""
-    draw, state, played = random.Random(seed), game.initial(), []
-    for _ in range(plies):
-        played.append(draw.choice(sorted(map(int, game.actions(state)))))
-        state = game.result(state, played[-1])
-    return tuple(played)
+    return tuple(map(int, play_at_random(game, plies, random.Random(seed)).actions))
 
 
 def environment() -> Path:

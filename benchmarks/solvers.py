@@ -20,6 +20,7 @@ from benchmarks.common import Mismatch, NotMeasured, Progress, say, table
 from benchmarks.peers import Peer, environment
 from prunus.games.connect_four import ConnectFour
 from prunus.run.driver import solve
+from prunus.run.random_play import play_at_random
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES = 64
@@ -43,17 +44,10 @@ def random_position(game: ConnectFour, stones: int, draw: random.Random) -> tupl
     """The columns of a random game of `stones` stones that is not over and cannot be won with the
     next stone."""
     while True:
-        state, played = game.initial(), []
-        while len(played) < stones and not game.is_terminal(state):
-            played.append(draw.choice(sorted(game.actions(state))))
-            state = game.result(state, played[-1])
-        children = (
-            []
-            if game.is_terminal(state)
-            else [game.result(state, action) for action in game.actions(state)]
-        )
-        if children and not any(game.is_terminal(child) for child in children):
-            return tuple(played)
+        actions, states, is_over = play_at_random(game, stones, draw)
+        children = () if is_over else (game.result(states[-1], a) for a in game.actions(states[-1]))
+        if not is_over and not any(map(game.is_terminal, children)):
+            return tuple(actions)
 
 
 class Solver:

@@ -4,7 +4,6 @@ fails it."""
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from prunus.checking import check
 from prunus.core.game import Game, PositionError
 from prunus.games import GAMES, make_game, open_position
 from tests import naive
+from tests.playing import walk
 
 HERE = Path(__file__).parent
 COUNTS: dict[str, Any] = {
@@ -21,14 +21,6 @@ COUNTS: dict[str, Any] = {
     for spec, entry in json.loads((HERE / "perft/counts.json").read_text()).items()
 }
 SPECS = list(COUNTS)
-
-
-def walk(game: Game, seed: int) -> list[Any]:
-    """The States of a random game."""
-    chance, states = random.Random(seed), [game.initial()]
-    while not game.is_terminal(states[-1]):
-        states.append(game.result(states[-1], chance.choice(list(game.actions(states[-1])))))
-    return states
 
 
 def test_every_game_has_counts() -> None:

@@ -25,14 +25,12 @@ from prunus.kernel.memory import Memory
 from prunus.learn.evaluating import Plan, collect, fit_evaluation, gather
 from prunus.learn.regression import Samples, buckets, fit_stages, least_squares
 from prunus.learn.selfplay import Player, play_game
+from tests.playing import walk
 
 
 def states_of(game: Any, seed: int) -> list[Any]:
     """The States of a random game, without the last."""
-    chance, states = random.Random(seed), [game.initial()]
-    while not game.is_terminal(states[-1]):
-        states.append(game.result(states[-1], chance.choice(list(game.actions(states[-1])))))
-    return states[:-1]
+    return walk(game, seed)[:-1]
 
 
 def read(state: Any, squares: Any) -> int:

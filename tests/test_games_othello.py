@@ -22,6 +22,7 @@ from prunus.games.othello import FEW, PASS
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from tests import naive_boards as boards
+from tests.playing import walk
 
 SIZES = (4, 6, 8)
 KNOWN = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
@@ -34,21 +35,10 @@ def drawn(board: list[list[str]], player: str) -> str:
     return boards.text(board).replace(".", "-") + f" {player}"
 
 
-def states_of(game: Any, seed: int) -> list[Any]:
-    """The States of a random game."""
-    chance, states = random.Random(seed), [game.initial()]
-    while not game.is_terminal(states[-1]):
-        states.append(game.result(states[-1], chance.choice(list(game.actions(states[-1])))))
-    return states
-
-
 def passing(game: Any) -> Any:
     """A State in which the player to move must pass, from random games."""
     return next(
-        s
-        for seed in range(1000)
-        for s in states_of(game, seed)[:-1]
-        if list(game.actions(s)) == [PASS]
+        s for seed in range(1000) for s in walk(game, seed)[:-1] if list(game.actions(s)) == [PASS]
     )
 
 
@@ -119,7 +109,7 @@ def test_check_has_nothing_to_say() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_interpreted_and_compiled_agree(size: int) -> None:
     game, report = Othello(size), Report("Othello")
-    states = {state for seed in range(4) for state in states_of(game, seed)} | {passing(game)}
+    states = {state for seed in range(4) for state in walk(game, seed)} | {passing(game)}
     compare_backends(
         game,
         {state: Visit(state, game.is_terminal(state), 0, "") for state in states},
@@ -202,7 +192,7 @@ def test_values_of_endings_against_lists() -> None:
         game = Othello(size)
         for seed in range(8):
             state = next(
-                (s for s in states_of(game, seed) if game.empties(s) <= empties), game.initial()
+                (s for s in walk(game, seed) if game.empties(s) <= empties), game.initial()
             )
             rows, player = game.format(state).replace("-", ".").split()
             board = [list(row) for row in rows.split("/")]
@@ -409,7 +399,7 @@ def test_images_have_one_representative_of_the_same_value(size: int) -> None:
     game = Othello(size)
     form = game.solving_game()
     for seed in range(20):
-        for state in states_of(game, seed)[::3]:
+        for state in walk(game, seed)[::3]:
             rows = game.format(state)[:-2].split("/")
             images = []
             for _ in range(4):

@@ -4,7 +4,6 @@ where the library is installed."""
 from __future__ import annotations
 
 import importlib.util
-import random
 
 import pytest
 
@@ -15,11 +14,3 @@ def needs(module):
     return pytest.mark.skipif(
         importlib.util.find_spec(module) is None, reason=f"{module} is not installed"
     )
-
-
-def walk(game, seed, longest=400):
-    """The States of a random game."""
-    chance, states = random.Random(seed), [game.initial()]
-    while not game.is_terminal(states[-1]) and len(states) <= longest:
-        states.append(game.result(states[-1], chance.choice(list(game.actions(states[-1])))))
-    return states

@@ -12,7 +12,8 @@ import prunus
 from prunus.adapters import open_adapted
 from prunus.games.errors import GameError
 from tests import naive
-from tests.adapters import needs, walk
+from tests.adapters import needs
+from tests.playing import walk
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLES = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -16,7 +16,8 @@ from prunus.adapters.content import content
 from prunus.games import make_game
 from prunus.games.errors import GameError
 from prunus.games.nim import nim_value
-from tests.adapters import needs, walk
+from tests.adapters import needs
+from tests.playing import walk
 
 RULES = '''
 from easyAI import TwoPlayerGame

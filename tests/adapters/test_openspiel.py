@@ -16,7 +16,8 @@ from prunus.games import make_game
 from prunus.games.errors import GameError
 from prunus.games.nim import nim_value
 from tests import naive
-from tests.adapters import needs, walk
+from tests.adapters import needs
+from tests.playing import walk
 
 SUITABLE = [
     "breakthrough(rows=6,columns=6)",

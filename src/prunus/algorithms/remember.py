@@ -24,6 +24,7 @@ from prunus.tables.transposition import (
     probe,
     store,
 )
+from prunus.tables.words import home_of
 
 FAR: Final = HASTE // 4
 
@@ -32,7 +33,7 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
     """What the table knows of a State `ahead` plies below the current node, or of one that symmetry
     makes equal to it."""
     side = side_of(game, memory, ahead)
-    home = home_of(game, state, memory)
+    home = home_on_path(game, state, memory)
     entry = probe(home, game.key(home), memory)
     action = own_action(game, state, home, entry.action)
     bound = entry.bound if entry.side == side else 0
@@ -41,11 +42,9 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
     )
 
 
-def home_of(game: Game, state: Any, memory: Any) -> Any:
-    """The State under which the table stores entries for this one."""
-    if game.has_canonical and are_images_equal(game, memory):
-        return game.canonical(state)
-    return state
+def home_on_path(game: Game, state: Any, memory: Any) -> Any:
+    """The State under which the table stores entries for this one, after the States played."""
+    return home_of(game, state) if are_images_equal(game, memory) else state
 
 
 def own_action(game: Game, state: Any, home: Any, action: int) -> int:
@@ -100,7 +99,7 @@ def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> No
     """Store the outcome of a search of the current node's State."""
     value = shifted(entry.value, FAR - left, memory)
     side = side_of(game, memory, 0)
-    home = home_of(game, state, memory)
+    home = home_on_path(game, state, memory)
     action = own_action(game, state, home, entry.action)
     stored = Entry(entry.bound, entry.depth, value, action, entry.final, side)
     store(home, game.key(home), stored, memory)
@@ -129,7 +128,7 @@ def follow(game: Game, state: Any, memory: Any) -> int:
 
 def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
     """Make the next search of a State begin with this action; what is known of its value stays."""
-    home = game.canonical(state) if game.has_canonical and are_images_equal(game, memory) else state
+    home = home_on_path(game, state, memory)
     entry = probe(home, game.key(home), memory)
     if entry.bound == 0 or entry.side != side_of(game, memory, 0):
         entry = Entry(LOWER, 0, -INFINITY, action, 0, 0)

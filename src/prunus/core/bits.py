@@ -310,6 +310,11 @@ def _as_item(kind: Any, item: int) -> Any:
     return kind(item)
 
 
+GOLDEN: Final = 0x9E3779B97F4A7C15
+"""The odd number nearest to 2**64 divided by the golden ratio, which SplitMix64 adds before each
+`mix` (Steele, Lea & Flood 2014)."""
+
+
 def mix(word: int) -> u64:
     """A one-to-one scrambling of 64-bit words in which every input bit affects every output bit
     (the finaliser of SplitMix64, Steele, Lea & Flood 2014)."""

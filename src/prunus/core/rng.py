@@ -15,13 +15,9 @@ tree. Neither is cryptographically secure.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from prunus.core.bits import i64, mix, mulhi, u64
-
-GOLDEN: Final = 0x9E3779B97F4A7C15
-"""The odd number nearest to 2**64 divided by the golden ratio: the step that SplitMix64 adds for
-each word."""
+from prunus.core.bits import GOLDEN, i64, mix, mulhi, u64
 
 
 class Xoshiro(NamedTuple):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, Final, NamedTuple, cast
 
-from prunus.core.bits import CASTS, MASK64, WIDE, mix, u64
+from prunus.core.bits import CASTS, GOLDEN, MASK64, WIDE, mix, u64
 
 
 class Field(NamedTuple):
@@ -208,16 +208,13 @@ def state_key(state: Any) -> u64:
     for field, value in zip(fields_of(type(state)), state, strict=True):
         kind = cast(type, field.scalar)
         if field.is_tuple and is_long(kind, len(value)):
-            key = mix((key ^ folded(kind, value)) + STEP)
+            key = mix((key ^ folded(kind, value)) + GOLDEN)
         else:
             for item in value if field.is_tuple else (value,):
                 for word in words_of(kind, item):
-                    key = mix((key ^ u64(word)) + STEP)
+                    key = mix((key ^ u64(word)) + GOLDEN)
     return key
 
-
-STEP: Final = 0x9E3779B97F4A7C15
-"""The constant added between two steps of a hash (Steele, Lea & Flood 2014)."""
 
 SHORT: Final = 4
 

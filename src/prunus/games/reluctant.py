@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.core.bits import Runtime, i64, mix, u8, u64
+from prunus.core.bits import GOLDEN, Runtime, i64, mix, u8, u64
 from prunus.core.game import Game
-from prunus.core.rng import GOLDEN, word_at
+from prunus.core.rng import word_at
 
 PLACES = 0xFEDCBA9876543210
 """The numbers 0 to 15, four bits each."""

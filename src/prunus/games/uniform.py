@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from prunus.core.bits import Runtime, i64, mix, u64
+from prunus.core.bits import GOLDEN, Runtime, i64, mix, u64
 from prunus.core.game import Game
-from prunus.core.rng import GOLDEN, word_at
+from prunus.core.rng import word_at
 
 ORDERS = ("random", "best", "ordered", "worst", "dependent")
 RANDOM, BEST, ORDERED, WORST, DEPENDENT = range(5)

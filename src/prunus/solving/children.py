@@ -9,8 +9,9 @@ from prunus.algorithms.leaves import LONGEST_LINE, expect_action
 from prunus.core.game import INFINITY, Game
 from prunus.solving.together import is_parting
 from prunus.tables.busy import mark_of_key, someone_at
-from prunus.tables.proofs import Interval, fetch, home_of, recall
+from prunus.tables.proofs import Interval, fetch, recall
 from prunus.tables.transposition import NO_ACTION
+from prunus.tables.words import home_of
 
 CHILDREN: Final = 1 << 15
 """The most children on one line of play; only the used part of the arrays is ever touched."""

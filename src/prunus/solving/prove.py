@@ -39,8 +39,9 @@ from prunus.solving.together import (
     note_path,
 )
 from prunus.tables.busy import claim, mark_of_key, release
-from prunus.tables.proofs import HIGHEST, LOWEST, Interval, home_of, keep, recall
+from prunus.tables.proofs import HIGHEST, LOWEST, Interval, keep, recall
 from prunus.tables.transposition import NO_ACTION
+from prunus.tables.words import home_of
 
 
 def prove_fields(depth: int, room: int) -> Spec:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from prunus.core.bits import mix, u64
 from prunus.core.game import Game
 from prunus.kernel.memory import Spec
+from prunus.tables.words import spread
 
 WAYS: Final = 4
 
@@ -22,7 +22,7 @@ EMPTY: Final = -1
 
 def first_slot(game: Game, state: Any, memory: Any) -> int:
     """The first of the neighbouring slots where a State may lie."""
-    return int(mix(game.key(state)) % u64(len(memory.cache_depth) - WAYS + 1))
+    return spread(game.key(state), len(memory.cache_depth) - WAYS + 1)
 
 
 def find(game: Game, state: Any, depth: int, memory: Any) -> int:

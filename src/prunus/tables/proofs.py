@@ -17,7 +17,6 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from prunus.core.bits import i16, i64, u64
-from prunus.core.game import Game
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.tables.words import GENERATION_BIT, Words, bucket_of, homes_of
 
@@ -60,11 +59,6 @@ class ProofTable:
     def fill(self) -> float:
         """The fraction of the entries in use, from a sample."""
         return self.words.used(1, WORDS)
-
-
-def home_of(game: Game, state: Any) -> Any:
-    """The State under which the table of proofs stores entries for this one."""
-    return game.canonical(state) if game.has_canonical else state
 
 
 def first_slot(key: u64, memory: Any) -> int:

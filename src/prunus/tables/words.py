@@ -17,6 +17,7 @@ import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix, u64
+from prunus.core.game import Game
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.columns import ObjectView, StateView
 
@@ -96,6 +97,12 @@ def homes_of(count: int, state: Any) -> Homes | ObjectView:
     return Homes(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
 
 
+def home_of(game: Game, state: Any) -> Any:
+    """The State under which a table stores entries for this one and for those that symmetry makes
+    equal to it."""
+    return game.canonical(state) if game.has_canonical else state
+
+
 def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
     """An array of `count` words, recycled or new. Threads may take and give back at the same time:
     each removes an array from the queue before looking at it."""
@@ -112,7 +119,11 @@ def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
 
 
 def bucket_of(key: u64, length: int, words: int) -> int:
-    """The bucket of a key, in an array of `length` words whose buckets have `words` words each. A
-    multiplication spreads the keys, because a remainder would be slow."""
-    buckets = (length - HEADER) // words
-    return i64(((mix(key) >> 32) * buckets) >> 32)
+    """The bucket of a key, in an array of `length` words whose buckets have `words` words each."""
+    return spread(key, (length - HEADER) // words)
+
+
+def spread(key: u64, count: int) -> int:
+    """One of `count` places for a key, at most 2**32 of them: a multiplication spreads the keys,
+    because a remainder would be slow."""
+    return i64(((mix(key) >> 32) * count) >> 32)

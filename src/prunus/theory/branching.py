@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from prunus.algorithms.alphabeta import alphabeta
-from prunus.core.bits import Runtime, i64, mix, u8, u64
+from prunus.core.bits import GOLDEN, Runtime, i64, mix, u8, u64
 from prunus.core.game import INFINITY, Game
-from prunus.core.rng import GOLDEN, word_at
+from prunus.core.rng import word_at
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Spec
 from prunus.run.memories import new_memory

@@ -8,8 +8,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
-from prunus.core.bits import CASTS
-from prunus.core.state import STEP, fields_of, fold_constant, is_state_class, shape_key, state_key
+from prunus.core.bits import CASTS, GOLDEN
+from prunus.core.state import fields_of, fold_constant, is_state_class, shape_key, state_key
 from prunus.kernel.boards.packed import Packed, home_of
 from prunus.kernel.boards.packed_values import loop
 from prunus.kernel.boards.shapes import shape_of
@@ -73,7 +73,7 @@ def _packed(builder: Any, members: list[Any], values: list[Any]) -> Any:
 
 
 def _mixed(builder: Any, key: Any, part: Any) -> Any:
-    key = builder.add(builder.xor(key, part), WORD(STEP))
+    key = builder.add(builder.xor(key, part), WORD(GOLDEN))
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         key = builder.mul(builder.xor(key, builder.lshr(key, WORD(shift))), WORD(factor))
     return builder.xor(key, builder.lshr(key, WORD(31)))
