@@ -190,3 +190,22 @@ def test_what_a_state_is_made_of_is_said(game, says, algorithm):
     with pytest.raises(CannotCompile, match=rf"({says}|machine integers).*NamedTuple"):
         prunus.solve(game(), algorithm=algorithm, compile=True)
     assert prunus.solve(game(), algorithm=algorithm, compile=False).value == 1
+
+
+class Measured(Countdown):
+    """A State with a length of its own, which compiled code does not ask for."""
+
+    class State(NamedTuple):
+        left: u8
+
+        def __len__(self):
+            return 7
+
+    def utility(self, state):
+        return len(state)
+
+
+def test_a_state_with_special_methods_is_refused():
+    with pytest.raises(CannotCompile, match=r"defines __len__, .*, in __len__"):
+        prunus.analyze(Measured(), compile=True)
+    assert abs(prunus.analyze(Measured(), compile=False).value) == 7

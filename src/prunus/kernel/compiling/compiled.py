@@ -30,6 +30,7 @@ from prunus.kernel.containers.views import ViewType
 from prunus.kernel.memory import Memory
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.reporting.messages import explain
+from prunus.kernel.reporting.special import check_special
 from prunus.kernel.rewriting.passes import EntryCompiler
 
 
@@ -147,6 +148,8 @@ def _compile(
     states = [kind.instance_class for kind in kinds if isinstance(kind, types.BaseNamedTuple)]
     if place is not None and all(map(is_importable, [type(game), *states])):
         entry._cache = cache.DiskCache(hand.file_prefix(function, game), digest, place)
+    for state in _states_in(kinds):
+        check_special(state.instance_class)
     forget_changed()
     _since[0] += 1
     if _since[0] > learnt.GAMES:

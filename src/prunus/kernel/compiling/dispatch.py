@@ -25,6 +25,7 @@ from prunus.kernel.code.linking import parts
 from prunus.kernel.containers import (  # noqa: F401
     atomics,
     builtin_functions,
+    enums,
     itertools_functions,
     list_items,
     lookups,
@@ -45,6 +46,7 @@ from prunus.kernel.numbers import (  # noqa: F401
 )
 from prunus.kernel.pipeline.inference import remembering
 from prunus.kernel.pipeline.sparing import load_without_doubts, load_without_scipy
+from prunus.kernel.reporting.special import check_special
 from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler
 
 PIPELINES.update(plain=Compiler, giving=GivingCompiler, collecting=CollectingCompiler)
@@ -70,6 +72,20 @@ def _is_compiling() -> bool:
     return getattr(_local, "depth", 0) > 0
 
 
+def _typeof_checked(plain: Any) -> Any:
+    """The type of a value whose class may derive from a class that Numba knows."""
+
+    def typeof(value: Any, context: Any) -> Any:
+        if _is_compiling() and type(value) not in (int, float, tuple):
+            check_special(type(value))
+        return plain(value, context)
+
+    return typeof
+
+
+for _known in (int, float, tuple):
+    typeof_impl.register(_known)(_typeof_checked(typeof_impl.dispatch(_known)))
+
 _plain_function = typeof_impl.dispatch(pytypes.FunctionType)
 _plain_class = typeof_impl.dispatch(type)
 
@@ -86,6 +102,8 @@ def _typeof_function(value: Any, context: Any) -> Any:
 def _typeof_class(value: Any, context: Any) -> Any:
     if not _is_compiling():
         return _plain_class(value, context)
+    if issubclass(value, tuple):
+        check_special(value)
     if is_state_class(value):
         return StateClassType(value)
     known = _plain_class(value, context)

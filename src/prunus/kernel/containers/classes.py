@@ -19,6 +19,7 @@ from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.wide import constant
+from prunus.kernel.reporting.special import defined
 
 
 class ClassType(types.Opaque):
@@ -101,6 +102,13 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
     return Method
 
 
+def _has_members(cls: type, name: str) -> bool:
+    """Whether a name may be a member of a record that is not a field: a State's constants are
+    looked for in its bases too."""
+    known = is_state_class(cls) or defined(cls, name) is not None
+    return known and not name.startswith("_")
+
+
 @infer_getattr
 class _StateMembers(AttributeTemplate):
     key = types.BaseNamedTuple
@@ -109,7 +117,7 @@ class _StateMembers(AttributeTemplate):
         """The type of `state.name`, if the name is not a field but a method, a property or a
         constant of the State class."""
         cls = kind.instance_class
-        if not is_state_class(cls) or name in kind.fields or name.startswith("_"):
+        if not _has_members(cls, name) or name in kind.fields:
             return None
         member = inspect.getattr_static(cls, name, None)
         if isinstance(member, pytypes.FunctionType):
@@ -126,7 +134,7 @@ def method_of_state(kind: Any, name: str) -> Any:
     """The function that `state.name(...)` calls, for the type of a State; None if it is not a
     method, or the type is another."""
     cls = getattr(kind, "instance_class", None)
-    if cls is None or not is_state_class(cls) or name in kind.fields or name.startswith("_"):
+    if cls is None or not _has_members(cls, name) or name in kind.fields:
         return None
     member = inspect.getattr_static(cls, name, None)
     return member if isinstance(member, pytypes.FunctionType) else None

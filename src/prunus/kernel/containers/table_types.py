@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from enum import Enum
 from typing import Any
 
+from numba import typeof
 from numba.core import types
 from numba.core.types.common import SimpleIteratorType
 from numba.extending import models, register_model, typeof_impl
@@ -121,10 +124,10 @@ def looked_up(value: Any) -> Any:
     """The `Constant` for a value that becomes a table, a dictionary or a set; any other value, or
     one that cannot, unchanged."""
     kind: Any = None
-    if isinstance(value, dict):
+    if type(value) in (dict, OrderedDict):
         key, item = _join_all(value.keys()), _join_all(value.values())
         kind = None if key is None or item is None else MappingType(key, item)
-    elif isinstance(value, set | frozenset):
+    elif type(value) in (set, frozenset):
         key = _join_all(value)
         kind = None if key is None else MappingType(key, None)
     elif isinstance(value, range) and len(value) <= LONGEST_RANGE:
@@ -151,6 +154,9 @@ _NOTHING = types.undefined
 
 def _kind_of(value: Any) -> Any:
     """The type of a value as an item of a table; None if it cannot be one."""
+    if isinstance(value, Enum):
+        kind = typeof(value)
+        return kind if kind.dtype == types.int64 else None
     if isinstance(value, bool):
         return types.boolean
     if isinstance(value, int):

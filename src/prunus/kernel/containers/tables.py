@@ -58,6 +58,8 @@ def _fill(words: list[int], place: int, kind: Any, value: Any) -> None:
         words[place : place + 2] = _write(words, kind.item, value) - place, len(value)
     elif isinstance(kind, Either):
         words[place : place + 2] = int(value) & MASK64, int(value < 0) + 2 * isinstance(value, u64)
+    elif isinstance(kind, types.EnumMember):
+        words[place] = value.value & MASK64
     elif isinstance(kind, types.Float):
         words[place] = struct.unpack("<Q", struct.pack("<d", value))[0]
     else:

@@ -37,6 +37,11 @@ TOO_LARGE = (
 )
 
 
+MEMBER_ON_THE_LEFT = (
+    "a member of an IntEnum stands left of a u64: Python gives a plain integer, not a u64; write "
+    "int(...) or u64(...) around it"
+)
+
 TRUTH_ON_THE_LEFT = (
     "a value that is a truth value on one path and a number on another stands left of a u64: "
     "Python gives a plain integer for the truth value and a u64 for the number; write int(...) "
@@ -156,6 +161,8 @@ def mixture(kind: Any, item: Any) -> str:
         )
     if may_be_truth(item) and not may_be_truth(kind):
         return "a truth value is put among numbers: write int(...) around it"
+    if isinstance(item, types.IntEnumMember) and item != kind:
+        return "a member of an IntEnum is put among numbers: write int(...) around it"
     if kind is EITHER:
         return ""
     if isinstance(item, Either):

@@ -22,6 +22,7 @@ from prunus.kernel.numbers.integers import (
     EITHER,
     LONG,
     MASK,
+    MEMBER_ON_THE_LEFT,
     TRUTH_ON_THE_LEFT,
     TRUTH_OR_EITHER,
     TRUTH_OR_INT,
@@ -227,6 +228,8 @@ def _result_of(operation: Operation, args: Any) -> Any:
         right = {U64: MASK, EITHER: LONG, TRUTH_OR_EITHER: LONG}.get(right, right)
     elif may_be_truth(left) and (right is U64 or isinstance(right, Either)):
         raise errors.TypingError(TRUTH_ON_THE_LEFT)
+    elif isinstance(left, types.IntEnumMember) and (right is U64 or isinstance(right, Either)):
+        raise errors.TypingError(MEMBER_ON_THE_LEFT)
     left, right = (EITHER if kind is TRUTH_OR_EITHER else kind for kind in (left, right))
     made = _RESULTS[operation.name](operation.name, left, right)
     if (

@@ -52,14 +52,16 @@ def _with_number(self: Any, typingctx: Any, other: Any) -> Any:
     """Join one of Numba's numbers with the type on another path."""
     return (
         other.unify(typingctx, self)
-        if isinstance(other, TruthOrInt)
+        if isinstance(other, TruthOrInt | types.IntEnumMember)
         else _joined_numbers(self, typingctx, other)
     )
 
 
 def _as_items(kind: Any) -> Any:
     """NumPy's name of a type, from which Numba finds out an operator's result."""
-    return np.dtype("int64") if isinstance(kind, TruthOrInt) else _as_dtype(kind)
+    return (
+        np.dtype("int64") if isinstance(kind, TruthOrInt | types.IntEnumMember) else _as_dtype(kind)
+    )
 
 
 def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
@@ -172,7 +174,7 @@ _cast_int = builtins.cast_int
 @intrinsic
 def _number_of(typingctx: Any, value: Any) -> Any:
     """`int(value)`, for which Numba would return the value itself if it is already an integer."""
-    if isinstance(value, TruthOrInt):
+    if isinstance(value, TruthOrInt | types.IntEnumMember):
         return types.int64(value), lambda context, builder, sig, args: args[0]
     return _cast_int._defn(typingctx, value)
 

@@ -17,6 +17,7 @@ from numba.extending import lower_builtin
 
 from prunus.kernel.numbers.integers import (
     MASK,
+    MEMBER_ON_THE_LEFT,
     TRUTH_ON_THE_LEFT,
     TRUTH_OR_EITHER,
     TRUTH_OR_INT,
@@ -60,6 +61,8 @@ def _contagious(args: Any) -> Any:
         isinstance(kind, Wide) and kind.form in ("u", "joined", "masked") for kind in args
     ):
         raise errors.TypingError(TRUTH_ON_THE_LEFT)
+    if isinstance(args[0], types.IntEnumMember):
+        raise errors.TypingError(MEMBER_ON_THE_LEFT)
     found = [kind for kind in args if kind is U64 or (isinstance(kind, Wide) and kind.is_unsigned)]
     return max(found, key=width_of, default=None)
 

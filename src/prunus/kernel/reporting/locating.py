@@ -126,7 +126,8 @@ def located(error: E) -> E:
 
 def _name_number(error: Exception) -> None:
     """Put the refused number into the message of an error raised by compiled code."""
-    text = error.args[0] if type(error) is OverflowError and len(error.args) == 1 else None
+    is_plain = type(error) in (OverflowError, ValueError) and len(error.args) == 1
+    text = error.args[0] if is_plain else None
     if isinstance(text, str) and THE_NUMBER in text:
         error.args = (
             text.replace(THE_NUMBER, str(int.from_bytes(bytes(GIVEN), "little", signed=True))),

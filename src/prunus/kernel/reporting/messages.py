@@ -46,6 +46,13 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "a tuple of items of several types is looped over or indexed by a variable: give them one "
         "type, numbers with u64(...) or int(...)",
     ),
+    (r"([\w.<>]+ (?:is an enum|defines |has members that )[^\n]+)", r"\1"),
+    (
+        r"([\w.<>]+(?:\(\.\.\.\) can only be |\.\w+ is an? (?:text|attribute of each member), )"
+        r"[^\n]+)",
+        r"\1",
+    ),
+    (r"(a member of an IntEnum [^\n]+)", r"\1"),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a value that is a truth value on one path and a number on another [^\n]+)", r"\1"),
     (r"(a tuple is joined from a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
@@ -184,6 +191,8 @@ _TYPES = (
     (r"\bfloat64\b", "float"),
     (r"\bunicode_type\b", "str"),
     (r"\breflected list\b", "list"),
+    (r"Enum class\((?:[\w<>]+\.)*(\w+)#\d+\)", r"\1"),
+    (r"Enum\((?:[\w<>]+\.)*(\w+)#\d+\)", r"a \1"),
     (r"Game\((\w+)[^)]*\)", r"\1"),
     (r"\x1b\[[0-9;]*m", ""),
 )
