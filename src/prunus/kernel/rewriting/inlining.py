@@ -161,9 +161,13 @@ def _leave_unset(func_ir: Any) -> None:
 
 
 def global_value(func_ir: Any, variable: Any) -> Any:
-    """The object that a variable holds if it is a global name or an attribute of a module;
-    otherwise None."""
-    found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
+    """The object that a variable or an expression stands for if it is a global name or an attribute
+    of a module; otherwise None."""
+    found = (
+        ir_utils.guard(ir_utils.get_definition, func_ir, variable)
+        if isinstance(variable, ir.Var)
+        else variable
+    )
     if isinstance(found, ir.Expr) and found.op == "getattr":
         module = global_value(func_ir, found.value)
         return getattr(module, found.attr, None) if isinstance(module, pytypes.ModuleType) else None

@@ -41,6 +41,7 @@ from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.helpers import Helpers
+from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.replacing import Replacements
@@ -48,9 +49,9 @@ from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
 
-_FUNCTIONS = {abs: OPERATIONS[abs], pow: power}
-"""Python's functions on integers that Numba knows but whose results would silently leave 64
-bits."""
+_FUNCTIONS = {**OPERATIONS, pow: power}
+"""Python's functions on integers, those of `operator` too, that Numba knows but whose results would
+silently leave 64 bits."""
 
 
 def _is_function(value: Any) -> bool:
@@ -85,6 +86,11 @@ class _Integers(FunctionPass):
                 if _is_function(value.value)
                 else looked_up(constant(value.value))
             )
+        elif isinstance(value, ir.Expr) and value.op == "getattr":
+            # `operator.mul`
+            function = global_value(func_ir, value)
+            if _is_function(function):
+                return ir.Global(function.__name__, _FUNCTIONS[function], value.loc)
         elif (
             isinstance(value, ir.Expr)
             and value.op in ("binop", "inplace_binop")
