@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus.books.building import Work, build_book, estimate, write_book
+from prunus.books.building import Resources, Work, build_book, estimate, write_book
 from prunus.books.journal import SolvedJournal
 from prunus.books.positions import enumerate_positions
 from prunus.books.verifying import verify_book
@@ -65,7 +65,7 @@ def agrees(game, book, state, table):
 
 def test_a_small_board_agrees_with_solve_at_every_position(users_books):
     game = ConnectFour(4, 4)
-    folder = build_book(game, 3, compile=True)
+    folder = build_book(game, 3, using=Resources(compile=True))
     assert folder.parent == users_books
     book, table = installed_book(game), prunus.TranspositionTable(16, game, game.initial())
     for state in walk(game, 3):
@@ -138,7 +138,7 @@ def test_keys_that_are_hashes_are_verified(users_books):
             return prunus.u64(7)
 
     game = Colliding()
-    book = Book(build_book(game, 2, compile=False), game)
+    book = Book(build_book(game, 2, using=Resources(compile=False)), game)
     assert (book.folder / "states.npy").exists()
     assert {book.value(state) for state in walk(game, 1)} == {0}
     assert book.find(game.parse("X.O/.X./...")) is None
@@ -170,7 +170,7 @@ def test_an_interrupted_build_goes_on_where_it_stopped(users_books):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_book(game, 5, watch=interrupt, say=said.append, threads=2)
+        build_book(game, 5, watch=interrupt, say=said.append, using=Resources(threads=2))
     assert "kept" in said[-1]
     kept = len(next(users_books.glob("*.solving")).read_text().splitlines()) - 1
     assert kept >= 5
@@ -315,7 +315,7 @@ def test_errors_of_a_worker_reach_the_caller():
         raise RuntimeError("full disk")
 
     with pytest.raises(RuntimeError, match="full disk"):
-        Work(positions, list(positions.deepest()), fails, 2).run()
+        Work(positions, list(positions.deepest()), fails, Resources(threads=2)).run()
 
 
 def test_othello_keeps_passes_apart(users_books):

@@ -166,3 +166,45 @@ def test_files_and_functions_are_short():
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) and node.body[1:] else node.body
                 assert body[-1].end_lineno - body[0].lineno < limit, f"{name}.{node.name}"
+
+
+MOST_PARAMETERS = 7
+ASKED_BY_NAME = {"analyze", "solve", "iterations", "compare", "trace"}
+"""The calls that users make. After position, algorithm and depth, all their arguments have defaults
+and can only be given by name, so that nobody has to know more of them than they need."""
+
+
+def parameters(function):
+    """A function's parameters, without `self` and `cls`."""
+    given = function.args
+    names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    names += [each.arg for each in (given.vararg, given.kwarg) if each]
+    return names[names[:1] in (["self"], ["cls"]) :]
+
+
+def is_command(function):
+    """Whether a function is a command of the command line: its parameters are the command's
+    options."""
+    return any(
+        isinstance(mark, ast.Call) and getattr(mark.func, "attr", "") == "command"
+        for mark in function.decorator_list
+    )
+
+
+def test_functions_have_few_parameters():
+    asked = set()
+    for name, path in modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if (
+                isinstance(node, ast.FunctionDef | ast.Lambda)
+                and len(parameters(node)) > MOST_PARAMETERS
+            ):
+                assert isinstance(node, ast.FunctionDef), f"{name}, line {node.lineno}"
+                if room(name) == "run" and node.name in ASKED_BY_NAME:
+                    by_position = [*node.args.posonlyargs, *node.args.args]
+                    assert len(by_position) <= 4, node.name
+                    assert None not in node.args.kw_defaults, node.name
+                    asked.add(node.name)
+                elif not (room(name) == "cli" and is_command(node)):
+                    raise AssertionError(f"{name}.{node.name}: {len(parameters(node))} parameters")
+    assert asked == ASKED_BY_NAME

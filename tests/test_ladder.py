@@ -36,7 +36,7 @@ def test_methods_are_hidden_and_the_rules_stay():
 
 
 def test_every_step_finds_the_same_value():
-    rungs = climb(ConnectFour(4, 4), ConnectFour(4, 4).parse("12213443"))
+    rungs = list(climb(ConnectFour(4, 4), ConnectFour(4, 4).parse("12213443")))
     assert {rung.value for rung in rungs} == {0}
     assert [rung.name for rung in rungs][3:] == [f"+ `{name}`" for name in defined(ConnectFour())]
     assert rungs[-1].nodes < rungs[0].nodes
@@ -48,13 +48,13 @@ def test_other_games(spec):
 
 
 def test_a_depth_keeps_the_evaluation_and_hides_the_rest():
-    rungs = climb(Othello(6), depth=2, compile=False)
+    rungs = list(climb(Othello(6), depth=2, compile=False))
     added = ["key", "order", "bounds", "secured", "worthwhile", "plies_left", "last_value"]
     assert [rung.name for rung in rungs][3:] == [f"+ `{method}`" for method in added]
 
 
 def test_a_search_that_is_too_long_is_stopped_and_said_to_be():
-    rungs = climb(TicTacToe(), TicTacToe().parse("X../.../..."), nodes=1700, compile=False)
+    rungs = list(climb(TicTacToe(), TicTacToe().parse("X../.../..."), nodes=1700, compile=False))
     assert rungs[0].value is None
     assert rungs[0].shown().startswith("> 1,70")
     assert rungs[-1].value == 0
@@ -70,7 +70,7 @@ class Inconsistent(TicTacToe):
 
 def test_a_step_with_another_value_is_an_error():
     with pytest.raises(SearchError, match="bounds"):
-        climb(Inconsistent(), Inconsistent().parse("X.O/.X./..."), compile=False)
+        list(climb(Inconsistent(), Inconsistent().parse("X.O/.X./..."), compile=False))
 
 
 def test_the_table():
@@ -116,6 +116,6 @@ def test_a_game_of_ones_own(tmp_path):
 @pytest.mark.slow
 def test_the_page_shows_todays_counts():
     page = (DOCS / "ladder.md").read_text()
-    rungs = climb(ConnectFour(), ConnectFour().parse("7422341735647741"))
+    rungs = list(climb(ConnectFour(), ConnectFour().parse("7422341735647741")))
     for rung in rungs:
         assert f"| {rung.name} | {rung.shown()} |" in page, rung

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 import prunus
-from prunus.books.building import build_book
+from prunus.books.building import Resources, build_book
 from prunus.core.game import OPTIONAL, Game
 from prunus.core.knowledge.combining import PartError, sources
 from prunus.games.evaluations import with_evaluation
@@ -143,7 +143,7 @@ def test_changed_rules_keep_no_form_whatever_parts_are_added():
 def test_the_book_of_the_rules_answers_for_their_combinations(monkeypatch, tmp_path):
     monkeypatch.setenv("PRUNUS_BOOKS", str(tmp_path))
     forget_books()
-    build_book(prunus.games.ConnectFour(3, 3), 2, compile=False)
+    build_book(prunus.games.ConnectFour(3, 3), 2, using=Resources(compile=False))
     game = prunus.games.ConnectFour(3, 3).with_parts(evaluation="textbook")
     assert prunus.solve(game).algorithm == "book"
     # Whoever chooses an evaluation for a search that ends before the game wants to see it at work.

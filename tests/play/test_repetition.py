@@ -8,7 +8,7 @@ import pytest
 
 from prunus import Position
 from prunus.core.position import read_position
-from prunus.play.person import Table
+from prunus.play.person import Computer, Table
 from prunus.play.players import PlayerLimits, RandomPlayer, SearchPlayer
 from prunus.play.referee import Referee
 from tests.commands import prunus
@@ -51,7 +51,11 @@ def at_the_board(game, text, lines, person_first=False, algorithm="engine"):
             raise EOFError from None
 
     Table(
-        game, text, depth=8, compile=False, seed=1, algorithm=algorithm, ask=ask, say=said.append
+        game,
+        text,
+        Computer(depth=8, compile=False, seed=1, algorithm=algorithm),
+        ask=ask,
+        say=said.append,
     ).run(person_first)
     return said
 

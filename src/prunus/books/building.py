@@ -62,6 +62,16 @@ class BookProgress:
         )
 
 
+@dataclass(frozen=True)
+class Resources:
+    """What the searches for a book may use: the number of positions solved at once, the megabytes
+    of the table that they share, and whether they are compiled (None: if possible)."""
+
+    threads: int = 1
+    megabytes: float = MEGABYTES
+    compile: bool | None = None
+
+
 @dataclass
 class Work:
     """Positions that several threads solve with one table; `solved` is called with (number, value,
@@ -70,9 +80,7 @@ class Work:
     positions: Positions
     numbers: Sequence[int]
     solved: Callable[[int, int, int], None]
-    threads: int = 1
-    megabytes: float = MEGABYTES
-    compile: bool | None = None
+    using: Resources = Resources()
     watch: Callable[[int, float], None] | None = None
     stop: Stop = field(default_factory=Stop)
     errors: list[BaseException] = field(default_factory=list)
@@ -82,7 +90,7 @@ class Work:
         """Solve all positions; whether Ctrl-C has left some unsolved. One thread solves each
         position; the threads help each other through the table."""
         game, states = self.positions.game, self.positions.states
-        table = TranspositionTable(self.megabytes, game, states[0])
+        table = TranspositionTable(self.using.megabytes, game, states[0])
         rest, lock, began = iter(self.numbers), threading.Lock(), time.perf_counter()
 
         def work() -> None:
@@ -97,7 +105,7 @@ class Work:
                 self.errors.append(error)
                 self.stop.now()
 
-        helpers = [threading.Thread(target=work, daemon=True) for _ in range(self.threads)]
+        helpers = [threading.Thread(target=work, daemon=True) for _ in range(self.using.threads)]
         for helper in helpers:
             helper.start()
         interrupted = self._wait(helpers, began)
@@ -112,7 +120,7 @@ class Work:
             state,
             algorithm="engine",
             table=table,
-            compile=self.compile,
+            compile=self.using.compile,
             stop=self.stop,
             book=False,
         )
@@ -143,19 +151,16 @@ def build_book(
     folder: Path | None = None,
     *,
     spec: str = "",
-    threads: int = 1,
-    megabytes: float = MEGABYTES,
-    compile: bool | None = None,
+    using: Resources = Resources(),
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> Path:
     """Make the book of all positions up to `plies` plies, and return its folder. By default this is
     the user's folder for the game, where the commands find it by themselves.
 
-    spec: the game as the user named it, for the manifest. threads: the number of positions solved
-    at once, all with one table of `megabytes`. say: called with a line for each stage. Ctrl-C
-    raises KeyboardInterrupt; what is solved stays in a file beside the folder, and the same call
-    continues from there. Raises BookError for a game that cannot have books.
+    spec: the game as the user named it, for the manifest. say: called with a line for each stage.
+    Ctrl-C raises KeyboardInterrupt; what is solved stays in a file beside the folder, and the same
+    call continues from there. Raises BookError for a game that cannot have books.
     """
     game.freeze()
     folder = users_folder() / folder_name(game) if folder is None else folder
@@ -170,9 +175,7 @@ def build_book(
             positions,
             [number for number in deepest if number not in journal.results],
             journal.add,
-            threads,
-            megabytes,
-            compile,
+            using,
         )
         _finish(work, journal, len(deepest), say, watch)
         values: list[int | None] = [None] * deepest.start + [
@@ -182,8 +185,8 @@ def build_book(
         extra = {
             "game": spec or game.title(),
             "seconds": round(journal.seconds, 1),
-            "threads": threads,
-            "megabytes": megabytes,
+            "threads": using.threads,
+            "megabytes": using.megabytes,
         }
         write_book(folder, positions, [value for value in values if value is not None], best, extra)
     except BaseException:
@@ -252,9 +255,7 @@ def estimate(
     samples: int,
     *,
     seed: int = 0,
-    threads: int = 1,
-    megabytes: float = MEGABYTES,
-    compile: bool | None = None,
+    using: Resources = Resources(),
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> tuple[int, int, float]:
@@ -273,9 +274,7 @@ def estimate(
             watch(BookProgress(0, done, len(chosen), seconds))
 
     began = time.perf_counter()
-    work = Work(
-        positions, chosen, lambda number, value, action: None, threads, megabytes, compile, progress
-    )
+    work = Work(positions, chosen, lambda number, value, action: None, using, progress)
     work.run()
     return len(deepest), work.done, time.perf_counter() - began
 

@@ -94,7 +94,10 @@ def ladder(
         "megabytes": table,
         "compile": False if interpreted else None,
     }
-    rungs = climb(made, at.state, depth, **how, beginning=show.beginning, done=show.done)
+    rungs = []
+    for rung in climb(made, at.state, depth, **how, beginning=show.beginning):
+        show.done(rung)
+        rungs.append(rung)
     text = table_of(rungs)
     until = "to the end of the game" if depth is None else f"{depth} plies deep"
     title = (

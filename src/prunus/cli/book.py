@@ -68,13 +68,13 @@ def build(
     """Make a book: solve every position at the last ply, up to symmetry, and back the values up.
     Ctrl-C keeps what is solved; the same command continues from there."""
     from prunus.adapters import open_any
-    from prunus.books.building import build_book, estimate
+    from prunus.books.building import Resources, build_book, estimate
 
     made, _ = open_any(game)
-    show = _telling()
+    show, using = _telling(), Resources(threads, table)
     if sample:
         total, done, seconds = estimate(
-            made, plies, sample, seed=seed, threads=threads, megabytes=table, say=_note, watch=show
+            made, plies, sample, seed=seed, using=using, say=_note, watch=show
         )
         if not done:
             raise typer.Exit(130)
@@ -84,9 +84,7 @@ def build(
             f"about {duration(whole)} or less"
         )
         return
-    folder = build_book(
-        made, plies, out, spec=game, threads=threads, megabytes=table, say=_note, watch=show
-    )
+    folder = build_book(made, plies, out, spec=game, using=using, say=_note, watch=show)
     typer.echo(f"written to {folder}")
     _print(_open(made, folder))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -241,16 +242,12 @@ def play(
     from prunus.adapters import open_any
     from prunus.games.evaluations import with_evaluation
     from prunus.kernel.backends import COMPILE
-    from prunus.play.person import Table
+    from prunus.play.person import Computer, Table
 
     made, at = open_any(game, position)
     made = with_evaluation(made, evaluation)
-    choice: dict[str, Any] = {
-        "algorithm": algorithm,
-        "compile": COMPILE[backend.value],
-        "book": False if no_book else None,
-    }
-    Table(made, at, depth=depth, seconds=seconds, seed=seed, **choice).run(person_first=first)
+    computer = Computer(depth, seconds, algorithm, seed, COMPILE[backend.value])
+    Table(made, at, replace(computer, book=False) if no_book else computer).run(person_first=first)
 
 
 @app.command(

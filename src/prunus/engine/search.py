@@ -8,7 +8,7 @@ is not the same in every node.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from prunus.algorithms.leaves import dead_end, scaled, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
@@ -67,8 +67,7 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
         best = leave_out_forbidden(game, state, base, memory)
     if memory.uses_presearch and memory.ply == 0 and depth > memory.presearch:
         presearch(game, state, base, depth, memory)
-    estimates = memory.evaluated
-    chosen = NO_ACTION
+    estimates, chosen = memory.evaluated, NO_ACTION
     ceiling = highest(game, state, memory)
     stands_out = False
     if memory.uses_singular:
@@ -88,7 +87,8 @@ def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: En
                 best = max(best, hope)
                 continue
         deep = depth + 1 if stands_out and action == hint else depth
-        value = value_of(game, state, child, action, i - base, deep, max(alpha, best), beta, memory)
+        step = Step(action, child, i - base)
+        value = value_of(game, state, step, deep, max(alpha, best), beta, memory)
         if value > best:
             best = value
             if value > alpha:
@@ -163,19 +163,20 @@ def child_value(
     return -engine(game, child, depth, -beta, -alpha, memory)
 
 
+class Step(NamedTuple):
+    """An action, the State that it leads to, and its place in the order (0: the first)."""
+
+    action: int
+    child: Any
+    number: int
+
+
 def value_of(
-    game: Game,
-    state: Any,
-    child: Any,
-    action: int,
-    number: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    memory: EngineMemory,
+    game: Game, state: Any, step: Step, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
-    """The value of the action in place `number` of the order: the first gets the whole window, a
-    later one a null window first."""
+    """The value of a step from `state`: the first gets the whole window, a later one a null window
+    first."""
+    action, child, number = step
     deep = (
         probable_depth(game, state, action, number, depth - 1, memory)
         if memory.uses_floyd

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
@@ -18,47 +19,54 @@ from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 
 
+@dataclass(frozen=True)
+class Computer:
+    """How the computer plays: it looks `depth` plies ahead, or takes at most `seconds` a move;
+    `seed` draws among equal moves. `book`: it plays from it as long as it knows the position; None
+    takes the book installed for the game, False takes none."""
+
+    depth: int = 8
+    seconds: float | None = None
+    algorithm: str = "engine"
+    seed: int | None = None
+    compile: bool | None = None
+    book: Book | Literal[False] | None = None
+
+
 class Table:
-    """A game between a person and the computer, from any position that `analyze` takes. The
-    computer looks `depth` plies ahead, or takes at most `seconds` a move. `book`: the computer
-    plays from it as long as it knows the position; None takes the book installed for the game,
-    False takes none. `ask` reads a line (EOFError or KeyboardInterrupt ends the game), `say` prints
-    one."""
+    """A game between a person and the computer, from any position that `analyze` takes. `ask` reads
+    a line (EOFError or KeyboardInterrupt ends the game), `say` prints one."""
 
     def __init__(
         self,
         game: Game,
         state: Any,
+        computer: Computer = Computer(),
         *,
-        depth: int = 8,
-        seconds: float | None = None,
-        seed: int | None = None,
-        algorithm: str = "engine",
-        compile: bool | None = None,
-        book: Book | Literal[False] | None = None,
         ask: Callable[[str], str] = input,
         say: Callable[[str], None] = print,
     ) -> None:
         self.game, self.ask, self.say = game, ask, say
-        deepens = algorithm_named(algorithm).deepens
+        algorithm, seconds, book = (
+            algorithm_named(computer.algorithm),
+            computer.seconds,
+            computer.book,
+        )
         self.limit = Limit(
-            depth if seconds is None or not deepens else None,
+            computer.depth if seconds is None or not algorithm.deepens else None,
             seconds=seconds,
             adaptive=seconds is not None,
             single=True,
         )
-        self.algorithm, self.compile = algorithm, compile
+        self.algorithm, self.compile = algorithm.name, computer.compile
         game.freeze()
-        self.book = installed_book(game) if book is None and algorithm == "engine" else book or None
-        self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
+        takes_installed = book is None and algorithm.name == "engine"
+        self.book = installed_book(game) if takes_installed else book or None
+        self.random = random.Random(computer.seed)  # noqa: S311 - a game, not a secret
         self.before: list[tuple[Position, bool]] = []
         # From move to move, the table keeps what the search has learnt.
         self.position = position_of(game, state)
-        self.table = (
-            TranspositionTable(MEGABYTES, game, self.state)
-            if algorithm_named(algorithm).table
-            else None
-        )
+        self.table = TranspositionTable(MEGABYTES, game, self.state) if algorithm.table else None
         self.expected: tuple[Any, int] | None = None
 
     @property

@@ -3,7 +3,7 @@ the engine, with one more method each time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -84,13 +84,13 @@ def climb(
     megabytes: float = 64,
     compile: bool | None = None,
     beginning: Callable[[str], None] = lambda name: None,
-    done: Callable[[Rung], None] = lambda rung: None,
-) -> list[Rung]:
+) -> Iterator[Rung]:
     """The steps from alpha-beta on the bare rules to the engine with everything that the game
     defines.
 
     depth: plies to look ahead; the evaluation is then part of the question, and never hidden. None
-    goes to the end of the game. nodes: a search that needs more is stopped. Raises SearchError if
+    goes to the end of the game. nodes: a search that needs more is stopped. beginning: called with
+    the name of each step before it begins. Raises SearchError if
     two steps find different values, and KeyboardInterrupt.
     """
     methods = tuple(name for name in defined(game) if depth is None or name != "evaluate")
@@ -107,7 +107,7 @@ def climb(
         ("engine", f"+ `{name}`", (*methods[number:], *optional))
         for number, name in enumerate(methods, 1)
     ]
-    rungs: list[Rung] = []
+    values: set[int | None] = set()
     for algorithm, name, hidden in steps:
         beginning(name)
         found = analyze(
@@ -122,17 +122,14 @@ def climb(
         work = found.statistics
         if found.interrupted and limit.nodes is not None and work.nodes < limit.nodes:
             raise KeyboardInterrupt
-        rungs.append(
-            Rung(name, work.nodes, work.seconds, None if found.interrupted else found.value)
-        )
-        values = {rung.value for rung in rungs} - {None}
+        rung = Rung(name, work.nodes, work.seconds, None if found.interrupted else found.value)
+        values |= {rung.value} - {None}
         if len(values) > 1:
             raise SearchError(
                 f"{game.title()}: step {name!r} finds {found.value}, the steps before it found "
                 f"another value; try `prunus check`"
             )
-        done(rungs[-1])
-    return rungs
+        yield rung
 
 
 def table_of(rungs: list[Rung]) -> str:
