@@ -8,10 +8,17 @@ import json
 import pytest
 
 import prunus
-from prunus.games import ExplicitTree, PodiumNim, RandomGame
+from prunus.algorithms.alphabeta import alphabeta
+from prunus.engine.options import Options, read_options
+from prunus.games import ConnectFour, ExplicitTree, Othello, PodiumNim, RandomGame
 from prunus.kernel.traced import with_stand_ins
 from prunus.run import recording
+from prunus.run.configuration import Configuration
 from prunus.run.registry import ALGORITHMS, SEVERAL, algorithm_named
+from prunus.run.session import Session
+from prunus.run.task import Course, Root
+from prunus.run.watching import Calls
+from prunus.tables.transposition import TranspositionTable
 from prunus.view.events import Cut, Enter, Improve, Leave, Return, nodes_after
 from tests.naive import minimax_value
 
@@ -89,6 +96,8 @@ def test_events_are_in_order(name):
                     or best[event.node] == event.value
                 )
         assert len(entered) == len(found.nodes)
+        declared = algorithm_named(name).watch
+        assert best or (isinstance(declared, Calls) and declared.best is None)
         assert len(finished) == len(found.nodes) or name == "sss-stockman"
 
 
@@ -205,6 +214,49 @@ def test_payoffs_of_several_players():
         if node.children and not node.pruned:
             values = [against.nodes[child].value for child in node.children]
             assert node.value == (max if node.maximizing else min)(values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "presearch=1", "iid=2", "quiescence=1,quiet=3", "reductions=2", "beam=2", "floyd=30"],
+)
+def test_a_trace_of_the_engine_takes_its_options(text):
+    """The search is the one that is not watched: same nodes, same value."""
+    game, options = Othello(4), read_options(text)
+    at = game.result(game.initial(), next(iter(game.actions(game.initial()))))
+    found = prunus.trace(game, at, "engine", 4, options=options)
+    how = Configuration(algorithm_named("engine"), False, options=Options.of(game, options))
+    table = TranspositionTable(4, game, at)
+    plain = Session(game, Root(at), how, 4, Course(table)).run(4)
+    assert found.value == plain.value
+    assert len(found.nodes) == found.statistics.nodes == plain.counts["nodes"]
+    assert any(isinstance(event, Improve) for event in found.events)
+
+
+def test_options_that_do_not_go_with_a_trace_are_refused():
+    for text, algorithm, says in (
+        ("beam=2", "alphabeta", "only the algorithm engine"),
+        ("bean=2", "engine", "did you mean beam"),
+        ("beam=two", "engine", "'two'; it is a number"),
+        ("second=1", "engine", "trace has no such part"),
+    ):
+        with pytest.raises(prunus.SearchError, match=says):
+            prunus.trace(KNUTH, None, algorithm, options=read_options(text))
+
+
+def test_a_trace_takes_an_evaluation():
+    game = ConnectFour(4, 4)
+    found = prunus.trace(game, "23", depth=1, evaluation="textbook")
+    with_it = game.with_parts(evaluation="textbook")
+    assert {-with_it.evaluate(node.state) for node in found.nodes[1:]} == {
+        node.value for node in found.nodes[1:]
+    }
+
+
+def test_a_best_value_that_is_not_there_cannot_be_declared():
+    """A renamed variable must not silently take `improve` out of traces."""
+    with pytest.raises(TypeError, match="alphabeta has no variable 'finest' to watch"):
+        Calls(nodes=(alphabeta,), best="finest")
 
 
 def test_what_is_not_declared_cannot_be_watched(monkeypatch):

@@ -80,6 +80,11 @@ class WidensLater(prunus.Evaluation):
         self.width = 9
 
 
+class Misspelt(prunus.Evaluation):
+    def evalute(self, state):
+        return 1
+
+
 class Needs(prunus.Evaluation):
     def __init__(self, more):
         self.more = more
@@ -230,6 +235,7 @@ def test_a_game_that_was_used_can_be_copied():
         ({"evaluation": Moves}, "Moves defines 'result', which Connect Four has too"),
         ({"evaluation": Widens}, "Widens sets 'width'"),
         ({"evaluation": WidensLater}, "WidensLater.prepare sets 'width'"),
+        ({"evaluation": Misspelt}, "none of its methods, .*: is 'evalute' meant to be 'evaluate'"),
         ({"evaluation": Needs}, "pass an instance"),
         (
             {"evaluation": Backwards},

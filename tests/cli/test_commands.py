@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -381,3 +382,48 @@ def test_perft_of_every_game(name):
     game = make_game(name)
     found = [count_lines(name, "", depth, 1, "interpreted") for depth in range(4)]
     assert found == [perft(game, game.initial(), depth) for depth in range(4)]
+
+
+PARTS = """
+import prunus
+
+
+class Slips(prunus.Evaluation):
+    def evaluate(self, state):
+        return self.corner
+
+
+class Floats(prunus.Evaluation):
+    def evaluate(self, state):
+        return state.mine.bit_count() / 2
+
+
+class Fails(prunus.Evaluation):
+    def prepare(self):
+        self.half = self.size // self.thirds
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("analyze", "{}:Slips"), "AttributeError: .*'corner'.*parts.py:7, in evaluate"),
+        (("compare", "{}:Fails"), "AttributeError: .*'thirds'.*parts.py:17, in prepare"),
+        (("trace", "{}:Floats"), "Floats.evaluate gives .*not an integer; scale it.*parts.py:11"),
+        (("bench", "ladder", "{}:Slip"), "no evaluation 'Slip'; its evaluations: Slips, Floats"),
+    ],
+)
+def test_an_error_in_a_users_evaluation_names_its_line(tmp_path, words, says):
+    (tmp_path / "parts.py").write_text(PARTS)
+    *command, part = words
+    given = [
+        *command,
+        "othello",
+        "--depth",
+        "2",
+        "--evaluation",
+        part.format(tmp_path / "parts.py"),
+    ]
+    error = prunus(*given, status=2).stderr
+    assert re.search(says, error), error
+    assert error.count("\n") == 1

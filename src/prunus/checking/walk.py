@@ -9,6 +9,7 @@ from typing import Any
 
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.core.game import INFINITY, Game
+from prunus.core.values import ResultError
 
 LONGEST_GAME = 1000
 """The plies after which a random game counts as endless."""
@@ -37,6 +38,8 @@ class Walker:
             answer = getattr(game, method)(*arguments)
             if method == "actions":
                 answer = list(answer)
+        except ResultError as error:
+            raise self.fault(method, str(error)) from error
         except Exception as error:
             raise self.fault(
                 "exception", f"{method} raises {type(error).__name__}: {error}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from prunus.cli.options import Evaluation
 from prunus.cli.status import Status
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def ladder(
     interpreted: Annotated[
         bool, typer.Option("--interpreted", help="Do not compile: quicker if the tree is small.")
     ] = False,
+    *,
+    evaluation: Evaluation = "",
     into: Annotated[
         Path | None,
         typer.Option(
@@ -83,11 +86,13 @@ def ladder(
     methods that the game defines, and count the nodes that each method saves. All searches must
     find the same value."""
     from prunus.adapters import open_any
+    from prunus.games.evaluations import with_evaluation
     from prunus.theory.ladder import climb, table_of
 
     usual, far = USUAL.get(game, ("", None))
     depth = far if depth is None and not position else depth
     made, at = open_any(game, position or usual)
+    made = with_evaluation(made, evaluation)
     show = _Shown()
     how: dict[str, Any] = {
         "nodes": nodes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 import warnings
 from typing import Any, NoReturn
 
@@ -50,7 +51,14 @@ def _handled(error: Exception) -> int:
         return INTERRUPTED
     if hasattr(error, "format_message"):
         return _fail(f"{error.format_message()} (prunus --help lists the commands and options)")
-    if isinstance(error, PrunusError | ValueError | TypeError | MemoryError | RecursionError):
+    if isinstance(error, PrunusError):
+        return _fail(str(error) or name)
+    files = sys.modules.get("prunus.games.files")
+    place = files.place_in_file(error) if files is not None else None
+    if place is not None:
+        said = traceback.format_exception_only(error)[0]
+        return _fail(said if place in said else f"{said} ({place})")
+    if isinstance(error, ValueError | TypeError | MemoryError | RecursionError):
         return _fail(str(error) or name)
     raise error
 

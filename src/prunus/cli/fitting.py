@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from prunus.cli.arguments import Backend, Game, Run
+from prunus.cli.options import Evaluation as Chosen
 from prunus.cli.status import Status
 from prunus.kernel.backends import COMPILE
 
@@ -50,10 +51,11 @@ class Counter:
             self.status.clear()
 
 
-def _game(spec: str) -> Any:
+def _game(spec: str, evaluation: str = "") -> Any:
     from prunus.adapters import open_any
+    from prunus.games.evaluations import with_evaluation
 
-    return open_any(spec)[0]
+    return with_evaluation(open_any(spec)[0], evaluation)
 
 
 @app.command(epilog="Example: prunus fit probcut my_game.py:MyGame --deepest 8 --out probcut.json")
@@ -71,6 +73,7 @@ def probcut(
     out: Annotated[
         Path | None, typer.Option(help="Keep the parameters in this file, for --probcut-fit.")
     ] = None,
+    evaluation: Chosen = "",
     backend: Run = Backend.auto,
 ) -> None:
     """For --probcut: how well a shallow search predicts a deep one."""
@@ -79,7 +82,7 @@ def probcut(
 
     counter = Counter()
     fits = fit_probcut(
-        _game(game),
+        _game(game, evaluation),
         deepest,
         samples,
         seed,
@@ -104,6 +107,7 @@ def likelihood(
     ] = 6,
     samples: Sample = 200,
     seed: Seed = 0,
+    evaluation: Chosen = "",
     backend: Run = Backend.auto,
 ) -> None:
     """For --floyd: how often the best move stands in each place of the order, and what Floyd's rule
@@ -112,7 +116,7 @@ def likelihood(
 
     counter = Counter()
     found = fit_likelihood(
-        _game(game),
+        _game(game, evaluation),
         depth,
         samples,
         seed,
@@ -167,6 +171,7 @@ def evaluation(
     player: Annotated[
         str, typer.Option(help="The game that plays: the same rules with another evaluation.")
     ] = "",
+    evaluation: Chosen = "",
     backend: Run = Backend.auto,
 ) -> None:
     """The weights of a game's features(state), so that their sum predicts the value. The engine
@@ -178,7 +183,7 @@ def evaluation(
     for path in (out, positions):
         if path is not None and not path.resolve().parent.is_dir():
             raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
-    made, watch = _game(game), Counter().show
+    made, watch = _game(game, evaluation), Counter().show
     samples, sources, interrupted = _positions(
         made, _game(player) if player else made, plan, backend, positions
     )

@@ -321,6 +321,13 @@ def trace(
         Path | None, typer.Option(help="Write a page on which you can step through the search.")
     ] = None,
     evaluation: Evaluation = "",
+    options: Annotated[
+        str,
+        typer.Option(
+            help="With --algorithm engine: its options, such as beam=3,quiescence=true.",
+            show_default=False,
+        ),
+    ] = "",
     steps: Annotated[
         bool, typer.Option("--steps", help="Print what the search did, one event after another.")
     ] = False,

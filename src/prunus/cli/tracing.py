@@ -7,6 +7,7 @@ from typing import Any
 import typer
 
 from prunus.adapters import open_any
+from prunus.engine.options import read_options
 from prunus.games.evaluations import with_evaluation
 from prunus.run.tracing import trace
 
@@ -22,6 +23,7 @@ def command(given: dict[str, Any]) -> None:
         given["depth"],
         limit=given["limit"],
         position=given["position"] or None,
+        options=read_options(given["options"]) or None,
     )
     files = ((given["svg"], found.svg), (given["html"], found.html))
     for path, draw in files:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from prunus.core.bits import u64
+from prunus.core.errors import PrunusError
 
 PLAIN_RESULTS: Final = (
     "bounds",
@@ -26,6 +27,10 @@ PLAIN_RESULTS: Final = (
 )
 """The methods whose results are plain integers, or tuples of them, even if the rules compute with
 unsigned ones."""
+
+
+class ResultError(PrunusError, TypeError):
+    """A method of a game gives something that is not an integer."""
 
 
 RAW: Final = "__prunus_raw__"
@@ -73,7 +78,7 @@ def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
 def plain_result(value: Any, function: Callable[..., Any]) -> Any:
     """The result of a game's method with each u64 converted to a plain integer. Raises
     OverflowError if one has its 64th bit set: it is either a negative number that has wrapped or
-    larger than any value."""
+    larger than any value; and ResultError for a float, or if there is no result."""
     if isinstance(value, tuple):
         return tuple(plain_result(item, function) for item in value)
     if isinstance(value, u64) or type(value).__module__ == "numpy":
@@ -83,6 +88,13 @@ def plain_result(value: Any, function: Callable[..., Any]) -> Any:
                 beyond(function.__qualname__, f"the {type(value).__name__} {value}")
             )
         return number
+    if value is None or isinstance(value, float):
+        code = function.__code__
+        scale = "; scale it, for example by 1000" if isinstance(value, float) else ""
+        raise ResultError(
+            f"{function.__qualname__} gives {value!r}, which is not an integer{scale} "
+            f"({code.co_filename}:{code.co_firstlineno})"
+        )
     return value
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.settings import read_settings
 from prunus.engine.fits import FitEntry, entries, read_fits
 
 FIT_PAIRS: Final = 3
@@ -210,6 +211,30 @@ class Options:
                 f"the second evaluation needs evaluate_behind(state), which {game.title()} does "
                 f"not define"
             )
+
+
+def option_value(text: str) -> int:
+    """The value of an option as a text: a number, or true or false for options that are on or off.
+    Raises ValueError."""
+    switch = {"true": 1, "false": 0}.get(text.lower())
+    return int(text) if switch is None else switch
+
+
+def read_options(text: str) -> dict[str, Any]:
+    """The options that a text names, such as `beam=3,quiescence=true,probcut=10,fit=FILE`. Raises
+    SearchError."""
+    examples = dict.fromkeys(Options().values(), "1") | {"fit": "FILE"}
+    given: dict[str, Any] = dict(
+        read_settings(text.split(","), examples, "the engine", SearchError)
+    )
+    for name in given.keys() - {"fit"}:
+        try:
+            given[name] = option_value(given[name])
+        except ValueError:
+            raise SearchError(
+                f"the option {name} is {given[name]!r}; it is a number, or true or false"
+            ) from None
+    return Options.among(given)
 
 
 def _suggested(learns: bool, estimates: bool) -> dict[str, Any]:

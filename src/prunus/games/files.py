@@ -24,6 +24,9 @@ R = TypeVar("R", bound=Rules)
 
 TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
+PREFIX: Final = "prunus_file_"
+"""What the names of modules begin with that were made from files."""
+
 CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
     "int": int,
     "bool": lambda text: TRUTH[text.lower()],
@@ -77,7 +80,7 @@ def load_module(path: Path) -> ModuleType:
     absolute = path.resolve()
     if not absolute.is_file():
         raise GameError(f"{path}: there is no such file")
-    name = f"prunus_file_{absolute.stem}_{hashlib.sha256(str(absolute).encode()).hexdigest()[:16]}"
+    name = f"{PREFIX}{absolute.stem}_{hashlib.sha256(str(absolute).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, absolute)
     if spec is None or spec.loader is None:
         raise GameError(f"{path}: this is not a Python file")
@@ -124,7 +127,7 @@ def _beside(folder: Path) -> Iterator[None]:
             if (
                 isinstance(file, str)
                 and Path(file).parent == folder
-                and not name.startswith("prunus_file_")
+                and not name.startswith(PREFIX)
             ):
                 _siblings[name] = module
 
@@ -139,6 +142,19 @@ def _failure(path: Path, absolute: Path, error: BaseException) -> str:
         if frame.filename == str(absolute)
     ]
     return f"{path}{f', line {lines[-1]}' if lines else ''}: {what}"
+
+
+def place_in_file(error: BaseException) -> str | None:
+    """Where an error has come through a user's file last: "FILE:LINE, in FUNCTION"; None if it has
+    not."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(PREFIX)]
+    files = {getattr(module, "__file__", None) for module in (*modules, *_siblings.values())}
+    places = [
+        f"{frame.filename}:{frame.lineno}, in {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename in files
+    ]
+    return places[-1] if places else None
 
 
 def make_from_class(cls: type[R], options: str, spec: str) -> R:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from prunus.core.settings import read_settings
-from prunus.engine.options import Options
+from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
 from prunus.play.players import MatchError, Player, PlayerLimits, RandomPlayer, SearchPlayer
@@ -51,7 +51,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "evaluation": str,
     }
     engines: dict[str, Callable[[str], Any]] = {
-        **dict.fromkeys(names, _number),
+        **dict.fromkeys(names, option_value),
         **({"fit": Path} if algorithm.options else {}),
     }
     given = _read(spec, words, known | engines)
@@ -109,11 +109,6 @@ def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]
 
 def _switch(text: str) -> bool:
     return bool(["false", "true"].index(text.lower()))
-
-
-def _number(text: str) -> int:
-    """The value of an engine option: a number, or true or false for options that are on or off."""
-    return int(text) if text.lstrip("-").isdigit() else int(_switch(text))
 
 
 def _clock(text: str) -> float | str:

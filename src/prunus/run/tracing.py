@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from prunus.algorithms.leaves import LONGEST_LINE
@@ -10,13 +11,16 @@ from prunus.algorithms.repetition import NONE
 from prunus.core.analysis import Statistics
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import position_of
+from prunus.engine.options import Options
 from prunus.kernel import threads
 from prunus.run.configuration import Configuration
 from prunus.run.limits import in_words, limit_of
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.recording import Recorder
 from prunus.run.registry import algorithm_named, arguments_of
+from prunus.run.request import options_asked
 from prunus.tables.transposition import TranspositionTable
 from prunus.view.trace import Trace
 
@@ -37,18 +41,28 @@ def trace(
     position: str | None = None,
     alpha: int | None = None,
     beta: int | None = None,
+    options: Mapping[str, int] | Options | None = None,
+    evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
     state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game.
     limit: the most nodes to record; a larger search raises TraceTooLarge. alpha, beta: the window
-    at the root, for algorithms that have one. The other arguments are those of `analyze`.
+    at the root, for algorithms that have one. The other arguments are those of `analyze`, except
+    that the engine does not deepen, so that there is nothing for the option `second` to do.
     """
+    if evaluation is not None:
+        game = game.with_parts(evaluation=evaluation)
     game.freeze()
     chosen = algorithm_named(algorithm)
     watch = chosen.watch
     if watch is None:
         raise SearchError(f"{chosen.name} cannot be watched; `prunus algorithms` shows which can")
+    engine = options_asked(game, chosen, options)
+    if engine is not None and engine.second:
+        raise SearchError(
+            "the option second is for what follows a search; a trace has no such part"
+        )
     at = position_of(game, state)
     state = at.state
     plies = limit_of(depth)
@@ -61,7 +75,7 @@ def trace(
         state,
         min(plies, LONGEST_LINE),
         actions,
-        Configuration(chosen, room=room),
+        Configuration(chosen, room=room, options=engine),
         table,
         path,
     )

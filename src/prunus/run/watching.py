@@ -24,12 +24,21 @@ throughout, or each player for his own payoff."""
 class Calls:
     """An algorithm that calls itself: a call of one of the procedures `nodes` is a node. Its local
     variable `best` is the best value so far; if other procedures have the loop over the actions
-    (`holders`), it is theirs; None: it is not watched."""
+    (`holders`), it is theirs; None: it is not watched. Raises TypeError for a procedure without
+    such a variable."""
 
     nodes: tuple[Procedure, ...]
     best: str | None = "best"
     holders: tuple[Procedure, ...] = ()
     scale: Scale = "mover"
+
+    def __post_init__(self) -> None:
+        for each in (self.holders or self.nodes) if self.best is not None else ():
+            if self.best not in each.__code__.co_varnames:
+                raise TypeError(
+                    f"{each.__name__} has no variable {self.best!r} to watch: name the one with "
+                    f"the best value so far as `best`"
+                )
 
     @property
     def has_windows(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -259,3 +260,26 @@ def _expect_part(game: Rules, kind: str, part: Any) -> None:
                     f"{kind} it may define {', '.join(sorted(_names_of(KINDS[kind])))}, and "
                     "helpers by names that the game does not have"
                 )
+    _expect_methods(game, kind, part)
+
+
+def _expect_methods(game: Rules, kind: str, part: type[Part]) -> None:
+    """Raises PartError if a class has methods, but none that belongs to its kind of part: their
+    names may be misspelt. An empty class is a part that says nothing."""
+    own = {name for cls in _own(type(game), part) for name in vars(cls) if name[0] != "_"}
+    known = {name for name in _names_of(KINDS[kind]) if callable(vars(KINDS[kind]).get(name))}
+    known |= {*_names_of(KINDS[kind])} & own
+    if own & known or not own - {*OPEN, *NOTED, "prepare"}:
+        return
+    near = next(
+        (
+            f": is {name!r} meant to be {found[0]!r}?"
+            for name in sorted(own)
+            if (found := get_close_matches(name, known, 1))
+        ),
+        "",
+    )
+    raise PartError(
+        f"{part.__name__} is to be the {kind} but defines none of its methods, "
+        f"{', '.join(sorted(known))}{near}"
+    )
