@@ -17,9 +17,10 @@ from prunus.kernel.compiling.gametype import type_of_game
 from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.locating import located
+from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.filled import FilledLists
-from prunus.kernel.rewriting.filling import filled_list
+from prunus.kernel.rewriting.filling import filled_list, settled_list
 from prunus.kernel.rewriting.helpers import Helpers
 
 LINES = ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0))
@@ -52,6 +53,11 @@ class Boards(Game):
         new = list(cells)
         new[k % len(new)] = new[0]
         return new
+
+    def turned_list(self, cells):
+        """Returns the list that it is given, changed."""
+        cells[1] = 7 - cells[1]
+        return cells
 
     def deeper(self, cells, k):
         return self.unless(shifted(cells, k), k)
@@ -133,6 +139,61 @@ def helped(game, state, k, memory):
     return 0
 
 
+def changed(game, state, k, memory):
+    """Lists that a loop fills and that are then changed and read."""
+    out = memory.out
+    cells = [c for c in state.cells]  # noqa: C416 - as people write it
+    cells[k % 37] = 3
+    cells[k] += 1
+    signs = []
+    for i, sign in enumerate(state.signs):
+        if i == k:
+            signs.append(sign - 100)
+        elif sign < 0:
+            signs.append(-sign)
+            continue
+        else:
+            signs.append(sign)
+    signs[0], signs[8] = signs[8], signs[0]
+    flags = [f or k > 3 for f in state.flags]
+    flags[3] = not flags[k % 70]
+    words = [w >> u64(1) for w in state.words]
+    words[k % 5] |= u64(1) << 63
+    memory.kept[0] = state._replace(
+        cells=tuple(cells), signs=tuple(signs), flags=tuple(flags), words=tuple(words)
+    )
+    marks = [c > 1 for c in state.cells]
+    marks[k % 37] = True
+    scores = [c * 1000 for c in cells]
+    for i in range(len(scores)):
+        scores[i] -= cells[i] if marks[i] else k
+    scores[2] = -(1 << 40)
+    out[0], out[1], out[2] = sum(scores), min(scores), scores.count(1999)
+    for r in range(3):
+        row = [c + r for c in state.cells[:7]]
+        row[r] = k
+        out[3 + r] = max(row) + row.index(k) * 100 + (k + 1 in row) * 1000
+        if row[0] > 5:
+            break
+    kept = []
+    for c in state.cells:
+        if c == 3 and k % 2:
+            break
+        kept.append(c)
+    out[6] = len(kept) + sum(kept)
+    pairs = [(c, s) for c, s in zip(state.signs, cells)]
+    pairs[k % 9] = (k, 7)
+    out[7] = pairs[2][0] + 100 * pairs[k % 9][1]
+    short = [c + 1 for c in state.short]
+    short[0] = game.turned_list(short)[1]
+    if k % 3 == 0:
+        memory.kept[1] = state._replace(short=tuple(short), cells=tuple(int(m) for m in marks))
+    else:
+        marks[0] = 0
+        memory.kept[1] = state._replace(short=tuple(short), cells=tuple(marks))
+    return 0
+
+
 def outcome(function, *arguments):
     try:
         function(*arguments)
@@ -173,7 +234,7 @@ def boards(rng):
     )
 
 
-@pytest.mark.parametrize("work", [fields, read, helped], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("work", [fields, read, helped, changed], ids=lambda f: f.__name__)
 def test_same_both_ways(work):
     both, rng = compared(work), random.Random(5)
     found = [both(boards(rng), k) for k in [*range(40), -1, -7]]
@@ -260,6 +321,90 @@ def test_which_helpers_are_inlined():
     found = list(map(inlined, (straight, through_a_name, as_a_list, through_another)))
     assert found == [{"shifted"}, {"shifted"}, {"listed"}, {"deeper", "unless"}]
     assert inlined(read_too) == inlined(elsewhere) == set()
+
+
+def settled_in(function):
+    """The number of lists of a function that go on as lists on the stack once they are filled."""
+    func_ir = compiler.run_frontend(function)
+    inline_closures(func_ir)
+    passed = SimpleNamespace(func_ir=func_ir, args=())
+    for made in (Sequences, ChangedLists):
+        made().run_pass(passed)
+    return sum(
+        isinstance(statement.value, ir.Global) and statement.value.value is settled_list
+        for block in func_ir.blocks.values()
+        for statement in block.find_insts(ir.Assign)
+    )
+
+
+def test_which_changed_lists_need_no_heap():
+    def copied(t):
+        found = [c for c in t]  # noqa: C416
+        found[0] = 1
+        return tuple(found)
+
+    def chosen_item(t):
+        found = []
+        for c in t:
+            if c:
+                found.append(c)
+            else:
+                found.append(9)
+        for i in range(len(found)):
+            found[i] += 1
+        return sum(found)
+
+    def in_a_loop(t):
+        total = 0
+        for k in t:
+            row = [c + k for c in t]
+            row[0] += 1
+            total += row[0] + row[1]
+        return total
+
+    def read_while_filled(t):
+        found = []
+        for c in t:
+            found.append(c + len(found))
+        return found[0]
+
+    def left_early(t):
+        found = []
+        for c in t:
+            if c > 3:
+                break
+            found.append(c)
+        return len(found)
+
+    def returned(t):
+        found = [c + 1 for c in t]
+        found[0] = 1
+        return found
+
+    def longer(t):
+        found = [c + 1 for c in t]
+        found.append(1)
+        return sum(found)
+
+    def twice_in_a_round(t):
+        found = []
+        for c in t:
+            found.append(c)
+            if c:
+                found.append(c)
+        return found[1]
+
+    def read_before(t):
+        total = 0
+        for k in range(3):
+            if k:
+                total += row[0]  # noqa: F821
+            row = [c + k for c in t]  # noqa: F841
+        return total
+
+    assert list(map(settled_in, (copied, chosen_item, in_a_loop))) == [1, 1, 1]
+    others = (read_while_filled, left_early, returned, longer, twice_in_a_round, read_before)
+    assert list(map(settled_in, others)) == [0] * 6
 
 
 def test_which_lists_need_no_heap():

@@ -25,15 +25,13 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         for found in block.find_exprs("getattr")
         if found.attr == "append" and _origin(func_ir, found.value) is made
     ]
-    if made.items or len(appending) != 1:
+    if made.items or not appending:
         return len(made.items) if not appending else None
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-    loops = [loop for loop in cfg.loops().values() if appending[0] in loop.body]
-    inner = min(loops, key=lambda loop: len(loop.body), default=None)
+    inner = loop_around(cfg, appending)
     if inner is None or inner.header not in cfg.dominators()[label]:
         return None
-    rounds = [place for place, _ in cfg.predecessors(inner.header) if place in inner.body]
-    if not all(appending[0] in cfg.dominators()[place] for place in rounds):
+    if not _is_passed_once(cfg, inner, appending):
         return None
     for following in func_ir.blocks[inner.header].find_exprs("iternext"):
         iterator = _origin(func_ir, following.value)
@@ -43,6 +41,29 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
             else None
         )
     return None
+
+
+def loop_around(cfg: Any, places: list[int]) -> Any:
+    """The innermost loop that contains all of some blocks; None if there is none."""
+    loops = [loop for loop in cfg.loops().values() if loop.body.issuperset(places)]
+    return min(loops, key=lambda loop: len(loop.body), default=None)
+
+
+def _is_passed_once(cfg: Any, loop: Any, places: list[int]) -> bool:
+    """Whether each iteration of a loop that begins another one passes exactly one of some blocks,
+    once. (A block that stands twice is passed twice.)"""
+    before: dict[int, set[int]] = {label: set() for label in loop.body}
+    before[loop.header], work, rounds = {0}, [loop.header], set[int]()
+    while work:
+        label = work.pop()
+        after = {min(2, count + places.count(label)) for count in before[label]}
+        for following, _ in cfg.successors(label):
+            if following == loop.header:
+                rounds |= after
+            elif following in loop.body and not after <= before[following]:
+                before[following] |= after
+                work.append(following)
+    return rounds == {1}
 
 
 def _gives_its_type(made: Any) -> bool:
@@ -111,8 +132,8 @@ def _length(func_ir: Any, items: Any) -> Any:
             return _length(func_ir, made.args[0])
         if function is range:
             return _length_of_range(func_ir, made.args)
-    if isinstance(made, ir.Expr) and made.op == "build_list":
-        return len(made.items) or None
+    if isinstance(made, ir.Expr) and made.op == "build_list" and made.items:
+        return len(made.items)
     return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from numba.core import types
 from numba.core.registry import cpu_target
+from numba.core.typeinfer import GetAttrConstraint
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
@@ -109,6 +110,19 @@ def _build_impl(self: Any, cache_key: Any, args: Any, kws: Any) -> Any:
 
 
 _OverloadFunctionTemplate._build_impl = _build_impl
+
+
+_plain_refine = GetAttrConstraint.refine
+
+
+def _refine(self: Any, inference: Any, kind: Any) -> None:
+    """Numba asserts that it knows the object of a method that it looked for in vain before. Of an
+    empty list it may know the list but not yet the items."""
+    if not (isinstance(kind, types.BoundFunction) and not kind.this.is_precise()):
+        _plain_refine(self, inference, kind)
+
+
+GetAttrConstraint.refine = _refine
 
 
 class _Taught:

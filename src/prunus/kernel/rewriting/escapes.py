@@ -26,7 +26,7 @@ _GO_THROUGH = (enumerate, zip)
 """Their results hold the list: a loop may iterate over them, and nothing else may use them."""
 
 _METHODS = ("count", "index")
-_DEPTH = 4
+DEPTH = 4
 """The depth of helpers through which a list is followed."""
 
 
@@ -65,7 +65,7 @@ class LocalLists(FunctionPass):
                 again and not _is_one(func_ir, names)
             ):
                 continue
-            watch = Watch(func_ir, names, state.args, not again, _DEPTH)
+            watch = Watch(func_ir, names, state.args, not again, DEPTH)
             if watch.stays():
                 for _, place, maker in makers:
                     call_instead(
@@ -200,10 +200,19 @@ class Watch:
         return value.op == "getiter" or (value.op == "getattr" and value.attr in _METHODS)
 
     def _is_slice(self, index: Any) -> bool:
-        found = definition(self.func_ir, index)
-        if isinstance(found, ir.Expr) and found.op == "call":
-            return function_of(self.func_ir, found.func) is slice
-        return found is None or (isinstance(found, ir.Expr) and found.op == "build_slice")
+        """Whether an index may be a slice."""
+        work, seen = [index], {index.name}
+        while work:
+            for found in self.func_ir._definitions.get(work.pop().name, ()):
+                if isinstance(found, ir.Var) and found.name not in seen:
+                    seen.add(found.name)
+                    work.append(found)
+                elif isinstance(found, ir.Expr) and (
+                    found.op == "build_slice"
+                    or (found.op == "call" and function_of(self.func_ir, found.func) is slice)
+                ):
+                    return True
+        return False
 
     def _call_keeps_nothing(self, target: Any, call: Any) -> bool:
         if call.vararg is not None or any(self._is(given) for _, given in call.kws):

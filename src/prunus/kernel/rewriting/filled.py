@@ -14,9 +14,11 @@ from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.core.state import fields_of, is_state_class
+from prunus.kernel.containers.lengths import loop_around
 from prunus.kernel.containers.sequences import call_instead, tuple_of
 from prunus.kernel.rewriting.escapes import come_from, definition, function_of, names_of, statements
 from prunus.kernel.rewriting.filling import filled_list
+from prunus.kernel.rewriting.gathering import gathered
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -56,7 +58,7 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     begins = [
         found
         for found in statements(func_ir)
-        if _begins(found[2]) and found[2].target.name in names
+        if begins_list(found[2]) and found[2].target.name in names
     ]
     known = definition(func_ir, witness)
     if (
@@ -65,37 +67,39 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
         or (isinstance(known, ir.Const) and not known.value)
     ):
         return False
-    label, block, begin = begins[0]
-    adding = _adding(func_ir, names, made)
-    entry = _entry(func_ir, adding, label) if adding is not None else None
+    label, _, begin = begins[0]
+    found = _adding(func_ir, names, made)
+    entry = entry_of(func_ir, [place for place, _ in found], label) if found else None
     if entry is None or not all(len(func_ir._definitions[name]) == 1 for name in names):
         return False
-    # What the loop iterates over is known where the loop is entered; the list may be created
-    # earlier.
-    first = func_ir.blocks[label].body.index(begin)
+    adding = gathered(func_ir, found)
+    field = field_of(func_ir, made.target.name, args)
+    begin_at(func_ir, entry, (label, begin, names), witness, field, False)
+    keep_loop(func_ir, adding)
+    return True
+
+
+def begin_at(
+    func_ir: Any, entry: int, begun: tuple[int, Any, set[str]], witness: Any, *how: Any
+) -> None:
+    """Create the list at the end of block `entry`, where a loop is entered: only there is known
+    what the loop iterates over. So far it is created by a statement of a block, for these names.
+    `how` are the other arguments of `filled_list`."""
+    label, begin, names = begun
+    block = func_ir.blocks[label]
+    first = block.body.index(begin)
     moved = [statement for statement in block.body[first:] if _only_names(statement, names)]
     block.body = [
         statement for statement in block.body if not any(statement is other for other in moved)
     ]
     func_ir.blocks[entry].body[-1:-1] = moved
-    call_instead(
-        func_ir.blocks[entry],
-        begin,
-        filled_list,
-        witness,
-        field_of(func_ir, made.target.name, args),
-    )
-    _keep_loop(func_ir, adding)
-    return True
+    call_instead(func_ir.blocks[entry], begin, filled_list, witness, *how)
 
 
-def _keep_loop(func_ir: Any, adding: int) -> None:
-    """Mark the back edges of the loop around a block."""
+def keep_loop(func_ir: Any, adding: list[int]) -> None:
+    """Mark the back edges of the loop around some blocks."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-    inner = min(
-        (loop for loop in cfg.loops().values() if adding in loop.body),
-        key=lambda loop: len(loop.body),
-    )
+    inner = loop_around(cfg, adding)
     for place, _ in cfg.predecessors(inner.header):
         if place in inner.body:
             jump = func_ir.blocks[place].terminator
@@ -103,7 +107,8 @@ def _keep_loop(func_ir: Any, adding: int) -> None:
             jump.loc.stays_loop = True
 
 
-def _begins(statement: Any) -> bool:
+def begins_list(statement: Any) -> bool:
+    """Whether a statement creates an empty list."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     return isinstance(value, ir.Expr) and value.op == "build_list" and not value.items
 
@@ -113,31 +118,37 @@ def _only_names(statement: Any, names: set[str]) -> bool:
     return isinstance(statement, ir.Assign) and statement.target.name in names
 
 
-def _adding(func_ir: Any, names: set[str], made: Any) -> int | None:
-    """The label of the block in which the list gets its items; None if anything else is done with
-    it."""
-    methods: dict[str, int] = {}
+def _adding(func_ir: Any, names: set[str], made: Any) -> list[tuple[int, Any]]:
+    """The statements that look up the list's `append`, with the labels of their blocks; none if
+    anything else is done with the list than to make the tuple."""
+    adding = []
     for label, _, statement in statements(func_ir):
-        value = statement.value if isinstance(statement, ir.Assign) else None
-        if (
-            isinstance(statement, ir.Del)
-            or statement is made
-            or (isinstance(value, ir.Var) and _only_names(statement, names))
-        ):
+        if isinstance(statement, ir.Del) or statement is made or begins_list(statement):
             continue
-        if (
-            isinstance(value, ir.Expr)
-            and value.op == "getattr"
-            and value.attr == "append"
-            and value.value.name in names
+        if adds_item(func_ir, statement, names):
+            adding.append((label, statement))
+        elif any(variable.name in names for variable in statement.list_vars()) and not gives_name(
+            statement, names
         ):
-            methods[statement.target.name] = label
-        elif any(variable.name in names for variable in statement.list_vars()) and not _begins(
-            statement
-        ):
-            return None
-    ((method, where),) = methods.items() if len(methods) == 1 else (("", None),)
-    return where if where is not None and _is_called_once(func_ir, method) else None
+            return []
+    return adding
+
+
+def gives_name(statement: Any, names: set[str]) -> bool:
+    """Whether a statement gives the list another name."""
+    return _only_names(statement, names) and isinstance(statement.value, ir.Var)
+
+
+def adds_item(func_ir: Any, statement: Any, names: set[str]) -> bool:
+    """Whether a statement looks up `append` of the list, for one call."""
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    return (
+        isinstance(value, ir.Expr)
+        and value.op == "getattr"
+        and value.attr == "append"
+        and value.value.name in names
+        and _is_called_once(func_ir, statement.target.name)
+    )
 
 
 def _is_called_once(func_ir: Any, method: str) -> bool:
@@ -159,13 +170,12 @@ def _is_called_once(func_ir: Any, method: str) -> bool:
     return calls == 1
 
 
-def _entry(func_ir: Any, adding: int, begin: int) -> int | None:
-    """The one block from which the loop around a block is entered, if the list is created each time
-    that happens; otherwise None."""
+def entry_of(func_ir: Any, adding: list[int], begin: int) -> int | None:
+    """The one block from which the loop around some blocks is entered, if the list is created each
+    time that happens; otherwise None."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     loops = list(cfg.loops().values())
-    around = [loop for loop in loops if adding in loop.body]
-    inner = min(around, key=lambda loop: len(loop.body), default=None)
+    inner = loop_around(cfg, adding)
     if inner is None or begin in inner.body:
         return None
     entries = [place for place, _ in cfg.predecessors(inner.header) if place not in inner.body]

@@ -12,6 +12,7 @@ from typing import Any
 
 from llvmlite import ir as native
 from numba.core import errors, types
+from numba.core.imputils import impl_ret_borrowed, impl_ret_new_ref
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -21,13 +22,15 @@ from numba.core.typing.templates import (
     infer_global,
     signature,
 )
+from numba.cpython.listobj import ListInstance
 from numba.extending import lower_builtin, models, register_model
 
-from prunus.core.bits import CASTS, u64
+from prunus.core.bits import CASTS, i64, u64
 from prunus.core.state import is_long
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
 from prunus.kernel.boards.packed import Packed, long_type, place_for
-from prunus.kernel.boards.packed_values import item_pointer, zero
+from prunus.kernel.boards.packed_values import item_pointer, loop, zero
+from prunus.kernel.containers.local_lists import LocalList
 from prunus.kernel.containers.sequences import SizedList, tuple_of
 from prunus.kernel.numbers.integers import U64, WORD, mixture
 from prunus.kernel.numbers.words import word
@@ -47,31 +50,45 @@ _PLAIN = (types.boolean, U64, types.int64)
 
 class Filling(types.Type):
     """The type of such a list: `count` items of type `dtype`, stored as `scalar` (None: unchanged);
-    error messages call them `where`."""
+    error messages call them `where`. If it `changes`, it goes on as a list on the stack."""
 
     mutable = True
 
-    def __init__(self, dtype: Any, count: int, scalar: Any, where: str) -> None:
+    def __init__(self, dtype: Any, count: int, scalar: Any, where: str, changes: bool) -> None:
         self.dtype, self.count, self.where = types.unliteral(dtype), count, where
         fits = self.dtype is types.boolean or (self.dtype is U64) == (scalar is u64)
-        self.wanted = scalar
+        self.wanted, self.changes = scalar, changes
         self.scalar = (
             scalar
             if fits and self.dtype in _PLAIN and scalar is not None and is_long(scalar, count)
             else None
         )
         super().__init__(
-            f"list of {count} items for a tuple of {dtype}, {scalar and scalar.__name__}, {where}"
+            f"list of {count} items for a {'list' if changes else 'tuple'} of {dtype}, "
+            f"{scalar and scalar.__name__}, {where}"
         )
 
     @property
     def made(self) -> Any:
-        """The type of the tuple."""
+        """The type of the tuple, or of one with the items of the list on the stack; None if the
+        stack cannot hold that list."""
+        if self.changes:
+            return self._changing
         return (
             long_type(self.dtype, self.count)
             if self.scalar is None
             else Packed(self.scalar, self.count)
         )
+
+    @property
+    def _changing(self) -> Any:
+        """Items as the list holds them in Python, at the width of their field if that is sure."""
+        scalar = self.wanted if self.wanted not in (None, bool, u64) else i64
+        if self.dtype is types.boolean:
+            mixed = self.wanted not in (None, bool)
+            return Packed(scalar if mixed else bool, self.count, mixed)
+        fitting = {U64: u64, types.int64: scalar}.get(self.dtype)
+        return None if fitting is None else Packed(fitting, self.count)
 
     def is_precise(self) -> bool:
         """Whether the type of the items is known."""
@@ -79,21 +96,27 @@ class Filling(types.Type):
 
     def of(self, dtype: Any) -> Any:
         """The same with other items."""
-        return Filling(dtype, self.count, self.wanted, self.where)
+        return Filling(dtype, self.count, self.wanted, self.where, self.changes)
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The same with items of the common type of both."""
-        if not isinstance(other, Filling) or (other.count, other.wanted, other.where) != (
+        if not isinstance(other, Filling) or (
+            other.count,
+            other.wanted,
+            other.where,
+            other.changes,
+        ) != (
             self.count,
             self.wanted,
             self.where,
+            self.changes,
         ):
             return None
         dtype = typingctx.unify_pairs(self.dtype, other.dtype)
         return None if dtype is None else self.of(dtype)
 
     def __reduce__(self) -> Any:
-        return Filling, (self.dtype, self.count, self.wanted, self.where)
+        return Filling, (self.dtype, self.count, self.wanted, self.where, self.changes)
 
 
 def _place_type(kind: Filling) -> Any:
@@ -115,10 +138,11 @@ class _FillingModel(models.PrimitiveModel):
         )
 
 
-def filled_list(witness, field):
+def filled_list(witness, field, changes):
     """`[]` in compiled code, if one loop adds an item per iteration, as many as `witness` says, and
     the list becomes a tuple. `field` names the scalar and the field of the State that the tuple
-    goes into, separated by a space; "" if it goes elsewhere."""
+    goes into, separated by a space; "" if it goes elsewhere. `changes` if the list is used between,
+    through `settled_list`."""
     raise NotImplementedError
 
 
@@ -128,8 +152,8 @@ class _FilledList(AbstractTemplate):
 
     def generic(self, args: Any, kws: Any) -> Any:
         """An ordinary list if the number of items is not known or too large for the stack."""
-        witness, field = args
-        known = isinstance(witness, types.BaseTuple | Packed | SizedList)
+        witness, field, changes = args
+        known = isinstance(witness, types.BaseTuple | Packed | SizedList | LocalList)
         count = (
             witness.literal_value
             if isinstance(witness, types.IntegerLiteral)
@@ -140,14 +164,17 @@ class _FilledList(AbstractTemplate):
         if not 0 < count <= MOST:
             return signature(types.List(types.undefined), *args)
         scalar, _, name = field.literal_value.partition(" ")
-        return signature(Filling(types.undefined, count, SCALARS.get(scalar), name), *args)
+        kind = Filling(types.undefined, count, SCALARS.get(scalar), name, changes.literal_value)
+        return signature(kind, *args)
 
 
 def _items(witness: Any) -> Any:
+    if isinstance(witness, LocalList):
+        return witness.items
     return range(witness.count) if isinstance(witness, SizedList) else witness
 
 
-@lower_builtin(filled_list, types.Any, types.Any)
+@lower_builtin(filled_list, types.Any, types.Any, types.Any)
 def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.return_type
     if isinstance(kind, types.List):
@@ -227,6 +254,19 @@ def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _taken_out(context: Any, builder: Any, kind: Filling, made: Any, value: Any) -> Any:
+    items = _checked(context, builder, kind, value)
+    if not isinstance(made, Packed):
+        parts = [
+            builder.load(builder.gep(items, [WORD(0), WORD(i)], inbounds=True))
+            for i in range(kind.count)
+        ]
+        return context.make_tuple(builder, made, parts)
+    return builder.load(items)
+
+
+def _checked(context: Any, builder: Any, kind: Filling, value: Any) -> Any:
+    """The address of the items. Raises if there are more or fewer than expected, or if one of them
+    does not fit."""
     counter, items, worst = (builder.extract_value(value, i) for i in range(3))
     fail_if(
         context,
@@ -235,12 +275,41 @@ def _taken_out(context: Any, builder: Any, kind: Filling, made: Any, value: Any)
         ValueError,
         _other_number(kind),
     )
-    place = builder.bitcast(items, _place_type(kind).as_pointer())
-    if not isinstance(made, Packed):
-        parts = [
-            builder.load(builder.gep(place, [WORD(0), WORD(i)], inbounds=True))
-            for i in range(kind.count)
-        ]
-        return context.make_tuple(builder, made, parts)
-    refuse(context, builder, made, worst, kind.where)
-    return builder.load(place)
+    if isinstance(kind.made, Packed):
+        refuse(context, builder, kind.made, worst, kind.where)
+    return builder.bitcast(items, _place_type(kind).as_pointer())
+
+
+def settled_list(items):
+    """The list on the stack, or on the heap, that goes on after the loop that filled it."""
+    raise NotImplementedError
+
+
+@infer_global(settled_list)
+class _SettledList(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        (given,) = args
+        if isinstance(given, Filling):
+            made = given.made
+            return signature(types.List(given.dtype) if made is None else LocalList(made), *args)
+        return signature(given, *args) if isinstance(given, types.List) else None
+
+
+@lower_builtin(settled_list, types.List)
+def _settle_list(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return impl_ret_borrowed(context, builder, sig.return_type, args[0])
+
+
+@lower_builtin(settled_list, Filling)
+def _settle(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind, made = sig.args[0], sig.return_type
+    items = _checked(context, builder, kind, args[0])
+    if isinstance(made, LocalList):
+        return builder.bitcast(items, context.get_value_type(made))
+    instance = ListInstance.allocate(context, builder, made, WORD(kind.count))
+    instance.size = WORD(kind.count)
+    with loop(builder, kind.count) as step:
+        # The list takes over the items' references.
+        item = builder.load(builder.gep(items, [WORD(0), step.index], inbounds=True))
+        instance.inititem(step.index, item, incref=False)
+    return impl_ret_new_ref(context, builder, made, instance.value)

@@ -34,6 +34,7 @@ from prunus.kernel.numbers.operators import ONES, OPERATIONS
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
+from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.closures import Closures, InnerFunctions
 from prunus.kernel.rewriting.collecting import Collecting
 from prunus.kernel.rewriting.escapes import LocalLists
@@ -258,7 +259,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(_Settings, Helpers)
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
-        passes.add_pass_after(LocalLists, ForItems)
+        passes.add_pass_after(ChangedLists, ForItems)
+        passes.add_pass_after(LocalLists, ChangedLists)
         passes.add_pass_after(FilledLists, LocalLists)
         passes.add_pass_after(LooseTuples, FilledLists)
         passes.add_pass_after(Masks, LooseTuples)
