@@ -7,6 +7,7 @@ from typing import Any
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.algorithms.memory import PathSearchMemory
 from prunus.algorithms.repetition import (
     ends_by_repetition,
     enter,
@@ -18,7 +19,9 @@ from prunus.algorithms.repetition import (
 from prunus.core.game import INFINITY, Game
 
 
-def alphabeta(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def alphabeta(
+    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: PathSearchMemory
+) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1

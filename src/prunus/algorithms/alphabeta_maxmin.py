@@ -11,10 +11,13 @@ from typing import Any
 
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game
 
 
-def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def max_value(
+    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: SearchMemory
+) -> int:
     """The value for MAX of a State in which MAX is to move; a bound if it is outside the window."""
     memory.nodes += 1
     if game.is_terminal(state):
@@ -45,7 +48,9 @@ def max_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory:
     return best
 
 
-def min_value(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def min_value(
+    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: SearchMemory
+) -> int:
     """The value for MAX of a State in which MIN is to move; a bound if it is outside the window."""
     memory.nodes += 1
     if game.is_terminal(state):

@@ -11,6 +11,7 @@ from typing import Any
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.algorithms.memory import TableSearchMemory
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     LOSS,
@@ -27,7 +28,9 @@ from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
 
-def alphabeta_table(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def alphabeta_table(
+    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: TableSearchMemory
+) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.game import Game
+from prunus.core.memory import Array, Counted, SharedArray, StateArray
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory
-from prunus.tables.positions import FULL, NEW, PositionSet, add_position
+from prunus.tables.positions import FULL, NEW, PositionSet, SetMemory, add_position
 
 AT_ONCE: Final = 64
 """The number of positions that a thread takes at a time."""
 
 
-def expand(game: Game, index: int, memory: Any) -> None:
+def expand(game: Game, index: int, memory: LevelMemory) -> None:
     """Put the children of a position of `memory.level` into the set, and the new ones into
     `memory.following`. If the set is full, the number of the position goes into `memory.left`, to
     be expanded again."""
@@ -92,3 +93,16 @@ def positions_by_ply(
 def _states(prototype: Any, count: int) -> Any:
     """An array of `count` States."""
     return Memory({"states": ("state", count)}, prototype=prototype).states
+
+
+class LevelMemory(Counted, SetMemory, Protocol):
+    """The memory of a thread that expands the positions of one ply. `todo`: the places of those to
+    expand; all if it is empty."""
+
+    level: StateArray
+    todo: Array[int]
+    following: StateArray
+    following_count: SharedArray
+    left: Array[int]
+    left_count: SharedArray
+    symmetric: bool

@@ -7,15 +7,17 @@ for teaching.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import note_root
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game
+from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 
 
-def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
+def labelling(game: Game, state: Any, depth: int, memory: LabelMemory) -> int:
     """The value of a State. Node 0 is the root; a node's children come after it, so that labels are
     set in reverse order."""
     count = expand(game, state, depth, memory)
@@ -33,7 +35,7 @@ def labelling(game: Game, state: Any, depth: int, memory: Any) -> int:
     return memory.label[0]
 
 
-def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
+def expand(game: Game, state: Any, depth: int, memory: LabelMemory) -> int:
     """Store the tree level by level and label its leaves; return the number of nodes."""
     memory.node[0] = state
     memory.left[0] = depth
@@ -45,7 +47,7 @@ def expand(game: Game, state: Any, depth: int, memory: Any) -> int:
     return count
 
 
-def visit(game: Game, node: int, count: int, memory: Any) -> int:
+def visit(game: Game, node: int, count: int, memory: LabelMemory) -> int:
     """Label a leaf, or lay down the children of another node behind the nodes that there are;
     returns how many there are then."""
     memory.nodes += 1
@@ -78,7 +80,7 @@ def visit(game: Game, node: int, count: int, memory: Any) -> int:
     return count
 
 
-def hand_over(memory: Any, node: int) -> None:
+def hand_over(memory: LabelMemory, node: int) -> None:
     """Improve the parent's label by a labelled node's."""
     parent = memory.parent[node]
     value = memory.label[node] if memory.keeps[node] else -memory.label[node]
@@ -89,7 +91,7 @@ def hand_over(memory: Any, node: int) -> None:
         memory.choice[parent] = node
 
 
-def read_line(memory: Any, depth: int) -> None:
+def read_line(memory: TreeMemory, depth: int) -> None:
     """Copy the choices from the root down into the root's line."""
     row = depth * (depth - 1) // 2
     length = 0
@@ -112,3 +114,20 @@ def tree_fields(depth: int, room: int) -> Spec:
         "choice": ("i32", room),
         "keeps": ("bool", room),
     }
+
+
+class TreeMemory(SearchMemory, Protocol):
+    """The memory of a search that holds the whole tree, by number of the node."""
+
+    node: StateArray
+    left: Array[int]
+    parent: Array[int]
+    action: Array[int]
+    choice: Array[int]
+
+
+class LabelMemory(TreeMemory, Protocol):
+    """The same with labels (`tree_fields`)."""
+
+    label: Array[int]
+    keeps: Array[bool]

@@ -3,9 +3,10 @@ have been terminal."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prunus.core.game import INFINITY, Game
+from prunus.core.memory import StateArray
 
 LONGEST_LINE: Final = 4096
 """The most plies that a search without a depth limit may go; a longer line means that the game has
@@ -30,7 +31,7 @@ WIDEST: Final = INFINITY // HASTE
 """Values multiplied by HASTE must lie strictly between -WIDEST and WIDEST."""
 
 
-def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
+def terminal(game: Game, state: Any, depth: int, memory: LeafMemory) -> int:
     """The utility of a finished game with `depth` plies left to the limit."""
     utility = game.utility(state)
     if memory.haste == 0:
@@ -39,14 +40,14 @@ def terminal(game: Game, state: Any, depth: int, memory: Any) -> int:
     return scaled(utility, memory) + bonus
 
 
-def horizon(game: Game, state: Any, memory: Any) -> int:
+def horizon(game: Game, state: Any, memory: LeafMemory) -> int:
     """The evaluation of a State at the depth limit; such a value is an estimate and proves
     nothing."""
     memory.evaluated += 1
     return scaled(game.evaluate(state), memory)
 
 
-def scaled(value: int, memory: Any) -> int:
+def scaled(value: int, memory: LeafMemory) -> int:
     """A value or a margin of the game on the scale of the search. Raises BeyondScale if it does not
     fit."""
     if memory.haste == 0:
@@ -56,7 +57,7 @@ def scaled(value: int, memory: Any) -> int:
     return value * HASTE
 
 
-def expect_action(state: Any, best: int, memory: Any) -> None:
+def expect_action(state: Any, best: int, memory: LeafMemory) -> None:
     """Called when all actions of a State that is not terminal have been searched; `best` is the
     value of the best, or -INFINITY, which is not a value, if there was none. Raises DeadEnd in that
     case."""
@@ -64,7 +65,7 @@ def expect_action(state: Any, best: int, memory: Any) -> None:
         dead_end(state, memory)
 
 
-def dead_end(state: Any, memory: Any) -> None:
+def dead_end(state: Any, memory: LeafMemory) -> None:
     """Raises DeadEnd for this State."""
     memory.stuck[0] = state
     raise DeadEnd
@@ -75,10 +76,19 @@ def without_haste(value: int) -> int:
     return (value + HASTE // 2) // HASTE
 
 
-def shifted(value: int, plies: int, memory: Any) -> int:
+def shifted(value: int, plies: int, memory: LeafMemory) -> int:
     """A value for a limit `plies` plies later: what it says of the distance to the end of the game
     stays the same."""
     if memory.haste == 0:
         return value
     beyond = value - without_haste(value) * HASTE
     return value + plies if beyond > 0 else value - plies if beyond < 0 else value
+
+
+class LeafMemory(Protocol):
+    """What every search's memory has for its leaves: `haste` is 1 if faster wins are preferred,
+    `stuck` holds the State that `dead_end` complains about."""
+
+    haste: int
+    evaluated: int
+    stuck: StateArray

@@ -15,17 +15,19 @@ of a million trees: then none of this is compiled, and a node costs half as much
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
+
+from prunus.core.memory import Array
 
 
-def start_line(memory: Any, depth: int) -> None:
+def start_line(memory: LineMemory, depth: int) -> None:
     """Begin a node: nothing is known of its line."""
     if not memory.keeps_line:
         return
     memory.line_length[depth] = 0
 
 
-def extend_line(memory: Any, depth: int, action: int) -> None:
+def extend_line(memory: LineMemory, depth: int, action: int) -> None:
     """Record the best action so far: the node's line is this action followed by its child's
     line."""
     if not memory.keeps_line:
@@ -40,14 +42,14 @@ def extend_line(memory: Any, depth: int, action: int) -> None:
     memory.line_length[depth] = length + 1
 
 
-def drop_line(memory: Any, depth: int) -> None:
+def drop_line(memory: LineMemory, depth: int) -> None:
     """Clear the line of a node that is cut off: it means nothing."""
     if not memory.keeps_line:
         return
     memory.line_length[depth] = 0
 
 
-def note_root(memory: Any, depth: int, action: int, value: int) -> None:
+def note_root(memory: LineMemory, depth: int, action: int, value: int) -> None:
     """Remember the value of a finished root action; at other nodes, do nothing. Algorithms with a
     window remember only the actions that improve on all before, because the others have only a
     bound."""
@@ -58,3 +60,16 @@ def note_root(memory: Any, depth: int, action: int, value: int) -> None:
         memory.root_action[count] = action
         memory.root_value[count] = value
         memory.root_count = count + 1
+
+
+class LineMemory(Protocol):
+    """What every search's memory has for its line and its root; `root_depth` is the number of plies
+    that the memory has rows for."""
+
+    keeps_line: bool
+    line: Array[int]
+    line_length: Array[int]
+    root_action: Array[int]
+    root_value: Array[int]
+    root_count: int
+    root_depth: int

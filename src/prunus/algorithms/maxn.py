@@ -8,17 +8,19 @@ taken: the choice does not matter to him, but it does to the others.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prunus.algorithms.leaves import expect_action
 from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game
+from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 
 MOST_PLAYERS: Final = 8
 
 
-def maxn(game: Game, state: Any, depth: int, memory: Any) -> int:
+def maxn(game: Game, state: Any, depth: int, memory: PayoffMemory) -> int:
     """The payoff of a State for the player to move in it, visiting every position within `depth`
     plies. Afterwards the payoffs of all players are in `memory.payoff[depth * game.players:]`."""
     memory.nodes += 1
@@ -42,7 +44,7 @@ def maxn(game: Game, state: Any, depth: int, memory: Any) -> int:
     return best
 
 
-def maxn_shallow(game: Game, state: Any, depth: int, bound: int, memory: Any) -> int:
+def maxn_shallow(game: Game, state: Any, depth: int, bound: int, memory: PayoffMemory) -> int:
     """Max^n with shallow pruning (Korf 1991). A result below `bound` is exact, and so are the
     payoffs; otherwise the player to move gets at least `bound`, which is enough for the previous
     player to look elsewhere.
@@ -88,7 +90,7 @@ def enough(game: Game, best: int) -> int:
     return game.payoff_sum - max(best, game.payoff_low) - (game.players - 2) * game.payoff_low
 
 
-def leaf_payoffs(game: Game, state: Any, row: int, memory: Any) -> None:
+def leaf_payoffs(game: Game, state: Any, row: int, memory: PayoffMemory) -> None:
     """Write the payoffs of a finished game, or their estimates at the depth limit."""
     if game.is_terminal(state):
         payoffs = game.utilities(state)
@@ -99,7 +101,7 @@ def leaf_payoffs(game: Game, state: Any, row: int, memory: Any) -> None:
         memory.payoff[row + player] = payoffs[player]
 
 
-def lift_payoffs(game: Game, row: int, memory: Any) -> None:
+def lift_payoffs(game: Game, row: int, memory: PayoffMemory) -> None:
     """Copy the payoffs of the chosen child to the node."""
     for place in range(row, row + game.players):
         memory.payoff[place] = memory.payoff[place - game.players]
@@ -108,3 +110,9 @@ def lift_payoffs(game: Game, row: int, memory: Any) -> None:
 def payoff_fields(depth: int, room: int) -> Spec:
     """The additional fields of a Memory for max^n."""
     return {"payoff": ("i64", (depth + 1) * MOST_PLAYERS)}
+
+
+class PayoffMemory(SearchMemory, Protocol):
+    """The memory of max^n (`payoff_fields`)."""
+
+    payoff: Array[int]

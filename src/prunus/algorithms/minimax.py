@@ -6,6 +6,7 @@ from typing import Any
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.algorithms.memory import PathSearchMemory
 from prunus.algorithms.repetition import (
     ends_by_repetition,
     enter,
@@ -17,7 +18,7 @@ from prunus.algorithms.repetition import (
 from prunus.core.game import INFINITY, Game
 
 
-def minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
+def minimax(game: Game, state: Any, depth: int, memory: PathSearchMemory) -> int:
     """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or
     +F(child) if the player keeps the turn."""
     memory.nodes += 1

@@ -3,15 +3,16 @@ actions (Di Lena 2022, MINIMAX with MINVAL and MAXVAL)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 
 
-def minimax_extreme(game: Game, state: Any, depth: int, memory: Any) -> int:
+def minimax_extreme(game: Game, state: Any, depth: int, memory: ExtremeMemory) -> int:
     """The value of a State. Actions after one that cannot be surpassed are not visited: its value
     reaches the upper bound of `game.bounds` and, if there is a depth limit, `memory.highest`, the
     largest possible estimate."""
@@ -54,3 +55,9 @@ def highest_estimate(game: Game, to_the_end: bool) -> int:
 def extreme_fields(depth: int, room: int) -> Spec:
     """The additional field of a Memory for `minimax_extreme`."""
     return {"highest": "i64"}
+
+
+class ExtremeMemory(SearchMemory, Protocol):
+    """The memory of this search: `highest` is the highest value that an estimate can have."""
+
+    highest: int

@@ -7,10 +7,11 @@ from typing import Any
 
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game
 
 
-def max_value(game: Game, state: Any, depth: int, memory: Any) -> int:
+def max_value(game: Game, state: Any, depth: int, memory: SearchMemory) -> int:
     """The value for MAX of a State in which MAX is to move."""
     memory.nodes += 1
     start_line(memory, depth)
@@ -34,7 +35,7 @@ def max_value(game: Game, state: Any, depth: int, memory: Any) -> int:
     return best
 
 
-def min_value(game: Game, state: Any, depth: int, memory: Any) -> int:
+def min_value(game: Game, state: Any, depth: int, memory: SearchMemory) -> int:
     """The value for MAX of a State in which MIN is to move."""
     memory.nodes += 1
     start_line(memory, depth)

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from prunus.algorithms.open_list_minimax import hand_over, visit
+from prunus.algorithms.open_list_minimax import OpenMemory, hand_over, visit
 from prunus.core.game import INFINITY, Game
 
 
-def open_list_alphabeta(game: Game, state: Any, depth: int, memory: Any) -> int:
+def open_list_alphabeta(game: Game, state: Any, depth: int, memory: OpenMemory) -> int:
     """The value of a State. Labels are for the player to move in the labelled node; an inner label
     rises as its children finish."""
     memory.open_state[0] = state
@@ -35,7 +35,7 @@ def open_list_alphabeta(game: Game, state: Any, depth: int, memory: Any) -> int:
             top = visit(game, top, memory)
 
 
-def upper_bound(memory: Any, node: int) -> int:
+def upper_bound(memory: OpenMemory, node: int) -> int:
     """The least value, for the player to move in `node`, to which some ancestor of the other player
     already limits it."""
     bound = INFINITY

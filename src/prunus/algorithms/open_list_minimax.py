@@ -7,15 +7,17 @@ leaves the list.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game
+from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 
 
-def open_list_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
+def open_list_minimax(game: Game, state: Any, depth: int, memory: OpenMemory) -> int:
     """The value of a State. Labels are for the player to move in the labelled node."""
     memory.open_state[0] = state
     memory.open_depth[0] = depth
@@ -31,7 +33,7 @@ def open_list_minimax(game: Game, state: Any, depth: int, memory: Any) -> int:
             top = visit(game, top, memory)
 
 
-def visit(game: Game, node: int, memory: Any) -> int:
+def visit(game: Game, node: int, memory: OpenMemory) -> int:
     """Label the unlabelled node, which is on top, or put its children above it; return the new
     top."""
     memory.nodes += 1
@@ -50,7 +52,7 @@ def visit(game: Game, node: int, memory: Any) -> int:
     return put_children(game, state, node, memory)
 
 
-def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:
+def put_children(game: Game, state: Any, parent: int, memory: OpenMemory) -> int:
     """Put the children of a node on the list, the first one on top; return the new top."""
     count = 0
     for _ in game.actions(state):
@@ -73,7 +75,7 @@ def put_children(game: Game, state: Any, parent: int, memory: Any) -> int:
     return parent + count
 
 
-def hand_over(memory: Any, node: int) -> None:
+def hand_over(memory: OpenMemory, node: int) -> None:
     """Improve the parent's label by that of a finished node."""
     parent = memory.open_parent[node]
     depth = memory.open_depth[parent]
@@ -96,3 +98,16 @@ def open_fields(depth: int, room: int) -> Spec:
         "open_keeps": ("bool", room),
         "open_labelled": ("bool", room),
     }
+
+
+class OpenMemory(SearchMemory, Protocol):
+    """The memory of a search on an open list (`open_fields`), by place on the list."""
+
+    open_state: StateArray
+    open_depth: Array[int]
+    open_parent: Array[int]
+    open_first: Array[int]
+    open_action: Array[int]
+    open_label: Array[int]
+    open_keeps: Array[bool]
+    open_labelled: Array[bool]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prunus.core.game import Game
+from prunus.core.memory import Array, Counted, StateArray
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory
 
@@ -12,7 +13,7 @@ APART: Final = 3
 """The lines of this many plies are distributed among threads."""
 
 
-def perft(game: Game, state: Any, depth: int, memory: Any) -> int:
+def perft(game: Game, state: Any, depth: int, memory: Counted) -> int:
     """The number of lines of exactly `depth` plies from a State; a game that ends earlier counts
     0."""
     memory.nodes += 1
@@ -32,7 +33,7 @@ def perft(game: Game, state: Any, depth: int, memory: Any) -> int:
     return count
 
 
-def perft_from(game: Game, index: int, memory: Any) -> None:
+def perft_from(game: Game, index: int, memory: LinesMemory) -> None:
     """Add up perft from one of the States in `memory.roots`."""
     memory.lines += perft(game, memory.roots[index], memory.left[0], memory)
 
@@ -63,3 +64,11 @@ def count_lines(
             game, perft_from, len(ends), shared, threads=threads, compile=compile
         )
     )
+
+
+class LinesMemory(Counted, Protocol):
+    """The memory of a thread that counts lines: States, the plies left from each, and the sum."""
+
+    roots: StateArray
+    left: Array[int]
+    lines: int

@@ -8,10 +8,11 @@ remaining window.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.algorithms.memory import TableSearchMemory
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     LOSS,
@@ -29,7 +30,7 @@ from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
 
-def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: ResearchMemory) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1
@@ -91,7 +92,7 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) 
 
 
 def child_value(
-    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: Any
+    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: ResearchMemory
 ) -> int:
     """The value of a child for the player to move in `state`, whose window this is."""
     enter(game, state, memory)
@@ -106,3 +107,9 @@ def child_value(
 def research_fields(depth: int, room: int) -> Spec:
     """The field of a Memory that counts what was searched twice."""
     return {"researches": "i64"}
+
+
+class ResearchMemory(TableSearchMemory, Protocol):
+    """The memory of PVS: `researches` counts what was searched twice."""
+
+    researches: int

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from prunus.algorithms.leaves import HASTE, shifted
+from prunus.algorithms.memory import TableSearchMemory
 from prunus.algorithms.repetition import NONE, enter, leave
 from prunus.core.game import INFINITY, Game
 from prunus.tables.transposition import (
@@ -29,7 +30,7 @@ from prunus.tables.words import home_of
 FAR: Final = HASTE // 4
 
 
-def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> Entry:
+def look_up(game: Game, state: Any, left: int, memory: TableSearchMemory, ahead: int = 0) -> Entry:
     """What the table knows of a State `ahead` plies below the current node, or of one that symmetry
     makes equal to it."""
     side = side_of(game, memory, ahead)
@@ -42,7 +43,7 @@ def look_up(game: Game, state: Any, left: int, memory: Any, ahead: int = 0) -> E
     )
 
 
-def home_on_path(game: Game, state: Any, memory: Any) -> Any:
+def home_on_path(game: Game, state: Any, memory: TableSearchMemory) -> Any:
     """The State under which the table stores entries for this one, after the States played."""
     return home_of(game, state) if are_images_equal(game, memory) else state
 
@@ -55,13 +56,13 @@ def own_action(game: Game, state: Any, home: Any, action: int) -> int:
     return action
 
 
-def are_images_equal(game: Game, memory: Any) -> bool:
+def are_images_equal(game: Game, memory: TableSearchMemory) -> bool:
     """Whether States that symmetry makes equal have the same value. They do not if other States
     have been played: those are no images of themselves, and may not be repeated."""
     return game.repetition_rule == NONE or memory.played == 0
 
 
-def side_of(game: Game, memory: Any, ahead: int) -> int:
+def side_of(game: Game, memory: TableSearchMemory, ahead: int) -> int:
     """The side to move `ahead` plies below the current node, if a State's value depends on it
     though the State does not tell it: with one side to move the State may have been on the board,
     with the other not."""
@@ -70,7 +71,7 @@ def side_of(game: Game, memory: Any, ahead: int) -> int:
     return (memory.path_length + ahead) & 1
 
 
-def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: TableSearchMemory) -> int:
     """The value of an entry if it decides a search of `depth` plies with this window, otherwise
     INFINITY."""
     if entry.bound == 0 or (
@@ -87,7 +88,7 @@ def known_value(entry: Entry, depth: int, alpha: int, beta: int, memory: Any) ->
     return INFINITY
 
 
-def count_use(entry: Entry, memory: Any) -> None:
+def count_use(entry: Entry, memory: TableSearchMemory) -> None:
     """Count a node that takes its value from the table; a value that is not final counts as an
     estimate."""
     memory.table_hits += 1
@@ -95,7 +96,7 @@ def count_use(entry: Entry, memory: Any) -> None:
         memory.evaluated += 1
 
 
-def remember(game: Game, state: Any, left: int, entry: Entry, memory: Any) -> None:
+def remember(game: Game, state: Any, left: int, entry: Entry, memory: TableSearchMemory) -> None:
     """Store the outcome of a search of the current node's State."""
     value = shifted(entry.value, FAR - left, memory)
     side = side_of(game, memory, 0)
@@ -111,7 +112,7 @@ def outcome(depth: int, alpha: int, beta: int, value: int, action: int, final: b
     return Entry(bound_of(value, alpha, beta), depth, value, action, 1 if final else 0, 0)
 
 
-def follow(game: Game, state: Any, memory: Any) -> int:
+def follow(game: Game, state: Any, memory: TableSearchMemory) -> int:
     """Make the next search begin with the line of the last one; return the line's length."""
     rows = memory.root_depth
     row = rows * (rows - 1) // 2
@@ -126,7 +127,7 @@ def follow(game: Game, state: Any, memory: Any) -> int:
     return length
 
 
-def suggest(game: Game, state: Any, action: int, memory: Any) -> None:
+def suggest(game: Game, state: Any, action: int, memory: TableSearchMemory) -> None:
     """Make the next search of a State begin with this action; what is known of its value stays."""
     home = home_on_path(game, state, memory)
     entry = probe(home, game.key(home), memory)

@@ -30,10 +30,11 @@ repeated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from prunus.algorithms.leaves import dead_end, scaled
+from prunus.algorithms.leaves import LeafMemory, dead_end, scaled
 from prunus.core.game import INFINITY, REPETITIONS, Game
+from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Memory, Spec
 
 NO_REPEAT: Final = 1 << 30
@@ -43,7 +44,7 @@ NONE, DRAW, LOSS, FORBIDDEN = (
 )
 
 
-def ends_by_repetition(game: Game, state: Any, memory: Any) -> bool:
+def ends_by_repetition(game: Game, state: Any, memory: PathMemory) -> bool:
     """Whether the game ends here, as a draw or with a loss, because the current node's State has
     been repeated."""
     return (
@@ -53,7 +54,7 @@ def ends_by_repetition(game: Game, state: Any, memory: Any) -> bool:
     )
 
 
-def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: Any) -> bool:
+def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: PathMemory) -> bool:
     """The same for a child of the current node, before the search goes there."""
     if game.repetition_rule == NONE or game.repetition_rule == FORBIDDEN:
         return False
@@ -61,7 +62,7 @@ def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: Any) ->
     return repeats(game, child, memory.path_length + 1, memory)
 
 
-def is_forbidden(game: Game, state: Any, child: Any, memory: Any) -> bool:
+def is_forbidden(game: Game, state: Any, child: Any, memory: PathMemory) -> bool:
     """Whether the rules forbid the action that leads from the current node to this child. If all
     are forbidden, the player to move loses `repetition_loss`."""
     if game.repetition_rule != FORBIDDEN:
@@ -70,7 +71,7 @@ def is_forbidden(game: Game, state: Any, child: Any, memory: Any) -> bool:
     return repeats(game, child, memory.path_length + 1, memory)
 
 
-def repeats(game: Game, state: Any, place: int, memory: Any) -> bool:
+def repeats(game: Game, state: Any, place: int, memory: PathMemory) -> bool:
     """Whether this State, which follows those on the path before `place`, has been on the board
     often enough to count as a repetition, each time with the same player to move. Its place is
     recorded in the current node's `lowest_repeat`."""
@@ -86,7 +87,7 @@ def repeats(game: Game, state: Any, place: int, memory: Any) -> bool:
     return True
 
 
-def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
+def earlier(game: Game, state: Any, place: int, memory: PathMemory) -> int:
     """The last index on the path before `place`, which is the State's own, at which the same State
     occurs with the same player to move; -1 if there is none. States are compared whole; if players
     alternate, only every second one counts."""
@@ -99,7 +100,7 @@ def earlier(game: Game, state: Any, place: int, memory: Any) -> int:
     return -1
 
 
-def repeated_value(game: Game, state: Any, memory: Any) -> int:
+def repeated_value(game: Game, state: Any, memory: PathMemory) -> int:
     """The value of the current node, a repetition, for the player to move after it, on the scale of
     the search: 0 for a draw; under "loss", `repetition_loss` won from the player who repeated."""
     if game.repetition_rule == NONE:
@@ -107,7 +108,7 @@ def repeated_value(game: Game, state: Any, memory: Any) -> int:
     return scaled(value_of_repetition(game, memory.path[memory.path_length - 1], state), memory)
 
 
-def lost_by_repetition(game: Game, memory: Any) -> int:
+def lost_by_repetition(game: Game, memory: PathMemory) -> int:
     """What it is worth to the player to move that every action of his is forbidden, on the scale of
     the search."""
     return scaled(-game.repetition_loss, memory)
@@ -120,7 +121,7 @@ def value_of_repetition(game: Game, before: Any, state: Any) -> int:
     return -game.repetition_loss if game.keeps_turn(before, state) else game.repetition_loss
 
 
-def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
+def expect_allowed(game: Game, state: Any, best: int, memory: PathMemory) -> int:
     """The value of a State whose allowed actions have all been searched; `best` is the value of the
     best, or -INFINITY, which is not a value, if there was none. Raises DeadEnd if the rules of
     repetition are not the reason for that."""
@@ -133,20 +134,20 @@ def expect_allowed(game: Game, state: Any, best: int, memory: Any) -> int:
     return best
 
 
-def enter(game: Game, state: Any, memory: Any) -> None:
+def enter(game: Game, state: Any, memory: PathMemory) -> None:
     """The search goes from this State, the current node's, to a child; `leave` undoes it."""
     if game.repetition_rule != NONE:
         push(state, memory)
 
 
-def leave(game: Game, memory: Any) -> None:
+def leave(game: Game, memory: PathMemory) -> None:
     """The search returns from a child to its parent. If what was found below depends on the path
     above, so does the parent."""
     if game.repetition_rule != NONE:
         pop(memory)
 
 
-def push(state: Any, memory: Any) -> None:
+def push(state: Any, memory: PathMemory) -> None:
     """Add the State to the path; nothing is known yet of what its child depends on."""
     place = memory.path_length
     memory.path[place] = state
@@ -154,7 +155,7 @@ def push(state: Any, memory: Any) -> None:
     memory.lowest_repeat[place + 1] = NO_REPEAT
 
 
-def pop(memory: Any) -> None:
+def pop(memory: PathMemory) -> None:
     """Remove the path's last State, which inherits what its child depends on."""
     place = memory.path_length - 1
     memory.path_length = place
@@ -163,7 +164,7 @@ def pop(memory: Any) -> None:
         memory.lowest_repeat[place] = min(memory.lowest_repeat[place], below)
 
 
-def is_free(game: Game, memory: Any) -> bool:
+def is_free(game: Game, memory: PathMemory) -> bool:
     """Whether the result at the current node is independent of the path above it."""
     return (
         game.repetition_rule == NONE
@@ -171,7 +172,7 @@ def is_free(game: Game, memory: Any) -> bool:
     )
 
 
-def look_anew(game: Game, memory: Any) -> None:
+def look_anew(game: Game, memory: PathMemory) -> None:
     """Forget what the current node's results so far depend on: they decided only the order of its
     actions, and its value depends on what is found from here on."""
     if game.repetition_rule != NONE:
@@ -256,3 +257,12 @@ def begin_path(memory: Memory, past: Sequence[Any], played: int) -> None:
         memory.path[place] = state
     memory.path_length, memory.played = len(past), played
     memory.lowest_repeat[len(past)] = NO_REPEAT
+
+
+class PathMemory(LeafMemory, Protocol):
+    """The memory of a search that heeds repetitions, if the game has any (`path_fields`)."""
+
+    path: StateArray
+    path_length: int
+    lowest_repeat: Array[int]
+    played: int

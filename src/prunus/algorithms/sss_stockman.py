@@ -9,12 +9,13 @@ with that rule, and only with it, no leaf is evaluated that alpha-beta skips (Ro
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from prunus.algorithms.labelling import read_line
+from prunus.algorithms.labelling import TreeMemory, read_line
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import note_root
 from prunus.core.game import INFINITY, Game
+from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 
 LIVE: Final = 0
@@ -23,7 +24,7 @@ EXPANDED: Final = 1
 SOLVED: Final = 2
 
 
-def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
+def sss_stockman(game: Game, state: Any, depth: int, memory: BestFirstMemory) -> int:
     """The value of a State. The tree is kept in memory: node 0 is the root, and siblings lie side
     by side from left to right."""
     memory.stored = 0
@@ -44,7 +45,7 @@ def sss_stockman(game: Game, state: Any, depth: int, memory: Any) -> int:
     return memory.merit[0]
 
 
-def examine(game: Game, node: int, memory: Any) -> None:
+def examine(game: Game, node: int, memory: BestFirstMemory) -> None:
     """Handle a LIVE node: a leaf becomes SOLVED with at most its value; a MAX node puts all its
     children on OPEN, a MIN node the first one."""
     memory.nodes += 1
@@ -69,7 +70,7 @@ def examine(game: Game, node: int, memory: Any) -> None:
     put(memory, node, SOLVED, min(merit, value if is_max else -value))
 
 
-def hand_over(memory: Any, node: int) -> None:
+def hand_over(memory: BestFirstMemory, node: int) -> None:
     """Handle a SOLVED node: it solves a MAX parent, which purges the parent's other descendants;
     below a MIN parent the next sibling becomes LIVE, or the last sibling solves the parent."""
     parent = memory.parent[node]
@@ -87,7 +88,7 @@ def hand_over(memory: Any, node: int) -> None:
         put(memory, node + 1, LIVE, merit)
 
 
-def is_purged(memory: Any, node: int) -> bool:
+def is_purged(memory: BestFirstMemory, node: int) -> bool:
     """Whether a node is still on OPEN although an ancestor is SOLVED."""
     while node != 0:
         node = memory.parent[node]
@@ -96,7 +97,7 @@ def is_purged(memory: Any, node: int) -> bool:
     return False
 
 
-def store_children(game: Game, node: int, memory: Any) -> None:
+def store_children(game: Game, node: int, memory: BestFirstMemory) -> None:
     """Store all children of a node."""
     state = memory.node[node]
     for action in game.actions(state):
@@ -111,7 +112,9 @@ def store_children(game: Game, node: int, memory: Any) -> None:
         )
 
 
-def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: bool) -> None:
+def store(
+    memory: BestFirstMemory, state: Any, left: int, parent: int, action: int, is_max: bool
+) -> None:
     """Store a node with `left` plies left. Raises MemoryError if there is no room."""
     node = memory.stored
     if node == len(memory.parent):
@@ -133,7 +136,7 @@ def store(memory: Any, state: Any, left: int, parent: int, action: int, is_max: 
 # the tree.
 
 
-def put(memory: Any, node: int, status: int, merit: int) -> None:
+def put(memory: BestFirstMemory, node: int, status: int, merit: int) -> None:
     """Put a node on OPEN."""
     memory.merit[node] = merit
     memory.status[node] = status
@@ -145,7 +148,7 @@ def put(memory: Any, node: int, status: int, merit: int) -> None:
     memory.heap[place] = node
 
 
-def pop(memory: Any) -> int:
+def pop(memory: BestFirstMemory) -> int:
     """Remove the first node from OPEN."""
     first = memory.heap[0]
     count = memory.waiting - 1
@@ -165,7 +168,7 @@ def pop(memory: Any) -> int:
     return first
 
 
-def comes_before(memory: Any, node: int, other: int) -> bool:
+def comes_before(memory: BestFirstMemory, node: int, other: int) -> bool:
     """Whether a node has the higher merit or, at equal merit, is farther left: a depth-first walk
     comes to it first."""
     if memory.merit[node] != memory.merit[other]:
@@ -199,3 +202,15 @@ def best_first_fields(depth: int, room: int) -> Spec:
         "stored": "i64",
         "waiting": "i64",
     }
+
+
+class BestFirstMemory(TreeMemory, Protocol):
+    """The memory of SSS* (`best_first_fields`): the tree, and OPEN."""
+
+    merit: Array[int]
+    status: Array[int]
+    is_max: Array[bool]
+    is_last: Array[bool]
+    heap: Array[int]
+    stored: int
+    waiting: int

@@ -10,16 +10,17 @@ this rule does not know.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
-from prunus.algorithms.repetition import earlier, path_fields, pop, push
+from prunus.algorithms.memory import SearchMemory
+from prunus.algorithms.repetition import PathMemory, earlier, path_fields, pop, push
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import Spec
 
 
-def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
+def visiting(game: Game, state: Any, depth: int, memory: VisitingMemory) -> int:
     """The value of a State over the lines that repeat no position, for the player to move;
     INFINITY, which the parent ignores, if every line repeats one. Path-dependent: below the root it
     holds for the path that led there. `memory.ignored` counts the steps left out; if there were
@@ -57,3 +58,9 @@ def visiting(game: Game, state: Any, depth: int, memory: Any) -> int:
 def visiting_fields(depth: int, room: int) -> Spec:
     """The additional fields of a Memory for `visiting`."""
     return {**path_fields(depth, room), "ignored": "i64"}
+
+
+class VisitingMemory(SearchMemory, PathMemory, Protocol):
+    """The memory of this search: `ignored` counts the steps left out."""
+
+    ignored: int

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from prunus.core.bits import u64
 from prunus.core.game import Game
+from prunus.core.memory import Array, Counted, StateArray
 
 if TYPE_CHECKING:
     from prunus.checking.report import Report, Visit
@@ -18,7 +20,7 @@ COMPARED = 300
 """The most positions compared."""
 
 
-def survey(game: Game, state: Any, memory: Any) -> int:
+def survey(game: Game, state: Any, memory: SurveyMemory) -> int:
     """Record in `memory` what the rules say about one position, and return the number of its
     actions. Runs on every backend."""
     memory.nodes += 1
@@ -187,3 +189,25 @@ def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
                 f"{fast.worthwhile[i]} compiled"
             )
     return ""
+
+
+class SurveyMemory(Counted, Protocol):
+    """The memory of `survey`: what the rules say about a position."""
+
+    terminal: int
+    value: int
+    mover: int
+    low: int
+    high: int
+    key: u64
+    plies: int
+    secured_low: int
+    secured_high: int
+    last: int
+    chosen: int
+    actions: Array[int]
+    order: Array[int]
+    worthwhile: Array[int]
+    keeps: Array[int]
+    children: StateArray
+    images: StateArray

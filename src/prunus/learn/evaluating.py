@@ -6,10 +6,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
+from prunus.core import memory as memories
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.kernel.backends import prepare
@@ -38,7 +39,7 @@ FEW: Final = 20
 """The fewest positions to which anything is fitted."""
 
 
-def collect(game: Game, state: Any, memory: Any) -> int:
+def collect(game: Game, state: Any, memory: FeatureMemory) -> int:
     """Write the features of a State into the memory; the result is their number, or -1 if one is
     out of range."""
     number = 0
@@ -224,3 +225,10 @@ def fit_samples(
     groups = buckets(predictions(judges, weights), judges.value) if len(judges) else []
     exact = int(np.count_nonzero(samples.exact))
     return Evaluation(weights, plan, played, len(samples), exact, figures, groups, interrupted)
+
+
+class FeatureMemory(Protocol):
+    """The memory of `collect`: the features of a State and their amounts."""
+
+    feature: memories.Array[int]
+    amount: memories.Array[int]

@@ -31,6 +31,7 @@ from prunus.engine.fields import EXTRA_PLIES, engine_fields
 from prunus.engine.frames import begin_frames
 from prunus.engine.quiescence import noisy_node, quiescence
 from prunus.engine.search import engine
+from prunus.kernel.memory import Memory
 from prunus.run.algorithm import Algorithm
 from prunus.run.watching import Calls, Visits
 from prunus.solving.prove import answer, prove_fields
@@ -333,7 +334,7 @@ def algorithm_named(name: str) -> Algorithm:
     return known[name]
 
 
-def arguments_of(game: Any, state: Any, depth: int, memory: Any) -> dict[str, Any]:
+def arguments_of(game: Any, state: Any, depth: int, memory: Memory) -> dict[str, Any]:
     """Everything that a search from the root may name among its parameters, with the widest
     window."""
     from prunus.core.game import INFINITY

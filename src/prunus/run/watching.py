@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from prunus.core.game import INFINITY
 from prunus.kernel.calling import arguments_for, parameters_of
+from prunus.kernel.memory import Memory
 from prunus.kernel.traced import Procedure, WatchedGame, with_stand_ins
 from prunus.run.recording import Recorder
 from prunus.view.events import Node, Payoffs
@@ -182,7 +183,7 @@ class _CallObserver:
 
 
 class _VisitObserver:
-    def __init__(self, watch: Visits, memory: Any, recorder: Recorder) -> None:
+    def __init__(self, watch: Visits, memory: Memory, recorder: Recorder) -> None:
         self.watch, self.recorder, self.memory = watch, recorder, memory
         self.at: dict[int, Node] = {}
 

@@ -3,11 +3,12 @@ searching them."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from prunus.algorithms.leaves import LONGEST_LINE, expect_action
+from prunus.algorithms.leaves import LONGEST_LINE, LeafMemory, expect_action
 from prunus.core.game import INFINITY, Game
-from prunus.solving.together import is_parting
+from prunus.core.memory import Array, Counters, StateArray, WordArray
+from prunus.solving.together import TogetherMemory, is_parting
 from prunus.tables.busy import mark_of_key, someone_at
 from prunus.tables.proofs import Interval, fetch, recall
 from prunus.tables.transposition import NO_ACTION
@@ -49,7 +50,7 @@ def from_rules(game: Game, state: Any) -> Interval:
     return Interval(-INFINITY, INFINITY)
 
 
-def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
+def expand(game: Game, state: Any, alpha: int, memory: ChildrenMemory) -> int:
     """Put on the stack those children of a State that the rules do not decide. The result is more
     than `alpha` if one of the other children suffices; otherwise it is the most that they can be
     worth (-INFINITY if there are none)."""
@@ -79,7 +80,7 @@ def expand(game: Game, state: Any, alpha: int, memory: Any) -> int:
     return best
 
 
-def rank(game: Game, state: Any, i: int, base: int, memory: Any) -> None:
+def rank(game: Game, state: Any, i: int, base: int, memory: ChildrenMemory) -> None:
     """Replace the action of child `i` on the stack by a score; the children begin at `base`. An
     only child needs none."""
     if memory.stack_top > base + 1:
@@ -89,7 +90,9 @@ def rank(game: Game, state: Any, i: int, base: int, memory: Any) -> None:
         memory.child_score[i] = score * PLACES + base - i
 
 
-def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: Any) -> int:
+def promise(
+    game: Game, state: Any, action: int, child: Any, sign: int, memory: ChildrenMemory
+) -> int:
     """How promising an action that leads to the State `child` looks; `sign` is 1 if the same player
     moves there, otherwise -1."""
     score = game.order(state, action) if game.has_order else 0
@@ -104,7 +107,9 @@ def promise(game: Game, state: Any, action: int, child: Any, sign: int, memory: 
     return score
 
 
-def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Any) -> int:
+def estimate(
+    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: ChildrenMemory
+) -> int:
     """The value of a State, estimated by a search to a small depth."""
     memory.nodes += 1
     if game.is_terminal(state):
@@ -127,7 +132,7 @@ def estimate(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: 
 
 
 def followed(
-    game: Game, state: Any, action: int, alpha: int, memory: Any
+    game: Game, state: Any, action: int, alpha: int, memory: ChildrenMemory
 ) -> tuple[Any, int, int, int]:
     """The State that an action leads to once all forced actions after it have been played; 1 if the
     same player moves there, otherwise -1; and the bounds of its value for the player who acts
@@ -163,7 +168,7 @@ def only_action(game: Game, state: Any) -> int:
     return only
 
 
-def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int:
+def ask_table(game: Game, state: Any, base: int, alpha: int, memory: ChildrenMemory) -> int:
     """Remove from the stack the children that the table of proofs decides; the result is as in
     `expand`. In games without an evaluation each child is ranked at once, while the next one's
     cache line arrives; an evaluation costs too much before all children have been looked up."""
@@ -189,7 +194,7 @@ def ask_table(game: Game, state: Any, base: int, alpha: int, memory: Any) -> int
     return best
 
 
-def pick_child(base: int, first: bool, memory: Any) -> int:
+def pick_child(base: int, first: bool, memory: ChildrenMemory) -> int:
     """Move the most promising child to the top of the stack and take it off; return its place, just
     above the stack. If threads part here, a child that another thread is searching is put off,
     unless all are."""
@@ -217,9 +222,19 @@ def pick_child(base: int, first: bool, memory: Any) -> int:
     return last
 
 
-def move_child(source: int, place: int, memory: Any) -> None:
+def move_child(source: int, place: int, memory: ChildrenMemory) -> None:
     """Copy a child on the stack to another place."""
     memory.child_state[place] = memory.child_state[source]
     memory.child_key[place] = memory.child_key[source]
     memory.child_sign[place] = memory.child_sign[source]
     memory.child_score[place] = memory.child_score[source]
+
+
+class ChildrenMemory(Counters, LeafMemory, TogetherMemory, Protocol):
+    """The memory of a proving search, with a stack of the children on the path (`prove_fields`)."""
+
+    child_state: StateArray
+    child_key: WordArray
+    child_sign: Array[int]
+    child_score: Array[int]
+    stack_top: int

@@ -9,11 +9,13 @@ somewhere below that node, look for it whenever they return from a child, and le
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prunus.core.bits import u64
+from prunus.core.memory import Array, StateArray, WordArray
 from prunus.kernel.memory import Memory, Spec
-from prunus.tables.proofs import recall
+from prunus.tables.busy import BusyMemory
+from prunus.tables.proofs import ProofMemory, recall
 
 TOGETHER: Final = 1 << 16
 """Threads take the same actions as long as the product of the numbers of children on the way from
@@ -42,32 +44,32 @@ def begin_plies(memory: Memory) -> None:
     memory.ply = 0
 
 
-def descend(memory: Any) -> None:
+def descend(memory: TogetherMemory) -> None:
     """The search goes from a node to one of its children."""
     memory.ply += 1
 
 
-def ascend(memory: Any) -> None:
+def ascend(memory: TogetherMemory) -> None:
     """The search returns to the parent."""
     memory.ply -= 1
 
 
-def begin_together(memory: Any) -> None:
+def begin_together(memory: TogetherMemory) -> None:
     """Prepare for a test: no part of it has been answered."""
     memory.overtaken = SHARED
 
 
-def is_shared(memory: Any) -> bool:
+def is_shared(memory: TogetherMemory) -> bool:
     """Whether several threads work on the node at `memory.ply`."""
     return len(memory.busy) != 0 and memory.ply < SHARED
 
 
-def is_parting(memory: Any) -> bool:
+def is_parting(memory: TogetherMemory) -> bool:
     """Whether the threads take different actions at the node at `memory.ply`."""
     return is_shared(memory) and memory.path_choices[memory.ply] >= TOGETHER
 
 
-def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> None:
+def note_path(state: Any, key: u64, alpha: int, children: int, memory: TogetherMemory) -> None:
     """Record what this thread asks of the node at `memory.ply`, and the number of paths down to its
     children."""
     ply = memory.ply
@@ -78,7 +80,7 @@ def note_path(state: Any, key: u64, alpha: int, children: int, memory: Any) -> N
     memory.path_choices[ply] = min(before, TOGETHER) * max(1, children)
 
 
-def is_overtaken(memory: Any) -> bool:
+def is_overtaken(memory: TogetherMemory) -> bool:
     """Whether another thread has meanwhile answered what this one asks of the node at `memory.ply`
     or of one above it. If so, this thread must return to ply `memory.overtaken`, where
     `memory.overtaken_bound` is the answer; results below that ply mean nothing."""
@@ -92,3 +94,15 @@ def is_overtaken(memory: Any) -> bool:
                 memory.overtaken_bound = low if low > alpha else high
                 return True
     return memory.overtaken <= memory.ply
+
+
+class TogetherMemory(BusyMemory, ProofMemory, Protocol):
+    """The memory of one of the threads of a proving search (`TOGETHER_FIELDS`)."""
+
+    ply: int
+    path_state: StateArray
+    path_key: WordArray
+    path_alpha: Array[int]
+    path_choices: Array[int]
+    overtaken: int
+    overtaken_bound: int

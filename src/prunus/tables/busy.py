@@ -9,13 +9,15 @@ result depends on an entry: a lost or wrong one changes only the order of the wo
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix, u64
 from prunus.core.game import Game
+from prunus.core.memory import WordArray
+from prunus.tables.stack import StackMemory
 
 BUCKETS: Final = 1 << 12
 WAYS: Final = 4
@@ -49,7 +51,7 @@ def slot_of(mark: u64) -> int:
     return WAYS * i64(mark >> 52)
 
 
-def claim(mark: u64, memory: Any) -> u64:
+def claim(mark: u64, memory: BusyMemory) -> u64:
     """Announce that this thread is working on the search with this mark. Returns the argument for
     `release`: 0 if the table has no room."""
     first = slot_of(mark)
@@ -60,7 +62,7 @@ def claim(mark: u64, memory: Any) -> u64:
     return u64(0)
 
 
-def release(mark: u64, memory: Any) -> None:
+def release(mark: u64, memory: BusyMemory) -> None:
     """Announce that this thread is done with it."""
     if mark != 0:
         first = slot_of(mark)
@@ -69,7 +71,7 @@ def release(mark: u64, memory: Any) -> None:
                 memory.busy[slot] = u64(0)
 
 
-def someone_at(mark: u64, memory: Any) -> bool:
+def someone_at(mark: u64, memory: BusyMemory) -> bool:
     """Whether a thread is working on the search with this mark."""
     first = slot_of(mark)
     found = False
@@ -78,7 +80,7 @@ def someone_at(mark: u64, memory: Any) -> bool:
     return found
 
 
-def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
+def begin_work(game: Game, child: Any, depth: int, memory: BusyMemory) -> u64:
     """Announce that this thread searches a child to a depth. Returns the argument for `release`: 0
     if there is no need to announce it."""
     if len(memory.busy) == 0 or depth <= SHALLOW:
@@ -86,7 +88,7 @@ def begin_work(game: Game, child: Any, depth: int, memory: Any) -> u64:
     return claim(mark_of(game, child, depth), memory)
 
 
-def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
+def is_put_off(game: Game, child: Any, i: int, depth: int, memory: DeferringMemory) -> bool:
     """Whether another thread is searching this child. If so, its action, at place `i` of the stack,
     is moved to the end."""
     if depth <= SHALLOW or memory.uses_beam or memory.stack_score[i] == PUT_OFF:
@@ -100,3 +102,17 @@ def is_put_off(game: Game, child: Any, i: int, depth: int, memory: Any) -> bool:
     memory.stack_action[memory.stack_top - 1] = action
     memory.stack_score[memory.stack_top - 1] = PUT_OFF
     return True
+
+
+class BusyMemory(Protocol):
+    """A memory that shares the table of busy positions with other threads; `busy` is empty if there
+    are none."""
+
+    busy: WordArray
+
+
+class DeferringMemory(BusyMemory, StackMemory, Protocol):
+    """The same for a search that puts off actions; `uses_beam`: it must not, because it takes only
+    the first ones."""
+
+    uses_beam: bool

@@ -15,13 +15,14 @@ everything to a set of twice the size, while no other thread uses it.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import WIDE, i64, mix, mulhi, u64
 from prunus.core.game import Game
+from prunus.core.memory import SharedArray, StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.loops import for_each
@@ -114,7 +115,7 @@ def room_in(slots: int) -> int:
     return slots - slots // 4
 
 
-def add_position(home: Any, key: int, memory: Any) -> int:
+def add_position(home: Any, key: int, memory: SetMemory) -> int:
     """Put the State `home`, with key `key`, into the set. Returns NEW if it was absent, KNOWN if it
     was present, FULL if it was absent and there is no room."""
     if memory.set_exact:
@@ -122,7 +123,7 @@ def add_position(home: Any, key: int, memory: Any) -> int:
     return add_state(home, mix(key) | WRITTEN, memory)
 
 
-def has_position(home: Any, key: int, memory: Any) -> bool:
+def has_position(home: Any, key: int, memory: SetMemory) -> bool:
     """Whether the State `home`, with key `key`, is in the set."""
     slots = len(memory.set_words) - 1
     word = u64(0) | key if memory.set_exact else mix(key) | WRITTEN
@@ -138,12 +139,12 @@ def has_position(home: Any, key: int, memory: Any) -> bool:
         slot = slot + 1 if slot + 1 < slots else 0
 
 
-def first_slot_of(word: u64, memory: Any) -> int:
+def first_slot_of(word: u64, memory: SetMemory) -> int:
     """The slot where the search for a word starts. Keys that lie close together are spread out."""
     return i64(mulhi(mix(word) if memory.set_exact else word, len(memory.set_words) - 1))
 
 
-def add_key(key: u64, memory: Any) -> int:
+def add_key(key: u64, memory: SetMemory) -> int:
     """Put an exact key into the set."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(key, memory)
@@ -165,7 +166,7 @@ def add_key(key: u64, memory: Any) -> int:
         slot = slot + 1 if slot + 1 < slots else 0
 
 
-def add_state(home: Any, word: u64, memory: Any) -> int:
+def add_state(home: Any, word: u64, memory: SetMemory) -> int:
     """Put a State into the set. `word` is its hash with the bits of WRITTEN."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(word, memory)
@@ -188,7 +189,7 @@ def add_state(home: Any, word: u64, memory: Any) -> int:
         slot = slot + 1 if slot + 1 < slots else 0
 
 
-def move_position(game: Game, index: int, memory: Any) -> None:
+def move_position(game: Game, index: int, memory: GrowingMemory) -> None:
     """Put the position in one slot of the old arrays into the set."""
     word = memory.old_words[index]
     if word != 0:
@@ -196,3 +197,19 @@ def move_position(game: Game, index: int, memory: Any) -> None:
             add_key(word if index + 1 < len(memory.old_words) else u64(0), memory)
         else:
             add_state(memory.old_states[index], word, memory)
+
+
+class SetMemory(Protocol):
+    """A memory with a set of positions (`PositionSet.fields`)."""
+
+    set_words: WordArray
+    set_states: StateArray
+    set_count: SharedArray
+    set_exact: bool
+
+
+class GrowingMemory(SetMemory, Protocol):
+    """The same while the set grows, with its arrays so far."""
+
+    old_words: WordArray
+    old_states: StateArray

@@ -14,9 +14,10 @@ rarely as 64-bit hashes that is next to impossible.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from prunus.core.bits import i16, i64, u64
+from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.tables.words import GENERATION_BIT, Words, bucket_of, homes_of
 
@@ -61,17 +62,17 @@ class ProofTable:
         return self.words.used(1, WORDS)
 
 
-def first_slot(key: u64, memory: Any) -> int:
+def first_slot(key: u64, memory: ProofMemory) -> int:
     """The first slot of a key's bucket."""
     return WAYS * bucket_of(key, len(memory.proofs), WORDS * WAYS)
 
 
-def fetch(key: u64, memory: Any) -> None:
+def fetch(key: u64, memory: ProofMemory) -> None:
     """Prefetch the bucket of a key that will soon be needed."""
     memory.proofs.prefetch(WORDS * first_slot(key, memory))
 
 
-def recall(home: Any, key: u64, memory: Any) -> Interval:
+def recall(home: Any, key: u64, memory: ProofMemory) -> Interval:
     """What is proved of the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
@@ -84,7 +85,7 @@ def recall(home: Any, key: u64, memory: Any) -> Interval:
     return Interval(LOWEST, HIGHEST)
 
 
-def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> None:
+def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: ProofMemory) -> None:
     """Remember bounds of a State's value (LOWEST or HIGHEST if there is none), combined with those
     already known."""
     first = first_slot(key, memory)
@@ -118,3 +119,11 @@ def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: Any) -> 
         memory.proof_state[chosen] = home
     memory.proofs[WORDS * chosen] = key ^ facts
     memory.proofs[WORDS * chosen + 1] = facts
+
+
+class ProofMemory(Protocol):
+    """A memory with a table of proofs (`ProofTable.fields`)."""
+
+    proofs: WordArray
+    proof_state: StateArray
+    verified: bool

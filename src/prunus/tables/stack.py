@@ -7,9 +7,10 @@ base`).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prunus.core.game import Game
+from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 
 STACK: Final = 1 << 18
@@ -21,7 +22,7 @@ def stack_fields() -> Spec:
     return {"stack_action": ("i64", STACK), "stack_score": ("i64", STACK), "stack_top": "i64"}
 
 
-def push_actions(game: Game, state: Any, hint: int, memory: Any) -> int:
+def push_actions(game: Game, state: Any, hint: int, memory: StackMemory) -> int:
     """Push the actions of a State in the game's own order, but with `hint` first if it is among
     them. Returns where they begin; they end at `memory.stack_top`."""
     base = memory.stack_top
@@ -30,7 +31,7 @@ def push_actions(game: Game, state: Any, hint: int, memory: Any) -> int:
     return base
 
 
-def push_worthwhile(game: Game, state: Any, hint: int, memory: Any) -> int:
+def push_worthwhile(game: Game, state: Any, hint: int, memory: StackMemory) -> int:
     """The same with only those actions that the game calls worthwhile."""
     base = memory.stack_top
     for action in game.worthwhile(state):
@@ -38,7 +39,7 @@ def push_worthwhile(game: Game, state: Any, hint: int, memory: Any) -> int:
     return base
 
 
-def push(action: int, hint: int, base: int, memory: Any) -> None:
+def push(action: int, hint: int, base: int, memory: StackMemory) -> None:
     """Push an action; if it is `hint`, put it at `base`, before the others of its node."""
     top = memory.stack_top
     if top >= len(memory.stack_action):
@@ -52,3 +53,11 @@ def push(action: int, hint: int, base: int, memory: Any) -> None:
             place -= 1
     memory.stack_action[place] = action
     memory.stack_top = top + 1
+
+
+class StackMemory(Protocol):
+    """A memory with a stack of actions (`stack_fields`)."""
+
+    stack_action: Array[int]
+    stack_score: Array[int]
+    stack_top: int

@@ -12,12 +12,13 @@ happens to one of 2**64 pairs.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from prunus.core.bits import i64, u64
 from prunus.core.game import INFINITY, Game
+from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state, key_is_exact, lengths_of
 from prunus.kernel.code.rules import meaning_of
 from prunus.tables.proofs import ProofTable
@@ -145,7 +146,7 @@ def has_exact_key(game: Game, state: Any) -> bool:
     return game.exact_key or (type(game).key is Game.key and key_is_exact(state))
 
 
-def first_slot(key: u64, memory: Any) -> int:
+def first_slot(key: u64, memory: TableMemory) -> int:
     """The first slot of a key's bucket."""
     return WAYS * bucket_of(key, len(memory.table), WORDS * WAYS)
 
@@ -155,7 +156,7 @@ def depth_of(facts: int) -> int:
     return (facts >> 16) & 0xFFFFFFFF
 
 
-def probe(home: Any, key: u64, memory: Any) -> Entry:
+def probe(home: Any, key: u64, memory: TableMemory) -> Entry:
     """What is known of the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.table[len(memory.table) - 1]
@@ -182,7 +183,7 @@ def probe(home: Any, key: u64, memory: Any) -> Entry:
     return Entry(0, 0, 0, NO_ACTION, 0, 0)
 
 
-def store(home: Any, key: u64, entry: Entry, memory: Any) -> None:
+def store(home: Any, key: u64, entry: Entry, memory: TableMemory) -> None:
     """Remember an entry. An exact final value of the same State and side is never replaced by
     anything less."""
     first = first_slot(key, memory)
@@ -225,3 +226,12 @@ def bound_of(value: int, alpha: int, beta: int) -> int:
     if value >= beta:
         return LOWER
     return UPPER if value <= alpha else EXACT
+
+
+class TableMemory(Protocol):
+    """A memory with a transposition table (`TranspositionTable.fields`)."""
+
+    table: WordArray
+    table_state: StateArray
+    table_age: int
+    verified: bool

@@ -7,11 +7,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from prunus.algorithms.alphabeta import alphabeta
+from prunus.algorithms.memory import PathSearchMemory
 from prunus.core.bits import GOLDEN, Runtime, i64, mix, u8, u64
 from prunus.core.game import INFINITY, Game
 from prunus.core.rng import word_at
@@ -146,7 +147,7 @@ class BranchingTree(Game):
         return state.value
 
 
-def count_examined(game: BranchingTree, depth: int, memory: Any) -> int:
+def count_examined(game: BranchingTree, depth: int, memory: BranchingMemory) -> int:
     """Run alpha-beta on the trees 0 ... memory.trees - 1: add the number of positions examined at
     `depth` to memory.total, and its square to memory.squares. The result is the number of trees in
     which it found a wrong value."""
@@ -185,3 +186,11 @@ def simulate(
 
 def _sums(depth: int, room: int) -> Spec:
     return {"trees": "i64", "total": "i64", "squares": "i64"}
+
+
+class BranchingMemory(PathSearchMemory, Protocol):
+    """The memory of `count_examined`: how many trees, and the sums over them."""
+
+    trees: int
+    total: int
+    squares: int

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prunus.algorithms.enumerating import positions_by_ply
 from prunus.core.game import Game
+from prunus.core.memory import Array, Counted
 from prunus.core.rng import below, generator
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
@@ -42,7 +43,7 @@ class Played:
         )
 
 
-def playouts(game: Game, state: Any, count: int, memory: Any) -> int:
+def playouts(game: Game, state: Any, count: int, memory: PlayoutMemory) -> int:
     """Play games from a State with actions drawn at random; the plies and the choices of game i go
     to `memory.plies[i]` and `memory.choices[i]`. A game is given up after `LONGEST_RANDOM_GAME`
     plies; the result is the number of these."""
@@ -129,7 +130,7 @@ def engine_games(
     return Played(tuple(plies), tuple(choices))
 
 
-def games_from(game: Game, state: Any, memory: Any) -> int:
+def games_from(game: Game, state: Any, memory: Counted) -> int:
     """The number of lines from a State to the end of the game; counts the nodes of the tree."""
     memory.nodes += 1
     if game.is_terminal(state):
@@ -211,3 +212,11 @@ def _written(
     used[:] = -1
     session.run(depth)
     return int((used != -1).sum())
+
+
+class PlayoutMemory(Counted, Protocol):
+    """The memory of `playouts`: the seed, and what is noted of each game."""
+
+    seed: int
+    plies: Array[int]
+    choices: Array[int]

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from prunus.algorithms.alphabeta import alphabeta
 from prunus.algorithms.branch_and_bound import branch_and_bound
+from prunus.algorithms.memory import PathSearchMemory
 from prunus.algorithms.minimax import minimax
 from prunus.core.game import INFINITY
 from prunus.kernel.backends import prepare
@@ -39,7 +40,7 @@ class Leaves(NamedTuple):
     checksum: int
 
 
-def minimax_of_trees(game: Any, depth: int, count: int, memory: Any) -> int:
+def minimax_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
     """Minimax on trees 0 to count - 1."""
     for number in range(count):
         before = memory.nodes - memory.interior
@@ -47,7 +48,7 @@ def minimax_of_trees(game: Any, depth: int, count: int, memory: Any) -> int:
     return memory.checksum
 
 
-def branch_and_bound_of_trees(game: Any, depth: int, count: int, memory: Any) -> int:
+def branch_and_bound_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
     """F1 on trees 0 to count - 1."""
     for number in range(count):
         before = memory.nodes - memory.interior
@@ -55,7 +56,7 @@ def branch_and_bound_of_trees(game: Any, depth: int, count: int, memory: Any) ->
     return memory.checksum
 
 
-def alphabeta_of_trees(game: Any, depth: int, count: int, memory: Any) -> int:
+def alphabeta_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
     """Alpha-beta on trees 0 to count - 1."""
     for number in range(count):
         before = memory.nodes - memory.interior
@@ -63,7 +64,7 @@ def alphabeta_of_trees(game: Any, depth: int, count: int, memory: Any) -> int:
     return memory.checksum
 
 
-def decided_by_alphabeta(game: Any, depth: int, count: int, memory: Any) -> int:
+def decided_by_alphabeta(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
     """Alpha-beta on trees 0 to count - 1 whose leaves are worth 1 or -1, with the window (-1,
     1)."""
     for number in range(count):
@@ -72,7 +73,7 @@ def decided_by_alphabeta(game: Any, depth: int, count: int, memory: Any) -> int:
     return memory.checksum
 
 
-def note(memory: Any, before: int, value: int) -> None:
+def note(memory: SamplingMemory, before: int, value: int) -> None:
     """Add up a finished tree of this value; `before` leaves had been examined when it was begun."""
     leaves = memory.nodes - memory.interior - before
     memory.total += leaves
@@ -131,3 +132,11 @@ def memory_of(game: Any) -> Memory:
         "checksum": "i64",
     }
     return new_memory(algorithm_named("alphabeta"), game.tree(0), game.height, 0, more=sums)
+
+
+class SamplingMemory(PathSearchMemory, Protocol):
+    """The memory of a search of many trees: the sums over them (see `Leaves`)."""
+
+    total: int
+    squares: int
+    checksum: int
