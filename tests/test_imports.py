@@ -208,3 +208,29 @@ def test_functions_have_few_parameters():
                 elif not (room(name) == "cli" and is_command(node)):
                     raise AssertionError(f"{name}.{node.name}: {len(parameters(node))} parameters")
     assert asked == ASKED_BY_NAME
+
+
+STATES = {"state", "child", "home", "canonical", "before", "prototype"}
+"""Parameters that are States of a game: their type is the game's own, which may be any."""
+
+
+def bare(path):
+    """The parameters of a file's functions that are annotated with `Any` alone."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef):
+            for given in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+                if getattr(given.annotation, "id", "") == "Any":
+                    yield node.name, given.arg
+
+
+def test_only_states_may_be_of_any_type():
+    """In searches and around them, parameters have types, memories among them, so that the type
+    checker finds a misspelt field. (The fundamentals, the checks, the adapters and the laboratory
+    take what users and other libraries give them.)"""
+    wrong = []
+    for name, path in modules():
+        for function, parameter in bare(path) if room(name) != "kernel" else ():
+            searching = room(name) not in ("core", "checking", "adapters", "games", "theory", "cli")
+            if parameter == "memory" or (searching and parameter not in STATES):
+                wrong.append(f"{name}.{function}: {parameter}")
+    assert wrong == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prunus.checking.exact import check_values
-from prunus.checking.report import Report, Visit, turn_field
+from prunus.checking.report import Level, Report, Visit, turn_field
 from prunus.core.game import Game
 
 FEW = 4
@@ -25,7 +25,7 @@ def check_whole(game: Game, visits: dict[Any, Visit], report: Report) -> None:
     check_values(game, visits, report)
 
 
-def _add(report: Report, game: Game, visit: Visit, level: Any, kind: str, message: str) -> None:
+def _add(report: Report, game: Game, visit: Visit, level: Level, kind: str, message: str) -> None:
     report.add(level, kind, message, str(game.format(visit.state)), visit.line)
 
 

@@ -13,6 +13,8 @@ from prunus.cli.status import Status
 
 if TYPE_CHECKING:
     from prunus.books.building import BookProgress
+    from prunus.core.game import Game as AnyGame
+    from prunus.tables.book import Book
 
 app = typer.Typer(
     help="Opening books: the proved values of all positions near the start, which analyze, solve "
@@ -155,7 +157,7 @@ def verify(
     )
 
 
-def _open(game: Any, folder: Path | None) -> Any:
+def _open(game: AnyGame, folder: Path | None) -> Book:
     from prunus.tables.book import Book, BookError, folder_name, folders, installed_book
 
     game.freeze()
@@ -171,9 +173,11 @@ def _open(game: Any, folder: Path | None) -> Any:
     return book
 
 
-def _print(book: Any) -> None:
+def _print(book: Book) -> None:
     _print_manifest(book.folder, book.manifest)
     known = book.find(book.game.initial())
+    if known is None:  # the game is over before it begins
+        return
     names = " ".join(book.game.action_name(book.game.initial(), action) for action in known.best)
     typer.echo(f"start      value {known.value}, best {names}")
 

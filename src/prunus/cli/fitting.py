@@ -18,6 +18,7 @@ from prunus.cli.status import Status
 from prunus.kernel.backends import COMPILE
 
 if TYPE_CHECKING:
+    from prunus.core.game import Game as AnyGame
     from prunus.learn.evaluating import Evaluation, Plan
     from prunus.learn.regression import Samples
 
@@ -201,7 +202,7 @@ def evaluation(
 
 
 def _positions(
-    made: Any, playing: Any, plan: Plan, backend: Backend, path: Path | None
+    made: AnyGame, playing: AnyGame | None, plan: Plan, backend: Backend, path: Path | None
 ) -> tuple[Samples, list[Any], bool]:
     """The positions of new games and those kept in a file, which then holds both; their sources;
     whether Ctrl-C was pressed."""

@@ -14,6 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from prunus.core.bits import u64
+from prunus.core.memory import WordArray
+
 Array = np.ndarray[Any, Any]
 
 LANES: Final = 4
@@ -102,7 +105,7 @@ def packed_digits(placements: Sequence[Sequence[int]]) -> Array:
     return digits.reshape(-1)
 
 
-def placed(digits: Any, mine: Any, theirs: Any, word: int, words: int) -> Any:
+def placed(digits: WordArray, mine: u64, theirs: u64, word: int, words: int) -> u64:
     """Word `word` of the numbers of all placements; `digits` is a view of `packed_digits`, `mine`
     and `theirs` are 8 x 8 bitboards."""
     m0, m1, m2, m3 = mine & 255, (mine >> 8) & 255, (mine >> 16) & 255, (mine >> 24) & 255

@@ -84,7 +84,7 @@ def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> dict[s
     return {**path_fields(plies + (past | 63), 0), **rows}
 
 
-def comparable(field: Any) -> Any:
+def comparable(field: object) -> object:
     """A key for a field of `path_spec`: fields with equal keys are alike."""
     return (field.shape, field.layout) if isinstance(field, StateView) else field
 

@@ -27,6 +27,7 @@ from prunus.algorithms.pvs import pvs, research_fields
 from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
+from prunus.core.game import INFINITY, Game
 from prunus.engine.fields import EXTRA_PLIES, engine_fields
 from prunus.engine.frames import begin_frames
 from prunus.engine.quiescence import noisy_node, quiescence
@@ -334,11 +335,9 @@ def algorithm_named(name: str) -> Algorithm:
     return known[name]
 
 
-def arguments_of(game: Any, state: Any, depth: int, memory: Memory) -> dict[str, Any]:
+def arguments_of(game: Game, state: Any, depth: int, memory: Memory) -> dict[str, Any]:
     """Everything that a search from the root may name among its parameters, with the widest
     window."""
-    from prunus.core.game import INFINITY
-
     return {
         "game": game,
         "state": state,

@@ -86,7 +86,7 @@ def _identity(game: Game) -> str:
         raise BookError(f"{game.title()} has no books: its source is not in a file") from None
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return repr(
         tuple(map(int, value))
         if isinstance(value, tuple)

@@ -88,26 +88,30 @@ def exact_leaves(d: int, h: int) -> Expected:
     return Expected(Fraction(full), Fraction(_at_one(chain) if h % 2 else chain[0]))
 
 
-def _sum(a: Any, b: Any) -> Any:
+Polynomial = np.ndarray[Any, Any]
+"""The coefficients of a polynomial, that of x**0 first."""
+
+
+def _sum(a: Polynomial, b: Polynomial) -> Polynomial:
     length = max(len(a), len(b))
     return np.concatenate([a, [0] * (length - len(a))]) + np.concatenate(
         [b, [0] * (length - len(b))]
     )
 
 
-def _derivative(a: Any) -> Any:
+def _derivative(a: Polynomial) -> Polynomial:
     return a[1:] * np.arange(1, len(a), dtype=object) if len(a) > 1 else np.array([0], object)
 
 
-def _integral(a: Any) -> Any:
+def _integral(a: Polynomial) -> Polynomial:
     return np.array([Fraction(0), *(Fraction(c) / (n + 1) for n, c in enumerate(a))], object)
 
 
-def _at_one(a: Any) -> Any:
+def _at_one(a: Polynomial) -> Fraction:
     return sum(a, Fraction(0))
 
 
-def _transfer(f: Any, g: Any, rising: bool) -> Any:
+def _transfer(f: Polynomial, g: Polynomial, rising: bool) -> Polynomial:
     """From f_(k-1) to f_k."""
     whole = _integral(np.convolve(f, _derivative(g)))
     if rising:
