@@ -26,6 +26,7 @@ from prunus.kernel.boards.packed_values import (
 )
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number
 from prunus.kernel.numbers.words import signed_word, word
+from prunus.kernel.reporting.raising import fail_if
 
 
 @infer_global(operator.getitem)
@@ -59,7 +60,7 @@ class _StaticGetItem(AbstractTemplate):
         items, index = args
         if not isinstance(items, Packed):
             return None
-        if isinstance(index, int) and -items.count <= index < items.count:
+        if isinstance(index, int):
             return signature(items.dtype, *args)
         if isinstance(index, slice):
             count = len(range(items.count)[index])
@@ -77,6 +78,9 @@ class _StaticGetItem(AbstractTemplate):
 def _static_get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, made = sig.args[0], sig.return_type
     items, index = args
+    if isinstance(index, int) and not -kind.count <= index < kind.count:
+        fail_if(context, builder, cgutils.true_bit, IndexError, "tuple index out of range")
+        return context.get_constant_null(made)
     if isinstance(index, int):
         return read_item(builder, kind, items, WORD(index % kind.count))
     places = range(kind.count)[index]

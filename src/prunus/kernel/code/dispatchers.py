@@ -24,6 +24,7 @@ def _jit(way: str) -> Any:
     return numba.jit(
         nopython=True,
         nogil=True,
+        boundscheck=True,
         pipeline_class=PIPELINES[way],
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,

@@ -10,6 +10,7 @@ bits, pass all handlers: otherwise the rules would go on with another value than
 from __future__ import annotations
 
 import builtins
+import itertools
 import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -223,51 +224,64 @@ def on_its_way(typingctx):
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         set_again(context.call_conv, builder)
-        _set_try(context.call_conv, builder)  # which the handler ends
         return context.get_dummy_value()
 
     return types.none(), lower
 
 
-def handler_of(func_ir: Any, wanted: int) -> int | None:
-    """The label of the handler for what a block raises again: that of the `try` that the block
-    itself ends. None if there is none."""
-    found = handlers_of(func_ir).get(wanted)
-    return None if found == wanted else found
-
-
 def handlers_of(func_ir: Any) -> dict[int, int]:
-    """The labels of the handlers around the beginnings of blocks. Numba's code says where a `try`
-    begins and ends, and after each part of it where its handler is; code inlined from other
-    functions does not."""
-    handlers: dict[Any, int] = {}
-    work: list[tuple[int, tuple[Any, ...]]] = [(min(func_ir.blocks), ())]
-    seen: dict[int, Any] = {}
+    """The labels of the handlers for errors in blocks, as the marks of the `try`s around a block
+    and the ways to handlers in other blocks say."""
+    around: dict[int, tuple[int, ...]] = {}  # the marks of the `try`s around the end of a block
+    same: dict[int, int] = {}  # marks of one `try` on different paths
+
+    def first(number: int) -> int:
+        while number in same:
+            number = same[number]
+        return number
+
+    handlers: dict[int, int] = {}
+    coming: dict[int, tuple[int, ...]] = {}
+    numbers = itertools.count()
+    work: list[tuple[int, tuple[int, ...]]] = [(min(func_ir.blocks), ())]
     while work:
-        label, around = work.pop()
-        if label in seen:
+        label, within = work.pop()
+        if label in coming:
+            if len(within) != len(coming[label]):
+                raise errors.UnsupportedError(UNCLEAR, loc=func_ir.blocks[label].loc)
+            for one, other in zip(within, coming[label], strict=True):
+                if first(one) != first(other):
+                    same[first(one)] = first(other)
             continue
-        block = func_ir.blocks[label]
-        seen[label] = around[-1] if around else None
-        for place, statement in enumerate(block.body):
+        coming[label] = within
+        for statement in func_ir.blocks[label].body:
             marked = mark(func_ir, statement)
             if marked is eh.mark_try_block:
-                around = (*around, (label, place))
+                within = (*within, next(numbers))
             elif marked is eh.end_try_block:
-                around = around[:-1]
-            elif (
-                marked is eh.exception_check
-                and around
-                and isinstance(block.terminator, numba_ir.Branch)
-            ):
-                handlers[around[-1]] = block.terminator.truebr
-        work += [(following, around) for following in block.terminator.get_targets()]
-    return {label: handlers[place] for label, place in seen.items() if place in handlers}
+                within = within[:-1]
+        around[label] = within
+        target = way_to_handler(func_ir, func_ir.blocks[label])
+        if target is not None and within:
+            handlers[within[-1]] = target
+        work += [(target, within) for target in func_ir.blocks[label].terminator.get_targets()]
+    found = {first(number): handler for number, handler in handlers.items()}
+    return {
+        label: found[first(within[-1])]
+        for label, within in around.items()
+        if within and first(within[-1]) in found
+    }
+
+
+UNCLEAR = "compiled code cannot tell which `except` is for errors of this line: simplify the `try`s"
+
+MARKS = (eh.mark_try_block, eh.end_try_block)
+
+_RAISES_WITHIN = (numba_ir.TryRaise, numba_ir.StaticTryRaise, numba_ir.DynamicTryRaise)
 
 
 def catches(func_ir: Any) -> bool:
-    """Whether a function catches errors or uses `with`: Numba tells what is inside by the order of
-    the blocks."""
+    """Whether a function catches errors or uses `with`."""
     for block in func_ir.blocks.values():
         for statement in block.body:
             value = getattr(statement, "value", None)
@@ -279,9 +293,32 @@ def catches(func_ir: Any) -> bool:
     return False
 
 
+def way_to_handler(func_ir: Any, block: Any) -> int | None:
+    """The label of the handler that a block goes to after an error; None if it says none."""
+    ending = block.terminator
+    if is_check(func_ir, ending):
+        return int(ending.truebr)
+    if any(
+        isinstance(inst, _RAISES_WITHIN) or mark(func_ir, inst) is on_its_way for inst in block.body
+    ):
+        return int(ending.target)
+    return None
+
+
+def is_check(func_ir: Any, ending: Any) -> bool:
+    """Whether a block ends with Numba's branch to the handler if there was an error."""
+    if not isinstance(ending, numba_ir.Branch):
+        return False
+    made = ir_utils.guard(ir_utils.get_definition, func_ir, ending.cond)
+    return _called(func_ir, made) is eh.exception_check
+
+
 def mark(func_ir: Any, statement: Any) -> Any:
     """The function that a statement calls; None if it calls no known function."""
-    call = getattr(statement, "value", None)
+    return _called(func_ir, getattr(statement, "value", None))
+
+
+def _called(func_ir: Any, call: Any) -> Any:
     if not isinstance(call, numba_ir.Expr) or call.op != "call":
         return None
     named = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)

@@ -15,10 +15,12 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_returns
 
 from prunus.kernel.containers.classes import call_itself, resolve_super
+from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, list_items
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_variables
 from prunus.kernel.rewriting.sorting import sort_in_place
+from prunus.kernel.rewriting.tries import lead_to_handlers
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -58,7 +60,10 @@ class InnerFunctions(FunctionPass):
                 if isinstance(made, ir.Expr) and made.op == "make_function":
                     function = ir_utils.convert_code_obj_to_function(made, state.func_ir)
                     compiled = numba.jit(
-                        nopython=True, nogil=True, pipeline_class=type(state.pipeline)
+                        nopython=True,
+                        nogil=True,
+                        boundscheck=True,
+                        pipeline_class=type(state.pipeline),
                     )(function)
                     statement.value = ir.Global(made.code.co_name, compiled, statement.loc)
                     changed = True
@@ -78,7 +83,10 @@ def inline_closures(func_ir: Any, always: bool = False) -> bool:
         for label in ir_utils.compute_cfg_from_blocks(func_ir.blocks).dead_nodes():
             del func_ir.blocks[label]
         _forget_unused(func_ir)
-        func_ir.blocks = ir_utils.simplify_CFG(func_ir.blocks)
+        if catches(func_ir):
+            lead_to_handlers(func_ir)
+        else:
+            func_ir.blocks = ir_utils.simplify_CFG(func_ir.blocks)
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
     return changed
 

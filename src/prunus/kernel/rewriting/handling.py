@@ -9,7 +9,6 @@ over a function's code finds out which handlers each instruction is in.
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
 from typing import Any
 
 from numba.core import errors, ir_utils, types
@@ -21,23 +20,13 @@ from numba.extending import intrinsic
 from prunus.kernel.rewriting.catching import (
     Kept,
     caught,
-    handler_of,
     is_raised_again,
     mark,
     new_kept,
     on_its_way,
 )
 from prunus.kernel.rewriting.consumers import Code
-
-_AGAIN = ("RERAISE", "RAISE_VARARGS")
-_ENDS = (
-    *_AGAIN,
-    "RETURN_VALUE",
-    "RETURN_CONST",
-    "JUMP_FORWARD",
-    "JUMP_BACKWARD",
-    "JUMP_BACKWARD_NO_INTERRUPT",
-)
+from prunus.kernel.rewriting.tries import AGAIN, ENDS, labels_of, mark_tries
 
 _OWN_ERROR = -1
 """Stands for a handler in the code that ends it because of an error in the handler itself."""
@@ -106,38 +95,39 @@ def handlers_within(bytecode: Any) -> dict[int, tuple[int, ...]]:
             within = (*within[:-2], _OWN_ERROR) if within[-1:] == (_OWN_ERROR,) else within[:-1]
         if instruction.is_jump:
             work.append((instruction.get_jump_target(), within))
-        if instruction.opname not in _ENDS and offset in following:
+        if instruction.opname not in ENDS and offset in following:
             work.append((following[offset], within))
     return found
 
 
-def keep_errors(state: Any) -> bool:
+def keep_errors(bytecode: Any, func_ir: Any, labels: dict[int, int]) -> None:
     """Make each handler of a function keep the error that it has caught, and make whatever raises
-    an error again raise that one. True if there was anything to do."""
-    bytecode, blocks = state.bc, state.func_ir.blocks
-    within = handlers_within(bytecode) if bytecode.exception_entries else {}
-    labels, numbers = sorted(blocks), dict[int, int]()
+    an error again raise that one."""
+    blocks = func_ir.blocks
+    within = handlers_within(bytecode)
+    numbers: dict[int, int] = {}
     for instruction in bytecode:
         around = within.get(instruction.offset, ())
-        if instruction.opname not in _AGAIN or not around or around[-1] == _OWN_ERROR:
+        if instruction.opname not in AGAIN or not around or around[-1] == _OWN_ERROR:
             continue
-        body = blocks[labels[max(bisect_right(labels, instruction.offset) - 1, 0)]].body
-        place = next((i for i, statement in enumerate(body) if _raises_again(statement)), None)
+        if instruction.offset not in labels:
+            continue
+        body = blocks[labels[instruction.offset]].body
+        place = next((i for i, inst in enumerate(body) if _raises_again(func_ir, inst)), None)
         if place is None:
             continue
         handler = around[-1]
-        if _end_of_try(state.func_ir, blocks.get(handler)) is None:
+        if _end_of_try(func_ir, blocks.get(handler)) is None:
             raise errors.UnsupportedError(UNKNOWN, loc=body[place].loc)
         numbers.setdefault(handler, next(_numbers))
         body[place:place] = _call(
             blocks[handler].scope, body[place].loc, brought_back, numbers[handler]
         )
     for handler, number in numbers.items():
-        place = _end_of_try(state.func_ir, blocks[handler])
+        place = _end_of_try(func_ir, blocks[handler])
         blocks[handler].body[place:place] = _call(
             blocks[handler].scope, blocks[handler].loc, kept, number
         )
-    return bool(numbers)
 
 
 def _call(scope: Any, loc: Any, function: Any, number: int) -> list[Any]:
@@ -146,11 +136,12 @@ def _call(scope: Any, loc: Any, function: Any, number: int) -> list[Any]:
     return step.body
 
 
-def _raises_again(statement: Any) -> bool:
+def _raises_again(func_ir: Any, statement: Any) -> bool:
     if isinstance(statement, numba_ir.Raise | numba_ir.TryRaise):
         return statement.exception is None
-    return isinstance(statement, numba_ir.StaticRaise) and is_raised_again(
-        statement.exc_class, statement.exc_args
+    return mark(func_ir, statement) is on_its_way or (
+        isinstance(statement, numba_ir.StaticRaise)
+        and is_raised_again(statement.exc_class, statement.exc_args)
     )
 
 
@@ -162,10 +153,30 @@ def _end_of_try(func_ir: Any, block: Any) -> int | None:
     return None
 
 
+def place_tries(bytecode: Any, func_ir: Any) -> bool:
+    """Say where each `try` of a function begins and ends, and which error each handler raises
+    again; true if there is any."""
+    if not bytecode.exception_entries or _enters(func_ir):
+        return False
+    labels = labels_of(bytecode, func_ir.blocks)
+    mark_tries(bytecode, func_ir, labels)
+    keep_errors(bytecode, func_ir, labels)
+    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return True
+
+
+def _enters(func_ir: Any) -> bool:
+    """Whether there is a `with`, which has its own handlers."""
+    return any(
+        isinstance(statement, numba_ir.EnterWith)
+        for block in func_ir.blocks.values()
+        for statement in block.body
+    )
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Reraising(FunctionPass):
-    """Passes an error that no `except` of a `try` names on to the handler around it, as an ordinary
-    step of the function."""
+    """Does this before any other code is inlined."""
 
     _name = "prunus_reraising"
 
@@ -174,20 +185,4 @@ class Reraising(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
-        changed = keep_errors(state)
-        blocks = state.func_ir.blocks
-        for label, block in list(blocks.items()):
-            ending = block.terminator
-            if isinstance(ending, numba_ir.StaticRaise) and is_raised_again(
-                ending.exc_class, ending.exc_args
-            ):
-                handler = handler_of(state.func_ir, label)
-                if handler is not None:
-                    step = Code(block.scope, ending.loc, block.body)
-                    block.body.pop()
-                    step.call(on_its_way)
-                    step.jump(handler)
-                    changed = True
-        if changed:
-            state.func_ir._definitions = ir_utils.build_definitions(blocks)
-        return changed
+        return place_tries(state.bc, state.func_ir)

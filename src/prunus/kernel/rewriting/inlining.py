@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from numba.core import compiler, errors, ir, ir_utils, rewrites
+from numba.core.bytecode import ByteCode
 from numba.core.inline_closurecall import (
     _get_all_scopes,
     _get_callee_args,
@@ -17,6 +18,8 @@ from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
 from prunus.kernel.rewriting import repairs  # noqa: F401 - inner functions are read as well
+from prunus.kernel.rewriting.catching import catches
+from prunus.kernel.rewriting.handling import place_tries
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 INLINERS: Final[list[Callable[[Any], bool]]] = []
@@ -70,9 +73,9 @@ def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -
     """The blocks of another function adapted to this one: they get a scope, new labels and new
     variables (except those `kept`)."""
     top = max(ir_utils._the_max_label.next(), *func_ir.blocks)
-    blocks: dict[int, Any] = ir_utils.simplify_CFG(
-        ir_utils.add_offset_to_labels(inner.blocks, top + 1)
-    )
+    blocks: dict[int, Any] = ir_utils.add_offset_to_labels(inner.blocks, top + 1)
+    if not catches(inner):
+        blocks = ir_utils.simplify_CFG(blocks)
     ir_utils._the_max_label.update(max(blocks))
     (theirs,) = _get_all_scopes(blocks)
     prefix = "".join(letter if letter.isalnum() else "_" for letter in inner.func_id.unique_name)
@@ -129,6 +132,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
         names,
     )
     func_ir = compiler.run_frontend(function)
+    place_tries(ByteCode(func_ir.func_id), func_ir)
     for inline in INLINERS:
         inline(func_ir)
     is_guarded = guard_unbound(func_ir)
@@ -181,3 +185,12 @@ def used_variables(func_ir: Any) -> Iterator[str]:
             for variable in statement.list_vars():
                 if not (isinstance(statement, ir.Assign) and variable is statement.target):
                     yield variable.name
+
+
+def _visit_raised(statement: Any, replaced: Any, data: Any) -> None:
+    """Numba's way of renaming variables, for `raise` within `try`."""
+    if statement.exception is not None:
+        statement.exception = ir_utils.visit_vars_inner(statement.exception, replaced, data)
+
+
+ir_utils.visit_vars_extensions[ir.TryRaise] = _visit_raised

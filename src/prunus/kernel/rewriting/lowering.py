@@ -21,6 +21,7 @@ from prunus.kernel.reporting.sites import note_function
 from prunus.kernel.rewriting.catching import (
     catches,
     handlers_of,
+    is_check,
     is_raised_again,
     raise_again,
     set_again,
@@ -48,6 +49,9 @@ class PlacedLower(Lower):
             self.storevar(self.lower_assign(self.typeof(name), inst), name)
         elif isinstance(inst, ir.Del):
             self.delvar(inst.value)
+        elif isinstance(inst, ir.Branch) and is_check(self.func_ir, inst):
+            # What raises an error goes to the handler by itself.
+            self.builder.branch(self.blkmap[inst.falsebr])
         else:
             super().lower_inst(inst)
         if (
@@ -81,20 +85,17 @@ class PlacedLower(Lower):
         remember(self.func_ir.func_id.func)
         note_function(self.fndesc.mangled_name, Place.of(self.func_ir.func_id.func))
         self.builder.catches = catches(self.func_ir)
-        self._handlers = handlers_of(self.func_ir) if self.builder.catches else {}
+        handlers = handlers_of(self.func_ir) if self.builder.catches else {}
+        self._handlers = {id(self.blocks[label]): place for label, place in handlers.items()}
         return super().lower_function_body()
 
     def pre_block(self, block: Any) -> None:
         """Before a block is lowered: direct its errors to the handler around it, even in code
         inlined from other functions."""
         super().pre_block(block)
-        label = next((label for label in self._handlers if self.blocks[label] is block), None)
-        if (
-            label is not None
-            and not hasattr(self.builder, "_in_try_block")
-            and self._handlers[label] != label
-        ):
-            self.builder._in_try_block = {"target": self.blkmap[self._handlers[label]]}
+        handler = self._handlers.get(id(block))
+        if handler is not None:
+            self.builder._in_try_block = {"target": self.blkmap[handler]}
 
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         """Lower an expression. Numba's code for `a, b = items` raises without a message, once for
