@@ -86,7 +86,7 @@ def shifted(value: int, plies: int, memory: LeafMemory) -> int:
 
 
 class LeafMemory(Protocol):
-    """What every search's memory has for its leaves: `haste` is 1 if faster wins are preferred,
+    """The part of every search's memory for its leaves: `haste` is 1 if faster wins are preferred,
     `stuck` holds the State that `dead_end` complains about."""
 
     haste: int

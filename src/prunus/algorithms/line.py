@@ -63,8 +63,8 @@ def note_root(memory: LineMemory, depth: int, action: int, value: int) -> None:
 
 
 class LineMemory(Protocol):
-    """What every search's memory has for its line and its root; `root_depth` is the number of plies
-    that the memory has rows for."""
+    """The part of every search's memory for its line and its root; `root_depth` is the number of
+    plies that the memory has rows for."""
 
     keeps_line: bool
     line: Array[int]

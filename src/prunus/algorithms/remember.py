@@ -31,7 +31,7 @@ FAR: Final = HASTE // 4
 
 
 def look_up(game: Game, state: Any, left: int, memory: TableSearchMemory, ahead: int = 0) -> Entry:
-    """What the table knows of a State `ahead` plies below the current node, or of one that symmetry
+    """The table's entry for a State `ahead` plies below the current node, or of one that symmetry
     makes equal to it."""
     side = side_of(game, memory, ahead)
     home = home_on_path(game, state, memory)

@@ -109,8 +109,8 @@ def repeated_value(game: Game, state: Any, memory: PathMemory) -> int:
 
 
 def lost_by_repetition(game: Game, memory: PathMemory) -> int:
-    """What it is worth to the player to move that every action of his is forbidden, on the scale of
-    the search."""
+    """The value for the player to move if every action of his is forbidden, on the scale of the
+    search."""
     return scaled(-game.repetition_loss, memory)
 
 
@@ -193,8 +193,8 @@ def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
 
 
 def times_before(game: Game, path: Sequence[Any], child: Any) -> int:
-    """How many times a State that follows the last one of a path occurs on it with the same player
-    to move."""
+    """The number of times that a State that follows the last one of a path occurs on it with the
+    same player to move."""
     step = 2 if game.alternates else 1
     return sum(path[place] == child for place in range(len(path) - step, -1, -step))
 

@@ -64,7 +64,7 @@ class BookProgress:
 
 @dataclass(frozen=True)
 class Resources:
-    """What the searches for a book may use: the number of positions solved at once, the megabytes
+    """The means of the searches for a book: the number of positions solved at once, the megabytes
     of the table that they share, and whether they are compiled (None: if possible)."""
 
     threads: int = 1

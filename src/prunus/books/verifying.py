@@ -21,10 +21,10 @@ def verify_book(
     compile: bool | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """What is wrong with a book, one line for each fault; nothing if it passes the tests:
-    checksums, ascending keys, and random games. In these each position must have the value of its
-    best child, and the last one in the book must have the value that a search without a book
-    proves. `say` is called with a line for each sample: its number and the position."""
+    """The faults of a book, one line each; nothing if it passes the tests: checksums, ascending
+    keys, and random games. In these each position must have the value of its best child, and the
+    last one in the book must have the value that a search without a book proves. `say` is called
+    with a line for each sample: its number and the position."""
     wrong = []
     try:
         check_files(book.folder, book.manifest)
@@ -76,8 +76,8 @@ def _found(book: Book, state: Any) -> Known:
 
 
 def _wrong_step(book: Book, state: Any) -> list[str]:
-    """What is wrong with a position before the last ply, which must have the value of its best
-    children and name them all."""
+    """The faults of a position before the last ply, which must have the value of its best children
+    and name them all."""
     game, known = book.game, _found(book, state)
     values = {}
     for action in map(int, game.actions(state)):
@@ -101,7 +101,7 @@ def _wrong_step(book: Book, state: Any) -> list[str]:
 def _wrong_value(
     book: Book, state: Any, table: TranspositionTable, compile: bool | None
 ) -> list[str]:
-    """What is wrong with a position whose value in the book a search must find too, also after the
+    """The faults of a position whose value in the book a search must find too, also after the
     book's best action."""
     game, known = book.game, _found(book, state)
     found = solve(game, state, algorithm="engine", table=table, compile=compile, book=False)

@@ -1,4 +1,4 @@
-"""What `check` finds, and what its parts share."""
+"""The report of `check`, and the helpers that its parts share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `analyze` and `solve` share: one position or many, progress, printing."""
+"""The parts that `analyze` and `solve` share: one position or many, progress, printing."""
 
 from __future__ import annotations
 
@@ -161,8 +161,8 @@ class Line:
             self.status.show(self.text(progress))
 
     def text(self, progress: Progress) -> str:
-        """What is known so far: depth, value and line of the last iteration, the work done, the
-        table's fill."""
+        """The status line: depth, value and line of the last iteration, the work done, the table's
+        fill."""
         known = ""
         if progress.low is not None and progress.high is not None:
             limits = (

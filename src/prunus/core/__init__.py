@@ -1,2 +1,2 @@
-"""What a game and its results are made of: numbers, States, arrays, the protocol `Game`,
-`Analysis`, errors."""
+"""The parts of a game and its results: numbers, States, arrays, the protocol `Game`, `Analysis`,
+errors."""

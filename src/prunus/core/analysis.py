@@ -19,7 +19,7 @@ LATER: Final = "\0"
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search did. `nodes` counts every position visited (the root included), `leaves` the
+    """The work of a search. `nodes` counts every position visited (the root included), `leaves` the
     nodes valued without going deeper, `evaluated` the leaves that were not terminal. `cutoffs`
     counts the nodes left early because their value reached its bound or could not be improved,
     `first_cutoffs` those left after their first action. `table_hits` counts the values taken from
@@ -47,7 +47,7 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class Analysis:
-    """What is known of a position after a search. `print` shows all of it.
+    """The result of a search. `print` shows all of it.
 
     `value` is for the player to move (None: stopped before anything was known). `bound` says
     whether the true value equals it ("exact"), is at least it ("lower") or at most it ("upper").
@@ -151,7 +151,7 @@ class Analysis:
         return json.dumps(self.to_dict(), default=operator.index)  # rules may return NumPy integers
 
     def rows(self) -> list[tuple[str, str]]:
-        """What `print` shows, as pairs (label, text)."""
+        """The lines that `print` shows, as pairs (label, text)."""
         rows = [("game", f"{self.game.title()}  {self.position}")]
         if self.past:
             positions = "position" if len(self.past) == 1 else "positions"
@@ -186,7 +186,7 @@ class Analysis:
         return names or "none: the game is over"
 
     def _work_rows(self) -> list[tuple[str, str]]:
-        """What the answer took."""
+        """The cost of the answer."""
         s = self.statistics
         if self.algorithm == "book":
             work = f"{s.table_hits} positions looked up in {1000 * s.seconds:.1f} ms, no search"

@@ -1,5 +1,4 @@
-"""What a game is: rules, of which five methods are required, and optionally what searches know of
-it."""
+"""A game: rules, of which five methods are required, and optionally knowledge for searches."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What algorithms find in their memory, for the type checker: a field that none of these classes
-declares is misspelt.
+"""Types of memories, for the type checker: a field that none of these classes declares is misspelt.
 
 A memory (`prunus.kernel.memory.Memory`) has the fields that its algorithm asks for. Each file that
 works with some of them declares a class here or beside the function that lists those fields; the
@@ -62,8 +61,8 @@ class Counted(Protocol):
 
 
 class Counters(Counted, Protocol):
-    """What a search has done so far: nodes visited and expanded, leaves estimated, cut-offs, those
-    by the first action, values taken from a table."""
+    """The work of a search so far: nodes visited and expanded, leaves estimated, cut-offs, those by
+    the first action, values taken from a table."""
 
     interior: int
     evaluated: int

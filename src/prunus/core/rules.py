@@ -18,7 +18,7 @@ INFINITY: Final = 1 << 62
 """Larger than any value; values lie strictly between -INFINITY and INFINITY."""
 
 REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
-"""What the rules of a game may say of a repeated position (`Rules.repetition`)."""
+"""The rules that a game may have for a repeated position (`Rules.repetition`)."""
 
 HOOKS: Final = ("canonical", "utilities")
 """The optional methods of the rules that change how a game is searched."""
@@ -30,8 +30,8 @@ class PositionError(PrunusError, ValueError):
 
 
 class Rules:
-    """What the rules of a game say, as plain Python; see `prunus.Game`, which adds what searches
-    know of a game.
+    """The rules of a game as plain Python; see `prunus.Game`, which adds what searches know of a
+    game.
 
     Arguments are passed by position, so that a class may name its parameters freely. Methods must
     not change anything.
@@ -70,8 +70,8 @@ class Rules:
     ("loss"); nobody may cause it ("forbidden")."""
 
     repetition_loss: ClassVar[int] = 1
-    """How much a player loses for a repetition under "loss", and for having no other action under
-    "forbidden"."""
+    """The amount that a player loses for a repetition under "loss", and for having no other action
+    under "forbidden"."""
 
     repetition_count: ClassVar[int] = 2
     """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
@@ -89,8 +89,8 @@ class Rules:
 
     @classmethod
     def _noted(cls) -> list[tuple[str, Any]]:
-        """What searches need to know of the class: constants to the compiler. Raises ValueError for
-        a rule of repetition that does not exist."""
+        """Facts about the class that searches need: constants to the compiler. Raises ValueError
+        for a rule of repetition that does not exist."""
         if cls.repetition not in REPETITIONS:
             raise ValueError(
                 f"{cls.__name__}.repetition is {cls.repetition!r}; it is one of "

@@ -1,5 +1,5 @@
-"""What a `State` is made of: the annotated fields of a NamedTuple, checked whenever a State is
-built, and packed into words.
+"""The fields of a `State`: those that a NamedTuple annotates, checked whenever a State is built,
+and packed into words.
 
 A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or
 `tuple[u8, u8, u8]`). A State with any other field works interpreted, but is not compiled.

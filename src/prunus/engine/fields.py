@@ -1,4 +1,4 @@
-"""What the engine keeps in its memory beyond what every search keeps."""
+"""The fields of the engine's memory besides those of every search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prunus.engine.picking import ordering_fields
 from prunus.kernel.memory import Spec
 
 EXTRA_PLIES: Final = 64
-"""How many plies quiescence and extensions may go beyond the depth limit."""
+"""The most plies that quiescence and extensions may go beyond the depth limit."""
 
 
 def engine_fields(depth: int, room: int) -> Spec:

@@ -42,7 +42,8 @@ class Fit:
         )
 
     def words(self) -> tuple[int, int, int, int]:
-        """What `engine.probable_cut` reads: the shallow depth, and a, b, sigma in thousandths."""
+        """The words that `engine.probable_cut` reads: the shallow depth, and a, b, sigma in
+        thousandths."""
         return (
             self.shallow,
             round(1000 * self.a),

@@ -1,5 +1,5 @@
-"""What the engine's functions find in their memory, for the type checker: a field that is missing
-here is misspelt there. `prunus.engine.fields` gives the sizes of the arrays."""
+"""The engine's memory, for the type checker: a field that is missing here is misspelt there.
+`prunus.engine.fields` gives the sizes of the arrays."""
 
 from __future__ import annotations
 

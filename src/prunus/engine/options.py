@@ -31,7 +31,7 @@ stage."""
 
 @dataclass(frozen=True)
 class Options:
-    """What the engine does besides alpha-beta with a table.
+    """The techniques that the engine adds to alpha-beta with a table.
 
     Exact options: `killers`, `counter_moves` and `history` (order by killers, counter-moves and
     history), `etc` (enhanced transposition cut-offs in nodes with at least this many plies left to

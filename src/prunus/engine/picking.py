@@ -1,5 +1,5 @@
-"""Which action to try first: table move, noisy actions, killers, counter-move, the game's own
-order, history.
+"""The order of actions: table move, noisy actions, killers, counter-move, the game's own order,
+history.
 
 Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the
 same ply. The counter-move, or refutation (Uiterwijk 1992), is the one that last answered the
@@ -102,7 +102,8 @@ def leave_out(action: int, base: int, memory: EngineMemory) -> None:
 
 
 def learnt(player: int, action: int, memory: EngineMemory) -> int:
-    """What the search itself has learnt of an action: killers, counter-move, history."""
+    """The score of an action by what the search itself has learnt: killers, counter-move,
+    history."""
     ply = memory.ply
     if memory.killers:
         if action == memory.killer[KILLERS * ply]:

@@ -24,8 +24,8 @@ the figures of another game."""
 
 
 def beam_end(base: int, memory: EngineMemory) -> int:
-    """Where on the stack the actions to search end: after all of them, or after as many as the
-    option `beam` allows (Lowerre 1976; Shannon's type B)."""
+    """The place on the stack where the actions to search end: after all of them, or after as many
+    as the option `beam` allows (Lowerre 1976; Shannon's type B)."""
     if memory.uses_beam and memory.ply > 0 and memory.stack_top - base > memory.beam:
         memory.evaluated += 1
         return base + memory.beam
@@ -48,8 +48,8 @@ def best_futile(game: Game, state: Any, action: int, child: Any, memory: EngineM
 def reduction(
     game: Game, state: Any, child: Any, number: int, depth: int, memory: EngineMemory
 ) -> int:
-    """How many plies shallower the action in place `number` is searched at first (late move
-    reductions, Romstad 2006)."""
+    """The number of plies by which the action in place `number` is at first searched shallower
+    (late move reductions, Romstad 2006)."""
     if number < memory.reductions or depth < 3 or game.is_terminal(child):
         return 0
     if game.has_in_check and (game.in_check(state) or game.in_check(child)):
@@ -60,9 +60,9 @@ def reduction(
 def probable_depth(
     game: Game, state: Any, action: int, number: int, depth: int, memory: EngineMemory
 ) -> int:
-    """How deep Floyd's rule follows an action: `depth` while the product of the probabilities of
-    the actions on the line is at least 1 in `memory.floyd`, 0 after that. A forced action counts as
-    certain."""
+    """The depth to which Floyd's rule follows an action: `depth` while the product of the
+    probabilities of the actions on the line is at least 1 in `memory.floyd`, 0 after that. A forced
+    action counts as certain."""
     ply = memory.ply
     if ply == 0:
         memory.budget[0] = int(UNIT * math.log(float(memory.floyd)))

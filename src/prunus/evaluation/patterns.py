@@ -33,7 +33,7 @@ class Family:
 
     @property
     def numbers(self) -> int:
-        """How many different numbers the pattern can have."""
+        """The number of values that the pattern can have."""
         return len(self.tied)
 
     @property
@@ -90,9 +90,9 @@ def _renumbered(reading: Sequence[int]) -> Array:
 
 
 def packed_digits(placements: Sequence[Sequence[int]]) -> Array:
-    """What one player's discs add to the numbers of all placements, for each row of eight squares:
-    item (row * 256 + byte) * words + word holds `LANES` placements of 16 bits each, the first in
-    the lowest bits; the last word is padded with zeros."""
+    """The amounts that one player's discs add to the numbers of all placements, for each row of
+    eight squares: item (row * 256 + byte) * words + word holds `LANES` placements of 16 bits each,
+    the first in the lowest bits; the last word is padded with zeros."""
     words = -(-len(placements) // LANES)
     digits = np.zeros((8, 256, words), np.uint64)
     bytes_of_a_row = np.arange(256)

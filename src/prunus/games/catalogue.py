@@ -242,7 +242,7 @@ def make_game(spec: str) -> Game:
 
 
 def _meant(name: str, rest: str) -> str:
-    """What someone who wrote `name:rest` may have meant: a file of this name, a game with a similar
+    """A suggestion for someone who wrote `name:rest`: a file of this name, a game with a similar
     name, or one of all games."""
     if name and Path(f"{name}.py").is_file():
         return f"did you mean {name}.py:{rest}?" if rest else f"did you mean {name}.py?"

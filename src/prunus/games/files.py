@@ -25,7 +25,7 @@ R = TypeVar("R", bound=Rules)
 TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 PREFIX: Final = "prunus_file_"
-"""What the names of modules begin with that were made from files."""
+"""The beginning of the names of modules that were made from files."""
 
 CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
     "int": int,

@@ -148,7 +148,7 @@ class Memory:
         self._words[0] = -1 if asked else -2
 
     def ended_by(self) -> Literal["asked", "time", "nodes"]:
-        """What ended the search: a request, the time limit or the limit of nodes."""
+        """The reason why the search ended: a request, the time limit or the limit of nodes."""
         return {-1: "asked", -2: "time"}.get(self._words[0], "nodes")  # type: ignore[return-value]
 
     def resume(self) -> None:

@@ -31,7 +31,7 @@ PATIENCE: Final = 20.0
 """A program is given up after this many times the time of its move."""
 
 GAMES: Final = "/usr/games"
-"""Where Debian puts games; it is not always in PATH."""
+"""The folder where Debian puts games; it is not always in PATH."""
 
 GOODBYE: Final = 1.0
 """The seconds that a program may take to end when it is told to."""

@@ -70,9 +70,9 @@ class Result:
         return [game for game in self.games() if game.failed is not None]
 
     def usage(self, player: int) -> dict[str, float | None]:
-        """What a player (0: the first) used: seconds a game and a move, the slowest move, the
-        number of times it overstepped its time, the mean depth of its searches, and the seconds a
-        move that its searches alone took."""
+        """The time that a player (0: the first) used: seconds a game and a move, the slowest move,
+        the number of times it overstepped its time, the mean depth of its searches, and the seconds
+        a move that its searches alone took."""
         games = self.games()
         total, moves = (
             sum(game.seconds[player] for game in games),

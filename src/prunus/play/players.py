@@ -45,9 +45,9 @@ class PlayerFailure(PrunusError):
 
 @dataclass(frozen=True)
 class PlayerLimits:
-    """What a player may use: plies, nodes and seconds a move, seconds a game (`clock`); None means
-    no limit. With `equal` the clock is set so that, over all games together, the player uses as
-    much time as the opponent."""
+    """A player's limits: plies, nodes and seconds a move, seconds a game (`clock`); None means no
+    limit. With `equal` the clock is set so that, over all games together, the player uses as much
+    time as the opponent."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -63,8 +63,9 @@ class PlayerLimits:
 
 @dataclass(frozen=True)
 class Turn:
-    """What a player is told when it has to move: the seconds left on its clock (None: no clock),
-    and the number of moves that it will probably still make in this game, this one included."""
+    """The time that a player has when it has to move: the seconds left on its clock (None: no
+    clock), and the number of moves that it will probably still make in this game, this one
+    included."""
 
     left: float | None = None
     moves: float = 1.0

@@ -1,4 +1,4 @@
-"""What an algorithm needs and what it can do, as `registry.py` declares it."""
+"""The needs and capabilities of an algorithm, as `registry.py` declares them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Algorithm:
         return self.strategy != "once"
 
     def capabilities(self) -> dict[str, bool]:
-        """What the algorithm can do, by the names that `prunus algorithms` shows."""
+        """The algorithm's capabilities, by the names that `prunus algorithms` shows."""
         return {
             "exact": not self.apart,
             "many values": self.many_values,

@@ -168,8 +168,8 @@ def suitable(game: Game) -> tuple[str, ...]:
 
 
 def affordable_depth(game: Game, at: Position, compile: bool | None) -> int | None:
-    """How many plies plain minimax gets with `AFFORDABLE` nodes (`AFFORDABLE_INTERPRETED` if it is
-    not compiled), at most `MOST_PLIES`; None if that is the end of the game."""
+    """The number of plies that plain minimax gets with `AFFORDABLE` nodes (`AFFORDABLE_INTERPRETED`
+    if it is not compiled), at most `MOST_PLIES`; None if that is the end of the game."""
     interpreted = compile is False or game.interpreted_only
     plain, most = (
         "minimax" if game.players == 2 else "maxn",

@@ -17,12 +17,12 @@ from prunus.run.request import Request, options_asked, suits
 from prunus.tables.transposition import TranspositionTable
 
 KEPT: Final = 16
-"""How many configurations are kept with a game."""
+"""The number of configurations that are kept with a game."""
 
 
 @dataclass
 class Habit:
-    """What a search leaves to the next one by the same configuration: `is_short` says that it was
+    """Left by a search to the next one of the same configuration: `is_short` says that it was
     short, so that the next may be, too (`run/short.py`); `tables` holds its table if that is free
     (`run/spare.py`)."""
 

@@ -94,8 +94,8 @@ def deepen(
 
 
 def _clearly_worse(session: Session, values: list[int]) -> int:
-    """A value so much lower than the last one that the difference exceeds the usual change from one
-    iteration to the next."""
+    """A value lower than the last one by more than the usual change from one iteration to the
+    next."""
     unit = HASTE if session.configuration.prefer_faster else 1
     return max(
         1 - INFINITY,

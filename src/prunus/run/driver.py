@@ -171,7 +171,8 @@ def _begun(
 
 
 def _end(asked: Request, began: float) -> float | None:
-    """When a hurried search must be over, compiling included; None: it may take any time."""
+    """The time when a hurried search must be over, compiling included; None: it may take any
+    time."""
     return None if asked.limit.seconds is None else began + asked.limit.seconds
 
 

@@ -19,8 +19,8 @@ from prunus.tables.stack import stack_fields
 from prunus.tables.transposition import TranspositionTable
 
 COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
-"""What algorithms count; `counts_of` derives the statistics. Leaves, the most frequent nodes, are
-not counted but inferred."""
+"""The counters of algorithms; `counts_of` derives the statistics. Leaves, the most frequent nodes,
+are not counted but inferred."""
 
 STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
 

@@ -15,8 +15,8 @@ from prunus.run.task import Root
 
 
 def reached(found: Analysis, session: Session) -> int:
-    """How many plies the answer rests on: all that are allowed for a proved value, fewer if the
-    clock ended the search."""
+    """The number of plies that the answer rests on: all that are allowed for a proved value, fewer
+    if the clock ended the search."""
     return session.depth if found.proved or found.depth is None else found.depth
 
 

@@ -1,4 +1,4 @@
-"""How far a search has got, for whoever watches it, and the time it takes."""
+"""The progress of a search, for whoever watches it, and the time it takes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a running search has got: nodes so far; root actions finished (`done`) and in all
+    """The progress of a running search: nodes so far; root actions finished (`done`) and in all
     (`total`); seconds; depth, value and line of the last finished iteration (0, None and empty
     before the first); the share of the transposition table that is in use (`fill`, 0 to 1).
 

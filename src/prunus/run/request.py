@@ -1,4 +1,4 @@
-"""What a caller asks for, from Python or from the command line: the position, limits, threads,
+"""The request of a caller, from Python or from the command line: the position, limits, threads,
 options; the defaults, and whether it all goes together."""
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def usual_limit(
 
 
 def threads_asked(threads: int) -> int:
-    """How many threads to search with: 0 means as many as there are cores. Raises SearchError for a
-    number below 0."""
+    """The number of threads to search with: 0 means as many as there are cores. Raises SearchError
+    for a number below 0."""
     if threads < 0:
         raise SearchError(
             f"the number of threads is {threads}; it must be 1 or more, or 0 for as many as there "

@@ -288,7 +288,7 @@ class Session:
         self.course.watch(self.progress())
 
     def progress(self) -> Progress:
-        """How far this search has got."""
+        """The progress of this search."""
         depth = 0
         value: int | None = None
         line: tuple[int, ...] = ()

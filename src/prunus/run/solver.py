@@ -21,7 +21,7 @@ from prunus.solving.prove import is_known_worth
 from prunus.tables.proofs import HIGHEST, LOWEST, Interval
 
 CHEAP: Final = 1_000
-"""How many nodes deepening may visit before tests to the end of the game do the rest."""
+"""The number of nodes that deepening may visit before tests to the end of the game do the rest."""
 
 CHEAP_GUESS: Final = 100_000
 """The same in a game with an evaluation. There the first test is at the value that deepening has
@@ -220,7 +220,7 @@ class Solver:
         )
 
     def interrupted(self, state: Any) -> Outcome:
-        """What a stopped search of this State has found out: the bounds of its value, and an action
+        """The outcome of a stopped search of this State: the bounds of its value, and an action
         that reaches the lower one."""
         if self.bounds is None or self.bounds == self.given(state):
             return Outcome(None, (), (), self.counts, self.seconds, False)

@@ -28,8 +28,8 @@ from prunus.run.task import Task
 from prunus.tables.transposition import TranspositionTable
 
 NODES = 2_000
-"""How many nodes of a game's first searches are interpreted; 0: none, and no clock runs while
-something is compiled."""
+"""The number of nodes of a game's first searches that are interpreted; 0: none, and no clock runs
+while something is compiled."""
 
 SECONDS: Final = 1.0
 """How many seconds these searches may take, and the most that the interpreter gets of a limited

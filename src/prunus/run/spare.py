@@ -18,7 +18,7 @@ from prunus.run.configuration import Habit
 from prunus.tables.transposition import TranspositionTable
 
 KEPT: Final = 4
-"""How many memories are kept; one more drives out the oldest."""
+"""The number of memories that are kept; one more drives out the oldest."""
 
 LARGEST: Final = 256 << 20
 """The largest one that is kept, in bytes of address space. Pages that no search has touched take no

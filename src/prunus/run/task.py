@@ -59,7 +59,7 @@ class Course:
     timer: Timer = field(default_factory=Timer)
 
     def left(self) -> float | None:
-        """How many seconds a search that begins now may take; None: as many as it needs."""
+        """The seconds that a search that begins now may take; None: as many as it needs."""
         spent = self.timer.elapsed()
         left = None if self.seconds is None else max(0.0, self.seconds - spent)
         if self.until is not None:

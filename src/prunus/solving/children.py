@@ -40,7 +40,7 @@ ones."""
 
 
 def from_rules(game: Game, state: Any) -> Interval:
-    """What the rules tell of a State's value without a search."""
+    """The bounds of a State's value that the rules give without a search."""
     if game.is_terminal(state):
         value = game.utility(state)
         return Interval(value, value)

@@ -1,2 +1,1 @@
-"""What searches remember of positions: storing and looking up, so that no other room handles
-bits."""
+"""The tables in which searches remember positions. Only this room handles their bits."""

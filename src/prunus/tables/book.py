@@ -45,7 +45,7 @@ class BookError(PrunusError, ValueError):
 
 
 class Known(NamedTuple):
-    """What a book says of a position: its value for the player to move, and best actions (at the
+    """A position's entry in a book: its value for the player to move, and best actions (at the
     book's last ply perhaps not all)."""
 
     value: int
@@ -53,9 +53,9 @@ class Known(NamedTuple):
 
 
 def identity(game: Game) -> str:
-    """What a book is a book of: the class of a game and its parameters; for a user's class also a
-    digest of all the source it reaches. Separate parts do not count, because they leave the rules
-    as they are. Raises BookError."""
+    """The identity of a book's game: the class of the game and its parameters; for a user's class
+    also a digest of all the source it reaches. Separate parts do not count, because they leave the
+    rules as they are. Raises BookError."""
     game = original(game)
     rules = rules_of(game)
     known = game.__dict__.get("_prunus_identity")
@@ -170,7 +170,7 @@ class Book:
             raise BookError(f"{self.folder / name}.npy cannot be read: {error}") from None
 
     def find(self, state: Any) -> Known | None:
-        """What the book knows of a State that is not terminal; None if the State is not in the
+        """The book's entry for a State that is not terminal; None if the State is not in the
         book."""
         canonical = self.game.canonical(state)
         place = self._place(canonical)

@@ -71,8 +71,8 @@ class PositionSet:
 
     @property
     def free(self) -> int:
-        """How many positions can still be added before the set is full; each further thread that
-        adds at the same time may add one more."""
+        """The number of positions that can still be added before the set is full; each further
+        thread that adds at the same time may add one more."""
         return max(0, room_in(len(self._words) - 1) - len(self))
 
     def fields(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ strictly between."""
 
 
 class Interval(NamedTuple):
-    """What is proved of a value: it is at least `low` and at most `high`."""
+    """The proved bounds of a value: it is at least `low` and at most `high`."""
 
     low: int
     high: int
@@ -73,7 +73,7 @@ def fetch(key: u64, memory: ProofMemory) -> None:
 
 
 def recall(home: Any, key: u64, memory: ProofMemory) -> Interval:
-    """What is proved of the State `home`, with key `key`."""
+    """The proved bounds of the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
     for slot in range(first, first + WAYS):

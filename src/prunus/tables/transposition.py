@@ -25,7 +25,7 @@ from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, bucket_of, homes_of
 
 LOWER, UPPER, EXACT = 1, 2, 3
-"""How a stored value relates to the true one: at least, at most, equal."""
+"""The relation of a stored value to the true one: at least, at most, equal."""
 
 NO_ACTION: Final = -(1 << 62)
 
@@ -35,10 +35,10 @@ AGES: Final = 256
 
 
 class Entry(NamedTuple):
-    """What is known of a position: `bound` (0: nothing), the `depth` of the search in plies,
-    `value`, the best `action` (or NO_ACTION), and whether the value is `final`: it rests on
-    finished games alone and holds at any depth. The value is for one `side` (0 or 1) to move, in
-    searches that tell the sides apart."""
+    """An entry for a position: `bound` (0: nothing), the `depth` of the search in plies, `value`,
+    the best `action` (or NO_ACTION), and whether the value is `final`: it rests on finished games
+    alone and holds at any depth. The value is for one `side` (0 or 1) to move, in searches that
+    tell the sides apart."""
 
     bound: int
     depth: int
@@ -157,7 +157,7 @@ def depth_of(facts: int) -> int:
 
 
 def probe(home: Any, key: u64, memory: TableMemory) -> Entry:
-    """What is known of the State `home`, with key `key`."""
+    """The entry for the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.table[len(memory.table) - 1]
     for slot in range(first, first + WAYS):

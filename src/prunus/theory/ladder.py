@@ -1,5 +1,5 @@
-"""What each optional method of a game is worth: one position, searched by plain alpha-beta up to
-the engine, with one more method each time."""
+"""The worth of each optional method of a game: one position, searched by plain alpha-beta up to the
+engine, with one more method each time."""
 
 from __future__ import annotations
 

@@ -92,8 +92,8 @@ def best_first(
 
 
 class Examined(NamedTuple):
-    """What an algorithm did with a tree: the value it returned, the leaves it looked at, the number
-    of nodes it visited."""
+    """An algorithm's work on a tree: the value it returned, the leaves it looked at, the number of
+    nodes it visited."""
 
     value: int
     leaves: frozenset[Coordinates]
@@ -103,9 +103,9 @@ class Examined(NamedTuple):
 def examined(
     tree: Tree, algorithm: str = "alphabeta", window: tuple[int, int] = (-INFINITY, INFINITY)
 ) -> Examined:
-    """What an algorithm examines. algorithm: a name of `prunus algorithms` that searches once and
-    without a table ("alphabeta", "branch-and-bound", ...). window: alpha and beta at the root, for
-    those that have a window."""
+    """The work of an algorithm on a tree. algorithm: a name of `prunus algorithms` that searches
+    once and without a table ("alphabeta", "branch-and-bound", ...). window: alpha and beta at the
+    root, for those that have a window."""
     if not tree.children:
         return Examined(tree.value, leaves_of(tree), 1)
     game = ExaminedTree.of(tree)

@@ -103,7 +103,7 @@ def value_of(node: Node) -> str:
 
 
 def headline(trace: Trace) -> str:
-    """What was searched, by which algorithm, and with what result."""
+    """The heading of a trace: position, algorithm and result."""
     return (
         f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, "
         f"{len(trace.nodes)} nodes visited"

@@ -1,2 +1,2 @@
-"""What searches know of a game besides its rules: evaluations, tactics and certainties, parts that
-can each be written separately."""
+"""Knowledge of a game besides its rules: evaluations, tactics and certainties, parts that can each
+be written separately."""

@@ -1,5 +1,5 @@
-"""What is certain of a position without a search: bounds of its value, actions that suffice, the
-distance to the end."""
+"""Facts about a position that are certain without a search: bounds of its value, actions that
+suffice, the distance to the end."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ HOOKS: Final = (
 
 
 class Certainties(Part):
-    """What a proof may rest on, so that it must be true of every position; `prunus.check` tests it.
-    See `Part` for classes derived from this one alone."""
+    """Facts on which proofs may rest, so that they must be true of every position; `prunus.check`
+    tests them. See `Part` for classes derived from this one alone."""
 
     last_plies: ClassVar[int] = 0
     """The most `plies_left` for which `last_value` may be called."""

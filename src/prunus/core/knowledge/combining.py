@@ -26,7 +26,7 @@ OPEN: Final = frozenset({"name", "evaluations"})
 """Names that a part may define for itself although every game has them too."""
 
 NOTED: Final = frozenset({"alternates", "repetition_rule"})
-"""What classes find out about themselves."""
+"""Facts that classes find out about themselves."""
 
 OWN: Final = "own"
 """In place of a name: the evaluation in the game's own class."""

@@ -1,5 +1,5 @@
-"""What a position seems to be worth: estimates, and the features and weights that they may be
-computed from."""
+"""Estimates of the values of positions, and the features and weights that they may be computed
+from."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOOKS: Final = (
 
 
 class Evaluation(Part):
-    """What positions seem to be worth to the player to move. No proof relies on it.
+    """Estimates of positions for the player to move. No proof relies on them.
 
     A class derived from this one alone is an evaluation written separately from the rules: `self`
     is the game that it is used with."""
@@ -65,8 +65,8 @@ class Evaluation(Part):
     # Data that an evaluation carries forward from parent to child.
 
     def row(self, state: Any, /) -> Any:
-        """What `evaluate_row` needs besides the State itself, such as a running sum: a `Row`,
-        computed from scratch."""
+        """The row of a State, computed from scratch: a `Row` of what `evaluate_row` needs besides
+        the State itself, such as a running sum."""
         raise TypeError(f"{type(self).__name__} must define row(state) besides evaluate_row")
 
     def next_row(self, row: Any, state: Any, action: int, child: Any, /) -> Any:
@@ -96,7 +96,7 @@ class Evaluation(Part):
         return self.no_estimates
 
     def features(self, state: Any, /) -> Iterable[tuple[int, int]]:
-        """What an evaluation adds up: pairs of a feature (0 ... feature_count - 1) and its amount,
+        """The terms of an evaluation: pairs of a feature (0 ... feature_count - 1) and its amount,
         that is how often or how strongly it is present. A number (such as the lead in discs) is one
         feature, with the number as its amount; a value looked up in a table (such as the discs on
         an edge) is one feature for each entry of the table, with the amount 1. A feature may occur

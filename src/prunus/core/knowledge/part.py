@@ -1,4 +1,4 @@
-"""What evaluations, tactics and certainties have in common: each is a part of a game that can be
+"""The common part of evaluations, tactics and certainties: each is a part of a game that can be
 written separately from its rules."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What a search knows of single actions: which to try first, which are noisy, whether a pass may be
-tried."""
+"""Knowledge of single actions: which to try first, which are noisy, whether a pass may be tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is certain about a position of Connect Four without a search: bounds of its value, and moves
+"""Certainties about a position of Connect Four without a search: bounds of its value, and moves
 that need not be tried."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from prunus.games.connect_four.rules import ConnectFourRules
 
 
 class ConnectFourCertainties(ConnectFourRules, Certainties):
-    """What searches to the end of the game ask about each position."""
+    """Answers for searches to the end of the game."""
 
     def bounds(self, state: Any) -> tuple[int, int]:
         """The values of the earliest possible loss and win. If a win with the next stone or a loss

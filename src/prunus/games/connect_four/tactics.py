@@ -9,8 +9,8 @@ from prunus.core.knowledge.tactics import Tactics
 from prunus.games.connect_four.rules import ConnectFourRules
 
 WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
-"""What `order` adds for a win and for a stone that stops one, and subtracts for a stone that lets
-the opponent win."""
+"""The amounts that `order` adds for a win and for a stone that stops one, and subtracts for a stone
+that lets the opponent win."""
 
 
 class ConnectFourTactics(ConnectFourRules, Tactics):

@@ -1,5 +1,5 @@
-"""What is certain about a position of Othello, for searches to the end of the game: stable discs,
-and the last four squares."""
+"""Certainties about a position of Othello, for searches to the end of the game: stable discs, and
+the last four squares."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What Python's functions do with packed tuples: `len`, `count`, `index`, `in`, `reversed`, `sum`,
-`min`, `max`, `hash`."""
+"""Python's functions of packed tuples: `len`, `count`, `index`, `in`, `reversed`, `sum`, `min`,
+`max`, `hash`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the compiler learns of each game and State class that it meets, in tables that are forgotten
+"""The compiler's knowledge of each game and State class that it meets, in tables that are forgotten
 all at once.
 
 The pieces refer to each other in all directions: a method's translation to those of the helpers

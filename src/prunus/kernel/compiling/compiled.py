@@ -52,7 +52,7 @@ def _type_of(value: Any) -> Any:
 
 
 def _described(value: Any) -> str:
-    """What the user made a State of, in words."""
+    """The kind of object that the user took for a State, in words."""
     if dataclasses.is_dataclass(value):
         return "a dataclass"
     if isinstance(value, tuple) and hasattr(value, "_fields"):

@@ -1,4 +1,4 @@
-"""What is known at compile time of the length of a list: see `sequences.py`."""
+"""Lengths of lists that are known at compile time: see `sequences.py`."""
 
 from __future__ import annotations
 

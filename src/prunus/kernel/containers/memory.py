@@ -78,7 +78,7 @@ def type_of_memory(memory: Memory) -> MemoryType:
 
 
 def _layout_of_rows(memory: Memory) -> StateLayout | None:
-    """How the rows of a memory lie in it; None where it has none."""
+    """The layout of the rows of a memory; None where it has none."""
     view = memory._values[memory._of_rows[0]] if memory._of_rows else None
     if isinstance(view, ObjectView):
         raise errors.TypingError(

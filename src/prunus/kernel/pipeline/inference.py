@@ -126,7 +126,8 @@ GetAttrConstraint.refine = _refine
 
 
 class _Taught:
-    """What Numba has been taught: the lengths of the lists in all its registries."""
+    """A mark of what Numba has been taught so far: the lengths of the lists in all its
+    registries."""
 
     def __init__(self, context: Any) -> None:
         self.owners = (context, context.typing_context)

@@ -1,4 +1,4 @@
-"""What Numba does besides compiling and nobody needs while Prunus compiles.
+"""Work of Numba besides compiling that nobody needs while Prunus compiles.
 
 Numba reports each call of LLVM as an event to its profilers, and each compiled function adds
 another profiler. Types are tried out, and each that does not fit makes a coloured message that

@@ -1,4 +1,4 @@
-"""Why a game cannot be compiled, in plain words: the method, the line and the reason."""
+"""The reason why a game cannot be compiled, in plain words: the method, the line and the reason."""
 
 from __future__ import annotations
 

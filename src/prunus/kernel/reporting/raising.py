@@ -60,7 +60,7 @@ class InlinedLoc(ir.Loc):
 
 @functools.cache
 def text_of_empty(function: Callable[..., Any]) -> str:
-    """What Python says of `min` or `max` of no items."""
+    """Python's message for `min` or `max` of no items."""
     try:
         function(())
     except ValueError as error:

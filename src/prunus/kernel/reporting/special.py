@@ -41,7 +41,7 @@ _GENERATED = ("collections", "enum", "namedtuple_", "prunus.", "typing")
 
 
 def own_members(cls: type) -> Iterator[tuple[type, str, Any]]:
-    """What the user's own classes among the bases define: class, name and member."""
+    """The members that the user's own classes among the bases define: class, name and member."""
     for base in cls.__mro__:
         if base.__module__.partition(".")[0] not in _FOREIGN or base.__module__.startswith(
             "prunus.games."

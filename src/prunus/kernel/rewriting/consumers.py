@@ -1,4 +1,4 @@
-"""What builtin functions do with the items of a generator expression, as statements of Numba's
+"""Builtin functions of a generator expression (`sum`, `any`, ...), as statements of Numba's
 intermediate code."""
 
 from __future__ import annotations

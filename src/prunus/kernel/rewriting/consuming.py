@@ -208,8 +208,8 @@ def _items(func_ir: Any, label: int, i: int, taken: Any) -> Any:
 
 
 def _straight_before(func_ir: Any, label: int, i: int) -> Iterator[tuple[Any, int]]:
-    """What certainly runs once before each run of statement `i` of a block: blocks, and the number
-    of their statements that count. In a `try` each call ends a block."""
+    """The statements that certainly run once before each run of statement `i` of a block: blocks,
+    and the number of their statements that count. In a `try` each call ends a block."""
     yield func_ir.blocks[label], i
     seen = {label}
     while True:

@@ -50,7 +50,8 @@ def gathered(func_ir: Any, adding: list[tuple[int, Any]]) -> list[int]:
 
 
 def _instead(statement: Any, methods: set[str], item: Any) -> list[Any]:
-    """What stands for a statement: where the list got an item, this becomes the iteration's."""
+    """The statements that replace a statement: where the list got an item, this becomes the
+    iteration's."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     if isinstance(value, ir.Expr) and value.op == "call" and value.func.name in methods:
         return [

@@ -1,5 +1,5 @@
-"""What a function does with the lists that it returns, and whether it may give their items one by
-one instead. See `yielding.py`."""
+"""The lists that a function returns, and whether it may give their items one by one instead. See
+`yielding.py`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Place:
 
 
 class Returned:
-    """What a function does with the lists that it returns: the `names` they have, and what makes
-    them, adds to them and asks about them."""
+    """The lists that a function returns: the `names` they have, and the statements that make them,
+    add to them and ask about them."""
 
     def __init__(self, func_ir: Any) -> None:
         self.func_ir = func_ir

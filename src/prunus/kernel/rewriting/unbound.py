@@ -26,7 +26,7 @@ from prunus.kernel.rewriting.consumers import Code
 
 
 def unbound_text(name: str, is_free: bool) -> str:
-    """What Python says of a variable without a value."""
+    """Python's message for a variable without a value."""
     if is_free:
         return (
             f"cannot access free variable '{name}' where it is not associated with a value in "

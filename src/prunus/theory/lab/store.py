@@ -1,5 +1,5 @@
-"""What a run keeps: a journal to which each finished block is appended, and the table of a finished
-run."""
+"""The files of a run: a journal to which each finished block is appended, and the table of a
+finished run."""
 
 from __future__ import annotations
 

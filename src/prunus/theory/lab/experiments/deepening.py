@@ -1,4 +1,4 @@
-"""What iterative deepening costs beside one search to the last depth."""
+"""The cost of iterative deepening beside one search to the last depth."""
 
 from __future__ import annotations
 
