@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 import pytest
@@ -60,3 +61,23 @@ def test_elsewhere_lines_are_few(clock, monkeypatch):
     line.clear()
     line.keep()
     assert shown.getvalue() == "60 s\n121 s\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("columns", [37, 150])
+def test_the_line_is_as_wide_as_the_terminal_that_shows_it(monkeypatch, columns):
+    """Even if standard output is a file, as in `prunus solve ... > answer`."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with open(theirs, "w", buffering=1) as terminal:
+        on(terminal, monkeypatch)
+        Status(patience=0).show("x" * 300, at_once=True)
+        terminal.flush()
+        assert os.read(ours, 1000).decode() == "\r" + "x" * (columns - 1) + "\x1b[K"
+    os.close(ours)

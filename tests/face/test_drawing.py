@@ -26,6 +26,7 @@ TRACES = {
     "random": lambda: prunus.trace(RandomGame(5, depth=8)),
     "passes": lambda: prunus.trace(FIGURES["000-figure-2"]().tree, algorithm="mtdf"),
     "best-first": lambda: prunus.trace(RandomGame(3, depth=5), algorithm="sss-stockman"),
+    "wide": lambda: prunus.trace(ConnectFour(), "4455", depth=4, algorithm="mtdf"),
     "huge values": lambda: prunus.trace(RandomGame(3, depth=4, values=10**15)),
 }
 

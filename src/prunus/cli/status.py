@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
+from typing import Final
 
 import typer
+
+USUAL: Final = 80
+"""The columns of a terminal that does not tell how many it has."""
 
 
 class Status:
@@ -37,8 +42,7 @@ class Status:
             return
         self.last = now
         if self.is_terminal:
-            width = shutil.get_terminal_size().columns - 1
-            typer.echo(f"\r{text[:width]}\x1b[K", err=True, nl=False)
+            typer.echo(f"\r{text[: _width() - 1]}\x1b[K", err=True, nl=False)
             self.is_shown = True
         else:
             typer.echo(text, err=True)
@@ -54,3 +58,12 @@ class Status:
         if self.is_shown:
             typer.echo("", err=True)
             self.is_shown = False
+
+
+def _width() -> int:
+    """The columns of the terminal that standard error is; standard output may be another one, or a
+    file."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL
+    except OSError:
+        return shutil.get_terminal_size((USUAL, 24)).columns

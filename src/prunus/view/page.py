@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from prunus.view.drawing import to_svg
 
 if TYPE_CHECKING:
     from prunus.view.trace import Trace
+
+LEGIBLE: Final = 0.75
+"""The scale below which labels are hard to read."""
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>%(title)s</title>
@@ -59,9 +62,17 @@ const steps = events.map(e => {
 
 let at = events.length, zoom = 1, dx = 0, dy = 0, from = null;
 function place() { svg.style.transform = `translate(${dx}px, ${dy}px) scale(${zoom})`; }
+const whole = () => Math.min(1, tree.clientWidth / size.width, tree.clientHeight / size.height);
 function fit() {
-  zoom = Math.min(1, tree.clientWidth / size.width, tree.clientHeight / size.height);
+  zoom = whole();
   dx = (tree.clientWidth - zoom * size.width) / 2; dy = 0; place();
+}
+function begin() {  // the whole tree if its labels can be read, otherwise what lies below the root
+  fit();
+  if (zoom >= %(legible)s) return;
+  zoom = 1; dx = dy = 0; place();
+  const root = box[events[events.length - 1].node].getBoundingClientRect();
+  dx = tree.getBoundingClientRect().left + (tree.clientWidth - root.width) / 2 - root.left; place();
 }
 function draw(id) {
   const known = now[id], own = box[id], text = kind => own.querySelector("." + kind);
@@ -128,20 +139,22 @@ tree.onpointermove = e => {
   if (from && e.buttons) { [dx, dy] = [e.clientX - from[0], e.clientY - from[1]]; place(); }
 };
 addEventListener("pointerup", () => { from = null; });
-fit(); nodes.forEach(n => draw(n.id));
+begin(); nodes.forEach(n => draw(n.id));
 show(/^#\\d+$/.test(location.hash) ? +location.hash.slice(1) : events.length);
 </script></body></html>
 """
 
 
 def to_html(trace: Trace) -> str:
-    """A page that needs no other file: the picture, fitted to the page, on which the events are
-    played one after another, and a panel that describes the node of each. The address may end with
+    """A page that needs no other file: the picture, on which the events are played one after
+    another, fitted to the page if its labels can still be read then, otherwise with the root in
+    sight; and a panel that describes the node of each. The address may end with
     the number of an event, such as `#12`."""
     data = trace.to_dict()
     title = escape(f"{data['game']} {data['position']}: {data['algorithm']}")
     return PAGE % {
         "title": title,
         "svg": to_svg(trace),
+        "legible": LEGIBLE,
         "trace": json.dumps(data).replace("</", "<\\/"),
     }
