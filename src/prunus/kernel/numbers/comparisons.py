@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from llvmlite import ir
 from numba.core import types
@@ -13,6 +13,16 @@ from numba.extending import lower_builtin
 
 from prunus.kernel.numbers.integers import SIGNED, WORD, Number, Whole, is_small
 from prunus.kernel.numbers.words import double, low_word, truth
+
+SYMBOLS: Final = {
+    operator.eq: "==",
+    operator.ne: "!=",
+    operator.lt: "<",
+    operator.le: "<=",
+    operator.gt: ">",
+    operator.ge: ">=",
+}
+"""How LLVM writes the comparisons."""
 
 
 def lower_sides(name: Any, lower: Callable[..., Any]) -> None:
@@ -61,15 +71,8 @@ def _comparison(name: Any, symbol: str) -> None:
     lower_sides(name, lower)
 
 
-for _operator, _sign in (
-    ("eq", "=="),
-    ("ne", "!="),
-    ("lt", "<"),
-    ("le", "<="),
-    ("gt", ">"),
-    ("ge", ">="),
-):
-    _comparison(getattr(operator, _operator), _sign)
+for _operator, _symbol in SYMBOLS.items():
+    _comparison(_operator, _symbol)
 
 
 def _truth(name: Any, is_true: bool) -> None:

@@ -93,6 +93,15 @@ class _ShiftBeside(AbstractTemplate):
         return None if plain is None else signature(plain.return_type, *args)
 
 
+def _shift_count(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A shift count as a word; compiled code raises ValueError if it is negative."""
+    count = word(builder, kind, value)
+    if may_be_negative(kind):
+        negative = builder.icmp_signed("<", count, WORD(0))
+        fail_if(context, builder, negative, ValueError, "negative shift count")
+    return count
+
+
 @lower_builtin(shift_beside, types.VarArg(types.Any))
 def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     made = sig.return_type
@@ -100,15 +109,7 @@ def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         plain = context.typing_context.resolve_function_type(shift_left, sig.args[:2], {})
         return context.get_function(shift_left, plain)(builder, args[:2])
     value = resized(builder, word(builder, sig.args[0], args[0]), made.bits)
-    count = word(builder, sig.args[1], args[1])
-    if may_be_negative(sig.args[1]):
-        fail_if(
-            context,
-            builder,
-            builder.icmp_signed("<", count, WORD(0)),
-            ValueError,
-            "negative shift count",
-        )
+    count = _shift_count(context, builder, sig.args[1], args[1])
     inside = builder.icmp_unsigned("<", count, WORD(made.bits))
     places = resized(builder, builder.and_(count, WORD(made.bits - 1)), made.bits)
     shifted = builder.shl(value, places)
@@ -141,15 +142,7 @@ def _lower_ones(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if not isinstance(made, Wide):
         plain = context.typing_context.resolve_function_type(ONES, sig.args[1:2], {})
         return context.get_function(ONES, plain)(builder, args[1:2])
-    count = word(builder, sig.args[1], args[1])
-    if may_be_negative(sig.args[1]):
-        fail_if(
-            context,
-            builder,
-            builder.icmp_signed("<", count, WORD(0)),
-            ValueError,
-            "negative shift count",
-        )
+    count = _shift_count(context, builder, sig.args[1], args[1])
     beyond = builder.icmp_unsigned(">", count, WORD(made.bits))
     fail_if(
         context,

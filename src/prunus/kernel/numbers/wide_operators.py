@@ -15,6 +15,7 @@ from numba.core import errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
+from prunus.kernel.numbers.comparisons import SYMBOLS
 from prunus.kernel.numbers.integers import (
     MASK,
     MEMBER_ON_THE_LEFT,
@@ -356,12 +357,5 @@ def _comparison(name: Any, symbol: str) -> None:
     _teach((name,), lambda left, right: None if _is_masked(left, right) else types.boolean, lower)
 
 
-for _operator, _sign in (
-    ("eq", "=="),
-    ("ne", "!="),
-    ("lt", "<"),
-    ("le", "<="),
-    ("gt", ">"),
-    ("ge", ">="),
-):
-    _comparison(getattr(operator, _operator), _sign)
+for _operator, _symbol in SYMBOLS.items():
+    _comparison(_operator, _symbol)
