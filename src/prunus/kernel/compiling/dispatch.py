@@ -25,6 +25,7 @@ from prunus.kernel.code.linking import parts
 from prunus.kernel.containers import (  # noqa: F401
     atomics,
     builtin_functions,
+    choices,
     enums,
     itertools_functions,
     list_items,

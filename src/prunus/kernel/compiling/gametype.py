@@ -198,6 +198,17 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
     return unbox_block(value, "_prunus_address", c)
 
 
+def _check_methods(name: str, value: Any) -> None:
+    items = value.values() if isinstance(value, dict) else value
+    if isinstance(value, list | tuple | dict) and any(
+        isinstance(item, pytypes.MethodType) for item in items
+    ):
+        raise errors.TypingError(
+            f"self.{name} holds methods of the game, which cannot be compiled in: write a tuple of "
+            f"functions, or {name} as a tuple in the method that uses it"
+        )
+
+
 def _lookup(kind: GameType, name: str) -> Any:
     name, missing = name.removeprefix(ITEMS), object()
     value = (
@@ -212,6 +223,7 @@ def _lookup(kind: GameType, name: str) -> Any:
             f"self.{name} begins with _, which keeps it out of compiled rules; rename it to use it "
             f"there"
         )
+    _check_methods(name, value)
     if isinstance(value, list | dict | set | bytearray) and looked_up(value) is value:
         raise errors.TypingError(
             f"self.{name} is a {type(value).__name__}, which cannot be compiled in: it holds more "

@@ -12,7 +12,7 @@ from numba.extending import intrinsic, overload, overload_method
 from prunus.kernel.containers.table_types import TableType
 from prunus.kernel.numbers.integers import Number, Whole
 from prunus.kernel.numbers.intrinsics import as_signed
-from prunus.kernel.numbers.operators import OPERATIONS
+from prunus.kernel.numbers.operators import CHECKED, OPERATIONS
 from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide
 from prunus.kernel.numbers.wide_conversions import modulo, width_of
 from prunus.kernel.numbers.wide_functions import as_index
@@ -284,3 +284,6 @@ def _item_of_range(items, index):
         return items.start + place * items.step
 
     return item
+
+
+CHECKED[pow] = power

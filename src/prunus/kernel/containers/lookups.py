@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import operator
 
-from numba.core import types
+from numba.core import errors, types
 from numba.extending import overload, overload_method
 
-from prunus.kernel.containers.table_types import MappingType, TableType
+from prunus.kernel.containers.table_types import FunctionsType, MappingType, TableType
 from prunus.kernel.numbers.integers import Number
 
 
@@ -45,6 +45,8 @@ def _find_overload(mapping, key):
 
 @overload(len)
 def _length(mapping):
+    if isinstance(mapping, FunctionsType):
+        return lambda mapping: len(mapping._functions)
     return (lambda mapping: len(mapping._keys)) if isinstance(mapping, MappingType) else None
 
 
@@ -52,6 +54,8 @@ def _length(mapping):
 def _contains(items, value):
     if isinstance(items, MappingType):
         return lambda items, value: _find(items, value) >= 0
+    if isinstance(items, FunctionsType):
+        return lambda items, value: _find(items._places, value) >= 0
     if isinstance(items, TableType):
 
         def contains(items, value):
@@ -66,6 +70,15 @@ def _contains(items, value):
 
 @overload(operator.getitem)
 def _getitem(mapping, key):
+    if isinstance(mapping, FunctionsType):
+
+        def function(mapping, key):
+            place = _find(mapping._places, key)
+            if place < 0:
+                raise KeyError("the dictionary has no such key")
+            return mapping._functions[place]
+
+        return function
     if isinstance(mapping, MappingType) and mapping.value_type is not None:
 
         def getitem(mapping, key):
@@ -76,6 +89,37 @@ def _getitem(mapping, key):
 
         return getitem
     return None
+
+
+@overload_method(FunctionsType, "get")
+def _get_function(self, key, default=None):
+    if default is None or isinstance(default, types.NoneType | types.Omitted):
+        raise errors.TypingError(
+            "d.get(k) of a dictionary of functions may be None: test `if k in d`, or give a "
+            "function as the default"
+        )
+
+    def get(self, key, default=None):
+        place = _find(self._places, key)
+        found = (*self._functions, default)
+        return found[place]  # -1 is the last, the default
+
+    return get
+
+
+@overload_method(FunctionsType, "keys")
+def _keys_of_functions(self):
+    return lambda self: self._places._keys
+
+
+@overload_method(FunctionsType, "values")
+def _functions_alone(self):
+    return lambda self: self._functions
+
+
+@overload_method(FunctionsType, "items")
+def _keys_and_functions(self):
+    return lambda self: self._items
 
 
 @overload_method(MappingType, "get")

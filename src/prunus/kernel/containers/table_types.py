@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from enum import Enum
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from numba import typeof
 from numba.core import types
+from numba.core.registry import cpu_target
 from numba.core.types.common import SimpleIteratorType
 from numba.extending import models, register_model, typeof_impl
 
@@ -20,6 +22,8 @@ from prunus.kernel.numbers.integers import (
     U64,
     may_be_truth,
 )
+from prunus.kernel.numbers.operators import CHECKED
+from prunus.kernel.numbers.wide import constant
 
 SHORT = 8
 """Rows of at most this length are tuples to compiled code, if all have the same length."""
@@ -108,6 +112,30 @@ class _MappingModel(models.StructModel):
         super().__init__(manager, kind, kind.parts)
 
 
+class FunctionsType(types.IterableType):
+    """The type of a constant dictionary of functions, or of tuples with functions in them:
+    `functions` and `items` are those of the tuples of its values and items."""
+
+    def __init__(self, key: Any, functions: Any, items: Any) -> None:
+        self.places, self.functions, self.items = MappingType(key, None), functions, items
+        super().__init__(f"Functions({key}, {items})")
+
+    @property
+    def iterator_type(self) -> Any:
+        """The type of its iterator, which gives the keys."""
+        return self.places.iterator_type
+
+
+@register_model(FunctionsType)
+class _FunctionsModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(
+            manager,
+            kind,
+            [(part, getattr(kind, part)) for part in ("places", "functions", "items")],
+        )
+
+
 class Constant:
     """A Python value that is looked up at run time, with its type."""
 
@@ -124,9 +152,15 @@ def looked_up(value: Any) -> Any:
     """The `Constant` for a value that becomes a table, a dictionary or a set; any other value, or
     one that cannot, unchanged."""
     kind: Any = None
+    if type(value) in (tuple, list) and _holds_functions(value):
+        return _of_functions(value)
     if type(value) in (dict, OrderedDict):
         key, item = _join_all(value.keys()), _join_all(value.values())
-        kind = None if key is None or item is None else MappingType(key, item)
+        if key is not None and item is None and _holds_functions(value.values()):
+            parts = map(_of_functions, (value.values(), value.items()))
+            kind = FunctionsType(key, *(part.kind for part in parts))
+        else:
+            kind = None if key is None or item is None else MappingType(key, item)
     elif type(value) in (set, frozenset):
         key = _join_all(value)
         kind = None if key is None else MappingType(key, None)
@@ -138,6 +172,38 @@ def looked_up(value: Any) -> Any:
     else:
         return value
     return value if kind is None else Constant(value, kind)
+
+
+class Functions(tuple[Any, ...]):
+    """Functions, and other values beside them, with the type of the tuple."""
+
+    kind: Any
+
+
+@typeof_impl.register(Functions)
+def _typeof_functions(value: Any, context: Any) -> Any:
+    return value.kind
+
+
+def _holds_functions(items: Any) -> bool:
+    """Whether some of several values are functions, or tuples or lists with one in them."""
+    rows = [value if type(value) in (tuple, list) else [value] for value in items]
+    return any(isinstance(part, FunctionType | BuiltinFunctionType) for row in rows for part in row)
+
+
+def _of_functions(items: Any) -> Functions:
+    """Such values in tuples. The functions of `operator` are replaced by those with checks."""
+    made = Functions(
+        _of_functions(item)
+        if type(item) in (tuple, list)
+        else CHECKED.get(item, item)
+        if isinstance(item, BuiltinFunctionType)
+        else constant(item)
+        for item in items
+    )
+    kinds = tuple(map(cpu_target.typing_context.resolve_value_type, made))
+    made.kind = types.BaseTuple.from_types(kinds)
+    return made
 
 
 def _is_nested(value: tuple[Any, ...]) -> bool:

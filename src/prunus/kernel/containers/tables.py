@@ -21,10 +21,19 @@ from numba.cpython import slicing
 from numba.extending import lower_builtin, make_attribute_wrapper
 
 from prunus.core.bits import MASK64, u64
-from prunus.kernel.containers.table_types import MappingType, TableIterator, TableType
+from prunus.kernel.containers.table_types import (
+    Constant,
+    FunctionsType,
+    MappingType,
+    TableIterator,
+    TableType,
+    looked_up,
+)
 from prunus.kernel.numbers.integers import BIT, MASK, WORD, Either, Number
 from prunus.kernel.numbers.words import either, signed_word
 
+for _part in ("places", "functions", "items"):
+    make_attribute_wrapper(FunctionsType, _part, f"_{_part}")
 for _part in ("keys", "places", "low", "values", "items"):
     make_attribute_wrapper(MappingType, _part, f"_{_part}")
 
@@ -103,6 +112,25 @@ def _mapping_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
             WORD(low & MASK64) if name == "low" else _table(context, builder, part, contents[name]),
         )
     return made._getvalue()
+
+
+@lower_constant(FunctionsType)
+def _functions_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    made = context.make_helper(builder, kind)
+    made.places = _mapping_constant(
+        context, builder, kind.places, Constant(list(value.value), kind.places)
+    )
+    for name, values in (("functions", value.value.values()), ("items", value.value.items())):
+        made_of = looked_up(tuple(values))
+        setattr(made, name, context.get_constant_generic(builder, getattr(kind, name), made_of))
+    return made._getvalue()
+
+
+@lower_builtin("getiter", FunctionsType)
+def _functions_iterator(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    places = context.make_helper(builder, sig.args[0], value=args[0]).places
+    sig = signature(sig.return_type, sig.args[0].places)
+    return _keys_iterator(context, builder, sig, [places])
 
 
 def _places(keys: list[Any]) -> tuple[int, list[int]]:

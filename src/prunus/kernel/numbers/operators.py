@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from numba.core import errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -351,6 +351,10 @@ def _operations() -> dict[Any, Operation]:
 
 OPERATIONS = _operations()
 """The replacements of Python's operators and functions."""
+
+CHECKED: Final[dict[Any, Any]] = dict(OPERATIONS)
+"""The functions on integers, those of `operator` too, that Numba knows but whose results would
+silently leave 64 bits, with their replacements."""
 
 for _made in OPERATIONS.values():
     globals()[_made.__name__] = _made  # Numba looks them up by name

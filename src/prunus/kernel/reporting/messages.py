@@ -30,7 +30,10 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "a value that may be None is indexed: return a tuple or a number instead",
     ),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
-    (r"(self\.\w+ is a \w+, which cannot be compiled in[^\n]*)", r"\1"),
+    (
+        r"(self\.\w+ (?:is a \w+|holds methods of the game), which cannot be compiled in[^\n]*)",
+        r"\1",
+    ),
     (r"(self\.\w+ (?:begins with _|is a class method)[^\n]*)", r"\1"),
     (r"(_replace [^\n]+|[\w.<>]+ has no field named '\w+')", r"\1"),
     (r"(field '\w+' of [\w.<>]+ [^\n]+)", r"\1"),
@@ -51,6 +54,24 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"([\w.<>]+(?:\(\.\.\.\) can only be |\.\w+ is an? (?:text|attribute of each member), )"
         r"[^\n]+)",
         r"\1",
+    ),
+    (r"(a (?:generator )?function (?:is )?taken from a tuple[^\n]+)", r"\1"),
+    (r"(d\.get\(k\) of a dictionary of functions [^\n]+)", r"\1"),
+    (r"(the functions of a tuple return [^\n]+)", r"\1"),
+    (
+        r"eq\([^\n]*one of several functions|truth\(one of several functions",
+        "a function taken from a tuple cannot be compared: compare its index or its key",
+    ),
+    (
+        r"setitem\(DictType\[[^\n]*(?:CPUDispatcher|Function\()",
+        "a dictionary of functions is written inside a function: make it a constant of the module "
+        "or the class",
+    ),
+    (
+        r"Cannot unify (?:type\(CPUDispatcher|Function\(|UndefinedFunctionType)[^\n]+? for "
+        r"'([\w$]+)(?:\.\d+)?'|variable '(\w+)', have imprecise type: UndefinedFunctionType",
+        "a variable is one function on one path and another on another: call the function on each "
+        "path, or index a tuple of functions",
     ),
     (r"(a member of an IntEnum [^\n]+)", r"\1"),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
@@ -191,6 +212,9 @@ _TYPES = (
     (r"\bfloat64\b", "float"),
     (r"\bunicode_type\b", "str"),
     (r"\breflected list\b", "list"),
+    (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*(\w+) at 0x\w+>\)\)", r"the function \1"),
+    (r"Function\(<built-in function (\w+)>\)", r"the function \1"),
+    (r"(one of several functions)#\d+", r"\1"),
     (r"Enum class\((?:[\w<>]+\.)*(\w+)#\d+\)", r"\1"),
     (r"Enum\((?:[\w<>]+\.)*(\w+)#\d+\)", r"a \1"),
     (r"Game\((\w+)[^)]*\)", r"\1"),

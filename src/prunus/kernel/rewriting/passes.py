@@ -24,13 +24,12 @@ from numba.core.untyped_passes import (
 
 from prunus.kernel.boards.arguments import Arguments
 from prunus.kernel.code.linking import whole_library
-from prunus.kernel.containers.builtin_functions import power
 from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.counting import Counts
 from prunus.kernel.numbers.masks import Masks
 from prunus.kernel.numbers.modular import Parts
-from prunus.kernel.numbers.operators import ONES, OPERATIONS
+from prunus.kernel.numbers.operators import CHECKED, ONES, OPERATIONS
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
@@ -50,13 +49,9 @@ from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
 
-_FUNCTIONS = {**OPERATIONS, pow: power}
-"""Python's functions on integers, those of `operator` too, that Numba knows but whose results would
-silently leave 64 bits."""
-
 
 def _is_function(value: Any) -> bool:
-    return isinstance(value, BuiltinFunctionType) and value in _FUNCTIONS
+    return isinstance(value, BuiltinFunctionType) and value in CHECKED
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -83,7 +78,7 @@ class _Integers(FunctionPass):
     def _rewritten(self, func_ir: Any, value: Any) -> Any:
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
             value.value = (
-                _FUNCTIONS[value.value]
+                CHECKED[value.value]
                 if _is_function(value.value)
                 else looked_up(constant(value.value))
             )
@@ -91,7 +86,7 @@ class _Integers(FunctionPass):
             # `operator.mul`
             function = global_value(func_ir, value)
             if _is_function(function):
-                return ir.Global(function.__name__, _FUNCTIONS[function], value.loc)
+                return ir.Global(function.__name__, CHECKED[function], value.loc)
         elif (
             isinstance(value, ir.Expr)
             and value.op in ("binop", "inplace_binop")

@@ -216,10 +216,8 @@ class _Sum:
     def starred(self, variable: Any) -> Any:
         """The variable whose items `*items` in a tuple takes; another variable unchanged."""
         call = self.part(variable, "call")
-        is_tuple = call is not None and getattr(self.definition(call.func), "value", None) in (
-            tuple,
-            tuple_of,
-        )
+        function = None if call is None else self.definition(call.func)
+        is_tuple = isinstance(function, ir.Global) and function.value in (tuple, tuple_of)
         return call.args[0] if is_tuple else variable
 
     def first(self, variable: Any) -> Any:
@@ -236,7 +234,8 @@ class _Sum:
         if (
             made is None
             or len(made.args) != 2
-            or getattr(self.definition(made.func), "value", None) is not slice
+            or not isinstance(function := self.definition(made.func), ir.Global)
+            or function.value is not slice
         ):
             return None
         return made.args
