@@ -4,7 +4,9 @@ where the source errs."""
 from __future__ import annotations
 
 import math
+import re
 import shutil
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,17 +24,23 @@ FAR: Final = 3.0
 
 INTRODUCTION: Final = """# The laboratory
 
-The numbers that the sources give for alpha-beta, computed and measured by Prunus.
-This page is written by `prunus lab reproduce`. Each section is an experiment; `prunus lab run NAME`
-repeats it, with other parameters if you like (`--set d=3,4`, `--samples`, `--seed`).
-`prunus lab list` names all experiments. `prunus lab run --help` explains where tables (Parquet) and
-figures (SVG, PNG) go, and how a run is stopped and resumed or spread over a cluster. These commands
-need `pip install 'prunus[lab]'`; `prunus lab tree GAME`, which counts the critical positions of one
-tree and what algorithms examine in several orders, does not.
+The numbers that the sources give for alpha-beta, computed and measured by Prunus. This page is
+written by `prunus lab reproduce`. Each section is an experiment; `prunus lab run NAME` repeats it,
+with other parameters if you like (`--set d=3,4`, `--samples`, `--seed`). `prunus lab list` names
+all experiments. `prunus lab run --help` explains where tables (Parquet) and figures (SVG, PNG) go,
+and how a run is stopped and resumed or spread over a cluster. These commands need `pip install
+'prunus[lab]'`; `prunus lab tree GAME`, which counts the critical positions of one tree and what
+algorithms examine in several orders, does not.
 
 In the figures, marks are measurements, with bars of three standard errors if they are means of
 samples; lines are what the theory says, and dotted lines are its bounds.
 """
+
+
+COLUMNS: Final = 100
+HELD: Final = "\0"
+MARKED: Final = re.compile(r" (?=(?:[-+*>#|=:]+|[0-9]+[.)])(?: |$))")
+"""A space before a mark that has a meaning at the beginning of a line."""
 
 
 def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
@@ -59,14 +67,27 @@ def section(
 ) -> str:
     """An experiment's part of the page."""
     name = experiment.name
-    errs = f"**Where the source errs.** {experiment.errs.strip()}\n\n" if experiment.errs else ""
     small = ", the small set of `--quick`" if header.get("quick") else ""
     measured = " ".join(part for part in (experiment.finding(rows).strip(), summary(rows)) if part)
-    return (
-        f"## {experiment.title}\n\n![{experiment.title}]({folder}{name}.svg)\n\n**What the theory "
-        f"says** ({experiment.source}). {experiment.says.strip()}\n\n**What was measured.** "
-        f"{measured}\n\n{errs}`prunus lab run {name}`, seed {header.get('seed')}{small}.\n"
-    )
+    paragraphs = [
+        f"## {experiment.title}",
+        f"![{experiment.title}]({folder}{name}.svg)",
+        filled(
+            f"**What the theory says** ({experiment.source}). {' '.join(experiment.says.split())}"
+        ),
+        filled(f"**What was measured.** {measured}"),
+        *([filled(f"**Where the source errs.** {experiment.errs}")] if experiment.errs else []),
+        filled(f"`prunus lab run {name}`, seed {header.get('seed')}{small}."),
+    ]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def filled(paragraph: str) -> str:
+    """A paragraph of Markdown in lines of at most `COLUMNS`. No line begins with a mark that would
+    make it something else, such as an item of a list."""
+    held = MARKED.sub(HELD, paragraph)
+    lines = textwrap.wrap(held, COLUMNS, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace(HELD, " ")
 
 
 def summary(rows: Sequence[Row]) -> str:
