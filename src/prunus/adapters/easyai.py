@@ -9,17 +9,13 @@ import io
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from prunus.adapters.content import content
-from prunus.adapters.values import Described, key_of, library, one_word, scaled, suggestion
-from prunus.core.bits import u64
-from prunus.core.game import Game
+from prunus.adapters.replayed import ReplayedGame
+from prunus.adapters.values import Described, library, one_word, scaled, suggestion
 from prunus.games.errors import GameError
 from prunus.games.files import load_module, make_from_class, split_file
-
-MOVES: Final = "moves:"
-"""Stands in `format` before the moves played."""
 
 
 class EasyPosition(Described):
@@ -87,7 +83,7 @@ class EasyPosition(Described):
         return EasyPosition(copy.deepcopy(self.played), self.line, self.entries, self._described)
 
 
-class EasyAIGame(Game):
+class EasyAIGame(ReplayedGame):
     """A game derived from easyAI's `TwoPlayerGame`, starting from the position of the instance
     `game`.
 
@@ -147,9 +143,6 @@ class EasyAIGame(Game):
     def actions(self, state: Any) -> Iterable[int]:
         return range(len(state.position.moves))
 
-    def result(self, state: Any, action: int) -> Any:
-        return self.State(state.position.after(action))
-
     def is_terminal(self, state: Any) -> bool:
         return bool(state.position.over)
 
@@ -167,17 +160,7 @@ class EasyAIGame(Game):
         """0 for easyAI's player 1, 1 for player 2."""
         return int(state.position.played.current_player) - 1
 
-    def key(self, state: Any) -> u64:
-        return key_of(state.position)
-
     # Texts.
-
-    def parse(self, text: str) -> Any:
-        """The State after the named moves, which are separated by white space; the text may also be
-        what `format` writes. Raises PositionError."""
-        return self.play(
-            text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else []
-        )
 
     def format(self, state: Any) -> str:
         """The output of the game's `show()`, if it has that method, and below it the moves played
@@ -187,8 +170,7 @@ class EasyAIGame(Game):
             # If the drawing fails, what there is of it is kept: the search goes on.
             with contextlib.redirect_stdout(drawing), contextlib.suppress(Exception):
                 copy.deepcopy(state.position.played).show()
-        shown = drawing.getvalue().strip("\n")
-        return (f"\n{shown}\n" if shown else "") + " ".join([MOVES, *state.position.line])
+        return self.written(drawing.getvalue(), state.position.line)
 
     def action_name(self, state: Any, action: int) -> str:
         return str(state.position.names[int(action)])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final, NamedTuple
 
-from prunus.adapters.values import Described, key_of, library, one_word, scaled, suggestion
-from prunus.core.bits import u64
-from prunus.core.game import Game
+from prunus.adapters.replayed import ReplayedGame
+from prunus.adapters.values import Described, library, one_word, scaled, suggestion
 from prunus.games.errors import GameError
 
 BY_TEXT: Final = frozenset(
@@ -30,9 +29,6 @@ BY_TEXT: Final = frozenset(
 """Games whose text and player to move determine everything about how they go on. Positions of any
 other game are told apart by the moves that led to them: their texts leave something out
 (repetitions, move counters) or were not examined."""
-
-MOVES: Final = "moves:"
-"""Stands in `format` before the moves played."""
 
 FINE: Final = 1000
 """The default scale of a game whose least or greatest outcome is not a whole number."""
@@ -62,7 +58,7 @@ class SpielPosition(Described):
         return SpielPosition(self.spiel.clone(), self.player, self.by_text)
 
 
-class OpenSpielGame(Game):
+class OpenSpielGame(ReplayedGame):
     """A game of OpenSpiel for two players, sequential, deterministic, zero-sum and with perfect
     information.
 
@@ -106,9 +102,6 @@ class OpenSpielGame(Game):
         legal: list[int] = state.position.spiel.legal_actions()
         return legal
 
-    def result(self, state: Any, action: int) -> Any:
-        return self.State(state.position.after(action))
-
     def is_terminal(self, state: Any) -> bool:
         return bool(state.position.spiel.is_terminal())
 
@@ -122,17 +115,7 @@ class OpenSpielGame(Game):
     def bounds(self, state: Any) -> tuple[int, int]:
         return self.limits
 
-    def key(self, state: Any) -> u64:
-        return key_of(state.position)
-
     # Texts.
-
-    def parse(self, text: str) -> Any:
-        """The State after the named moves, which are separated by white space; the text may also be
-        what `format` writes. Raises PositionError."""
-        return self.play(
-            text.rpartition(MOVES)[2].split() if text.strip().lower() != "start" else []
-        )
 
     def format(self, state: Any) -> str:
         """OpenSpiel's drawing, and below it the moves played from the start."""
@@ -140,8 +123,7 @@ class OpenSpielGame(Game):
         for action in state.position.spiel.history():
             names.append(one_word(now.action_to_string(now.current_player(), action)))
             now.apply_action(action)
-        drawing = str(state.position.spiel).strip("\n")
-        return f"\n{drawing}\n{' '.join([MOVES, *names])}"
+        return self.written(str(state.position.spiel), names)
 
     def action_name(self, state: Any, action: int) -> str:
         return one_word(state.position.spiel.action_to_string(state.position.player, int(action)))

@@ -76,10 +76,7 @@ class Options:
     SWITCHES: ClassVar = ("killers", "counter_moves", "history", "bounds", "quiescence")
     """The options that are merely on or off."""
 
-    AMOUNTS: ClassVar = (
-        "etc",
-        "iid",
-        "presearch",
+    PRUNING: ClassVar = (
         "behind",
         "beam",
         "null_move",
@@ -89,20 +86,13 @@ class Options:
         "floyd",
         "probcut",
     )
+    """The selective options that are off at 0 and otherwise an amount."""
+
+    AMOUNTS: ClassVar = ("etc", "iid", "presearch", *PRUNING)
     """The options that are off at 0 and otherwise an amount."""
 
-    SELECTIVE: ClassVar = (
-        "quiescence",
-        "behind",
-        "beam",
-        "null_move",
-        "reductions",
-        "futility",
-        "singular",
-        "floyd",
-        "probcut",
-        "second",
-    )
+    SELECTIVE: ClassVar = ("quiescence", *PRUNING, "second")
+    """The options with which no result is proved."""
 
     ORDERED: ClassVar = ("beam", "reductions", "futility", "singular", "floyd")
     """The options that treat an action by its place in the order, where the table's best action
