@@ -32,7 +32,7 @@ one."""
 NUMBER = ir.IntType(32)
 
 
-class Packed(types.Sequence):
+class Packed(types.Sequence, types.Hashable):
     """The type of a tuple of `count` scalars of one kind of `CASTS`. A `mixed` one belongs to a
     list that holds both truth values and numbers."""
 
@@ -137,28 +137,24 @@ class _PackedModel(models.PrimitiveModel):
         """The value at an address, which stays valid as long as the function runs."""
         return _at_home(builder, value)
 
-    def load_from_data_pointer(self, builder: Any, pointer: Any, align: Any = None) -> Any:
-        """The value in memory. The arguments of a generator, which lie in its frame, do not
-        change."""
-        return (
-            _at_home(builder, pointer)
-            if _is_argument_of_generator(pointer)
-            else builder.load(pointer, align=align)
-        )
+    def get_data_type(self) -> Any:
+        """The type in memory that others allocate, such as a list's: it can lie anywhere, while the
+        vectors themselves must be aligned."""
+        return ir.LiteralStructType([self.be_type], packed=True)
+
+    def as_data(self, builder: Any, value: Any) -> Any:
+        """The value as it is stored in memory."""
+        return builder.insert_value(ir.Constant(self.get_data_type(), ir.Undefined), value, 0)
+
+    def from_data(self, builder: Any, value: Any) -> Any:
+        """The value of what is stored in memory."""
+        return builder.extract_value(value, 0)
 
 
 def _at_home(builder: Any, pointer: Any) -> Any:
     value = builder.load(pointer)
     value.prunus_home = pointer
     return value
-
-
-def _is_argument_of_generator(pointer: Any) -> bool:
-    path: list[Any] = []
-    while isinstance(pointer, ir.GEPInstr):
-        path = [getattr(index, "constant", None) for index in pointer.operands[1:]][1:] + path
-        pointer = pointer.operands[0]
-    return isinstance(pointer, ir.Argument) and path[:1] == [1] and len(path) > 1
 
 
 def place_for(builder: Any, kind: Any) -> Any:
@@ -184,7 +180,11 @@ def home_of(builder: Any, value: Any) -> Any:
     source, path = _origin(value)
     if not path and hasattr(source, "prunus_home"):
         return source.prunus_home
-    if isinstance(source, ir.LoadInstr) and _is_unchanged(builder.block, source):
+    if (
+        isinstance(source, ir.LoadInstr)
+        and _is_aligned(source.type, path)
+        and _is_unchanged(builder.block, source)
+    ):
         return (
             builder.gep(source.operands[0], [NUMBER(0), *map(NUMBER, path)], inbounds=True)
             if path
@@ -196,6 +196,15 @@ def home_of(builder: Any, value: Any) -> Any:
     if not isinstance(value, ir.Constant):
         value.prunus_home = home
     return home
+
+
+def _is_aligned(whole: Any, path: list[int]) -> bool:
+    """Whether a part of a structure lies where vectors may lie."""
+    for index in path:
+        if getattr(whole, "packed", False):
+            return False
+        whole = whole.elements[index] if hasattr(whole, "elements") else whole.element
+    return True
 
 
 def _origin(value: Any) -> tuple[Any, list[int]]:

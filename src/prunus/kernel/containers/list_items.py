@@ -82,6 +82,8 @@ def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
             else str(dtype)
         )
         raise errors.TypingError(f"a set cannot hold {what}")
+    if not isinstance(dtype, types.Hashable | types.Undefined):
+        raise errors.TypingError(f"a set of {dtype} is not supported: use a list or a dictionary")
     _make_set(self, dtype, reflected)
 
 
