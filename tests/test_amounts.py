@@ -14,7 +14,7 @@ from prunus.engine.amounts import COUNTS, MARGINS
 from prunus.engine.fields import engine_fields
 from prunus.engine.memory import EngineMemory
 from prunus.engine.options import Options
-from prunus.games import RandomGame
+from prunus.games import ConnectFour, Othello, RandomGame
 from prunus.kernel.backends import prepare
 from prunus.kernel.compiling import compiled
 from prunus.kernel.reporting.messages import CannotCompile
@@ -45,17 +45,79 @@ def test_every_option_is_a_switch_or_an_amount():
     assert {*Options.AMOUNTS, "quiet"} == {*COUNTS, *MARGINS}
 
 
-def test_only_on_and_off_are_compiled_in(monkeypatch):
-    """After one search with everything on, any other amount, depth, table, window, number of
-    threads and game of the class runs in the same machine code, and as interpreted."""
-    made = []
+HELPED = {"null_move": 1, "behind": 2, "probcut": 10}
+"""The options that need something of the game."""
+
+
+class Behind(prunus.Evaluation):
+    def evaluate(self, state):
+        return state.mine.bit_count() - state.theirs.bit_count()
+
+    def evaluate_behind(self, state):
+        return self.evaluate(state) // 2
+
+
+class Passing(prunus.Tactics):
+    def pass_turn(self, state):
+        return self.State(state.theirs, state.mine, not state.white)
+
+
+def fits(shallow, a, b, sigma):
+    return tuple((deep, (shallow, a, b, sigma)) for deep in (2, 3, 4))
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The names of the functions that are compiled from now on."""
+    names = []
     plain = compiled._compile
 
     def counting(function, *rest):
-        made.append(function.__name__)
+        names.append(function.__name__)
         return plain(function, *rest)
 
     monkeypatch.setattr(compiled, "_compile", counting)
+    return names
+
+
+def test_no_amount_is_left_out():
+    assert {*AMOUNTS, *HELPED} == {*COUNTS, *MARGINS}
+
+
+def test_amounts_that_need_the_games_help_are_not_compiled_in(made):
+    game = Othello(4).with_parts(evaluation=Behind, tactics=Passing)
+
+    def search(compile=True, depth=4, **more):
+        options = {**HELPED, "fit": fits(1, 1000, 0, 2000), **more}
+        how = {"options": options, "compile": compile}
+        return prunus.analyze(game, algorithm="engine", depth=depth, **how).value
+
+    search()
+    first = len(made)
+    others = [{name: amount} for name in HELPED for amount in (2, 5, 30)]
+    others += [{"fit": fits(1, 900, 100, 3000)}, {"fit": fits(1, 1100, 0, 500)}, {"second": 1}]
+    for more in others:
+        assert search(**more) == search(False, **more), more
+    assert made[first:] == []
+
+
+def test_amounts_of_a_proof_are_not_compiled_in(made):
+    game = ConnectFour(4, 4)
+
+    def solve(at="12344", compile=True, **more):
+        return prunus.solve(game, at, compile=compile, book=False, **more).value
+
+    solve()
+    first, value = len(made), solve(compile=False)
+    for more in ({"table": 0.1}, {"table": 40}, {"threads": 2}, {"multi_pv": 2}, {"nodes": 10**6}):
+        assert solve(**more) == value, more
+    assert solve("11223") == solve("11223", False)
+    assert made[first:] == []
+
+
+def test_only_on_and_off_are_compiled_in(made):
+    """After one search with everything on, any other amount, depth, table, window, number of
+    threads and game of the class runs in the same machine code, and as interpreted."""
 
     def search(seed=0, compile=True, depth=4, **more):
         game = RandomGame(seed, depth=8, width=40, branching=4, values=20)
