@@ -1,16 +1,18 @@
 # Every habit is one target, the same by hand and in CI. Needs Python 3.11-3.13 and make; everything else goes into .venv.
-PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo $$p && break; done)
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check install -q
+# Without a network pip's last words are about packages that contradict each other.
+NO_PACKAGES = { echo; echo "The packages could not be installed. They come from the package index, pypi.org unless pip is told otherwise: is there a network? 'make $(MAKECMDGOALS)' goes on from here."; exit 1; }
 
 .PHONY: demo test check bench reference lock clean setup dev
 
 demo: setup ## analyse real positions of Connect Four, tic-tac-toe and Nim
 	$(BIN)/prunus demo
 
-test: dev ## run the test suite
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(OPTIONS)
+test: dev ## run the test suite in eight minutes on two cores; FULL=1 with more random games, as in CI; OPTIONS="tests/play -x" some
+	$(if $(FULL),PRUNUS_TEST_FULL=1 )$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(OPTIONS)
 
 check: dev ## lint, types, import directions, documentation with every example run
 	$(BIN)/ruff check .
@@ -29,16 +31,18 @@ setup: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
 
 $(VENV)/pyvenv.cfg:
-	@test -n "$(PYTHON)" || { echo "prunus needs Python 3.11, 3.12 or 3.13 (with venv); none was found. Say which: make PYTHON=/path/to/python3.12"; exit 1; }
+	@test -n "$(PYTHON)" || { echo "prunus needs Python 3.11, 3.12 or 3.13 with its modules venv and ensurepip (Debian, Ubuntu: apt install python3-venv); none was found. Say which: make PYTHON=/path/to/python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/pyvenv.cfg requirements/run.txt requirements/dev.txt pyproject.toml
-	$(PIP) -c requirements/dev.txt -r requirements/run.txt hatchling editables
-	$(PIP) --no-deps --no-build-isolation -e .
+	@echo "installing Prunus and what it needs into $(VENV), once: half a minute"
+	@$(PIP) -c requirements/dev.txt -r requirements/run.txt hatchling editables || $(NO_PACKAGES)
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
-	$(PIP) -r requirements/dev.txt
+	@echo "installing what tests, documentation and benchmarks need into $(VENV), once: a minute"
+	@$(PIP) -r requirements/dev.txt || $(NO_PACKAGES)
 	@touch $@
 
 lock: ## renew the locked versions (needs uv)

@@ -1,11 +1,24 @@
 """The tests that are left out: those marked `slow` without `--slow`, and those marked `measured`
-outside `make reference` (`-m reference`)."""
+outside `make reference` (`-m reference`). The longest files are the first: each file runs in one
+process, which compiles a game once, and short files fill the time of the other processes."""
 
 from __future__ import annotations
 
 import signal
 
 from prunus.run import soon
+
+LONGEST = (
+    "tests/kernel/test_cache.py",
+    "tests/kernel/test_idioms.py",
+    "tests/cli/test_commands.py",
+    "tests/test_algorithms.py",
+    "tests/test_book.py",
+    "tests/test_wide_games.py",
+    "tests/test_games_boards.py",
+    "tests/test_prove.py",
+    "tests/fuzz/test_fuzz.py",
+)
 
 soon.NODES = 0  # tests compile unless they say otherwise; `soon` is tested in test_soon.py
 
@@ -31,3 +44,5 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+    first = {path: place for place, path in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(item.nodeid.partition("::")[0], len(LONGEST)))

@@ -22,6 +22,21 @@ def minimax_value(game: Game, state: Any, depth: int | None = None) -> int:
     return best
 
 
+def remembered_value(game: Game, state: Any, known: dict[Any, int]) -> int:
+    """The same of the whole game, each State once; `known` keeps the values for the next call."""
+    if state not in known:
+        if game.is_terminal(state):
+            known[state] = game.utility(state)
+            return known[state]
+        best = -INFINITY
+        for action in list(game.actions(state)):
+            child = game.result(state, action)
+            value = remembered_value(game, child, known)
+            best = max(best, value if game.keeps_turn(state, child) else -value)
+        known[state] = best
+    return known[state]
+
+
 def times_on_board(game: Game, path: tuple[Any, ...]) -> int:
     """How often the last State of a path has occurred on it, this time included, with the same
     player to move."""

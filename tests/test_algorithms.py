@@ -4,7 +4,6 @@ kind."""
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -24,10 +23,11 @@ from prunus.run.registry import ALGORITHMS, arguments_of
 from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import amount
 from tests.naive import minimax_value
 
 DEPTH = 6
-GAMES = int(os.environ.get("PRUNUS_TEST_GAMES", "10000"))
+GAMES = amount(2000, 10_000)
 
 games = st.builds(
     RandomGame,
@@ -127,7 +127,12 @@ def test_all_agree_with_minimax_on_random_games(benches, small_benches, game):
         )
 
 
-@settings(max_examples=1000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=amount(400, 1000),
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(game=games, depth=st.integers(1, 3))
 def test_all_agree_with_depth_limited_minimax(benches, game, depth):
     expected = minimax_value(game, game.initial(), depth)

@@ -20,7 +20,7 @@ from prunus.games.catalogue import make_game
 from prunus.tables import book as books
 from prunus.tables.book import MANIFEST, Book, BookError, folder_name, identity, installed_book
 from tests.commands import prunus as command
-from tests.naive import minimax_value
+from tests.naive import remembered_value
 
 
 @pytest.fixture(autouse=True)
@@ -121,12 +121,12 @@ def test_whole_games_and_games_of_other_kinds(spec, users_books):
     plies = 2 if spec.startswith("othello") else 9 if "random" not in spec else 3
     book = Book(build_book(game, plies), game)
     assert verify_book(book, 5, compile=True) == []
-    table = prunus.TranspositionTable(16, game, game.initial())
+    table, known = prunus.TranspositionTable(16, game, game.initial()), {}
     for number, state in enumerate(walk(game, 3)):
         if number % 25 == 0 and book.find(state) is not None:
             found = agrees(game, book, state, table)
             if plies == 9:
-                assert found.value == minimax_value(game, state)
+                assert found.value == remembered_value(game, state, known)
                 assert found.distance == len(found.pv)
 
 

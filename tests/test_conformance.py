@@ -13,6 +13,7 @@ from prunus.checking import check
 from prunus.core.game import Game, PositionError
 from prunus.games import GAMES, make_game, open_position
 from tests import naive
+from tests.amount import amount
 from tests.playing import walk
 
 HERE = Path(__file__).parent
@@ -44,7 +45,7 @@ def test_perft(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_check_finds_no_fault(spec: str) -> None:
-    report = check(make_game(spec), games=15, compile=False)
+    report = check(make_game(spec), games=amount(4, 15), compile=False)
     assert report.ok, str(report)
 
 

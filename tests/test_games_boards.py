@@ -17,6 +17,7 @@ from prunus.core.bits import u64
 from prunus.core.game import PositionError
 from prunus.games import MNK, ConnectFour, TicTacToe
 from tests import naive_boards as boards
+from tests.amount import amount
 from tests.naive import minimax_value
 
 REFERENCE = Path(
@@ -204,7 +205,7 @@ def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(
     class Derived(ConnectFour):
         pass
 
-    report = check(ConnectFour(width, height), games=40, compile=False)
+    report = check(ConnectFour(width, height), games=amount(8, 40), compile=False)
     assert report.ok, str(report)
     game, derived = ConnectFour(width, height), Derived(width, height)
     form, state = game.solving_game(), game.parse("11" if height > 1 else "12")

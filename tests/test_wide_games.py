@@ -16,6 +16,7 @@ from prunus.games import MNK, make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
 from prunus.games.mnk import MNK128, MNK256
 from tests import naive_tablut
+from tests.amount import amount
 from tests.naive import minimax_value, perft
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -122,7 +123,7 @@ def test_tablut_against_lists():
     """The example: random games, move by move, with all captures; the king wins most of them, his
     capturers some."""
     game, chance, ends = make_game(f"{TABLUT}:Tablut"), random.Random(4), []
-    for _ in range(25):
+    for _ in range(amount(5, 25)):
         state = game.initial()
         for _ in range(200):
             board, side = naive_tablut.read(game.format(state))

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from prunus.run.registry import ALGORITHMS
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.M | re.S)
@@ -81,3 +83,9 @@ def test_the_readme_table_names_commands_that_exist():
     text = (ROOT / "README.md").read_text()
     for command in set(re.findall(r"`prunus (\w+)", text)):
         run([sys.executable, "-m", "prunus.cli.main", command, "--help"], ROOT)
+
+
+def test_every_algorithm_stands_in_the_table():
+    page = (ROOT / "docs" / "algorithms.md").read_text()
+    rows = "\n".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
+    assert set(re.findall(r"`([\w-]+)`", rows)) >= set(ALGORITHMS)

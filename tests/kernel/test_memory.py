@@ -186,7 +186,10 @@ def test_data_of_a_game_is_the_same_both_ways_and_never_recompiles(dtype):
         table = rng.integers(0, 100, 20 + seed).astype(dtype)
         matrix = rng.integers(-100, 100, (3 + seed, 2))
         game = Data(int(rng.integers(1 << 62)) + (1 << 63), seed - 2, table, matrix)
-        values = [prunus.analyze(game, compile=compile, depth=4).value for compile in (False, True)]
+        values = [
+            prunus.analyze(game, algorithm="alphabeta", compile=compile, depth=4).value
+            for compile in (False, True)
+        ]
         assert values[0] == values[1]
         kinds.add(type_of_game(game))
     assert len(kinds) == 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import statistics
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -412,6 +414,17 @@ def test_every_experiment_is_complete(name):
     assert {declared.figure.x, *declared.figure.series} | ({declared.figure.panel} - {""}) <= keys
     assert declared.says.strip().endswith((".", ")"))
     json.dumps([dict(point) for point in full.points])
+
+
+def test_the_kept_page_has_the_sections_of_the_experiments():
+    """In the order in which `prunus lab reproduce` writes them, each with its figure."""
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "laboratory.md").read_text()
+    known = registry.all_experiments()
+    assert re.findall(r"^## (.*)$", page, re.M) == [each.title for each in known.values()]
+    for name in known:
+        assert f"](laboratory/{name}.svg)" in page and f"`prunus lab run {name}`, seed 0" in page
+        assert (docs / "laboratory" / f"{name}.svg").exists()
 
 
 def test_what_is_not_installed_is_named(monkeypatch):

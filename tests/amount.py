@@ -1,0 +1,13 @@
+"""How much is tried at random: `make test` tries fewer cases than CI, which runs `make test
+FULL=1`."""
+
+from __future__ import annotations
+
+import os
+
+FULL = os.environ.get("PRUNUS_TEST_FULL", "") not in ("", "0")
+
+
+def amount(usual: int, full: int) -> int:
+    """The number of cases, in `make test` and in CI."""
+    return full if FULL else usual
