@@ -20,6 +20,7 @@ from prunus.run import driver
 from prunus.run.configuration import Configuration
 from prunus.run.memories import COUNTERS, STATISTICS, new_memory
 from prunus.run.registry import ALGORITHMS, arguments_of
+from prunus.run.request import options_asked
 from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
@@ -247,11 +248,12 @@ def test_traced_counts_equal_compiled_ones(name):
 
 
 def one_run(game, name):
-    """One compiled search to the end, without the iterations with which `analyze` runs some
-    algorithms."""
+    """One compiled search to the end, with the options that suit the game, but without the
+    iterations with which `analyze` runs some algorithms."""
     game.freeze()
-    state = game.initial()
-    how = Configuration(ALGORITHMS[name], compile=True, room=100_000)
+    state, chosen = game.initial(), ALGORITHMS[name]
+    options = options_asked(game, chosen, None)
+    how = Configuration(chosen, compile=True, room=100_000, options=options)
     course = Course(table=TranspositionTable(1, game, state), to_the_end=True)
     depth = leaves.LONGEST_LINE
     return Session(game, Root(state), how, depth, course).run(depth)
