@@ -9,6 +9,7 @@ from numba.core import types
 from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
 
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.table_types import TableType
 from prunus.kernel.numbers.integers import Number, Whole
 from prunus.kernel.numbers.intrinsics import as_signed
@@ -183,6 +184,22 @@ def _extreme_of_three(function):
 
 _extreme_of_three(min)
 _extreme_of_three(max)
+
+
+def _extreme_of_tuples(function):
+    @overload(function)
+    def of_two(first, second):
+        if not all(
+            isinstance(kind, types.BaseTuple | Packed) and len(kind) for kind in (first, second)
+        ):
+            return None
+        if function is min:
+            return lambda first, second: second if second < first else first
+        return lambda first, second: second if second > first else first
+
+
+_extreme_of_tuples(min)
+_extreme_of_tuples(max)
 
 
 def _extreme_of_items(items, is_better):

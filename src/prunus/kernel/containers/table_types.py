@@ -168,6 +168,8 @@ def looked_up(value: Any) -> Any:
         kind = TableType("range", types.int64)
     elif type(value) is list or (type(value) is tuple and _is_nested(value)):
         item = _join_all(value)
+        if item is None and value and all(type(text) is str for text in value):
+            return tuple(value)
         kind = None if item is None else TableType(type(value).__name__, item)
     else:
         return value
