@@ -16,6 +16,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.containers.lengths import loop_around, witness_of
 from prunus.kernel.containers.sequences import call_instead, tuple_of
+from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
     Watch,
@@ -106,7 +107,7 @@ def _end_of_loop(func_ir: Any, adding: list[int]) -> int | None:
     branch = head.terminator
     if not isinstance(branch, ir.Branch) or branch.falsebr in inner.body:
         return None
-    label = ir_utils.next_label()
+    label = new_label(func_ir.blocks)
     block = ir.Block(head.scope, branch.loc)
     block.body = [ir.Jump(branch.falsebr, branch.loc)]
     begin = ir.Block(head.scope, head.loc)

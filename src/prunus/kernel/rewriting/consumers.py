@@ -15,6 +15,13 @@ from numba.extending import intrinsic
 from prunus.kernel.reporting.raising import text_of_empty
 
 
+def new_label(blocks: dict[int, Any]) -> int:
+    """A label that none of a function's blocks has. Numba counts labels for all functions together,
+    and does not look at those that come from bytecode."""
+    ir_utils._the_max_label.update(max(blocks))
+    return int(ir_utils.next_label())
+
+
 class Code:
     """Statements being assembled, all for one place in the source."""
 

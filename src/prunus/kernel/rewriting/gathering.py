@@ -9,6 +9,7 @@ from typing import Any
 from numba.core import ir, ir_utils
 
 from prunus.kernel.containers.lengths import loop_around
+from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import names_of
 
 
@@ -40,7 +41,7 @@ def gathered(func_ir: Any, adding: list[tuple[int, Any]]) -> list[int]:
         ir.Assign(ir.Expr.call(method, [item], (), lookup.loc), nothing, lookup.loc),
         ir.Jump(inner.header, lookup.loc),
     ]
-    label = ir_utils.next_label()
+    label = new_label(func_ir.blocks)
     for place, _ in list(cfg.predecessors(inner.header)):
         if place in inner.body:
             _redirect(func_ir.blocks[place], inner.header, label)

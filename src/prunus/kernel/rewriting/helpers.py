@@ -22,6 +22,7 @@ from prunus.kernel.rewriting.calls import (
 )
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import definition, function_of, names_of, statements
 from prunus.kernel.rewriting.filled import field_of
 from prunus.kernel.rewriting.inlining import taken_over
@@ -150,7 +151,7 @@ def _insert(func_ir: Any, label: int, place: int, helper: _Helper) -> None:
     body = block.body[:place]
     body += _give(func_ir, blocks, helper.arguments, block.scope, statement.loc)
     locate(blocks, helper.function, helper.inlined)
-    after, after_label = ir.Block(block.scope, block.loc), ir_utils.next_label()
+    after, after_label = ir.Block(block.scope, block.loc), new_label({**func_ir.blocks, **blocks})
     after.body = block.body[place + 1 :]
     func_ir.blocks[after_label] = after
     block.body = [*body, ir.Jump(min(blocks), statement.loc)]

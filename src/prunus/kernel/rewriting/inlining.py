@@ -19,6 +19,7 @@ from numba.core.untyped_passes import ReconstructSSA
 
 from prunus.kernel.rewriting import repairs  # noqa: F401 - inner functions are read as well
 from prunus.kernel.rewriting.catching import catches
+from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import place_tries
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
@@ -63,7 +64,7 @@ def insert_inner(
     _replace_args_with(blocks, arguments)
     after = ir.Block(block.scope, block.loc)
     after.body = block.body[i + 1 :]
-    after_label = ir_utils.next_label()
+    after_label = new_label({**func_ir.blocks, **blocks})
     func_ir.blocks[after_label] = after
     block.body = [*block.body[:i], ir.Jump(min(blocks), statement.loc)]
     return _After(after_label, statement.target), blocks

@@ -44,6 +44,7 @@ from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
+from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
@@ -269,7 +270,12 @@ class Compiler(CompilerBase):
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
-        ours = {MakeFunctionToJitFunction: InnerFunctions, NativeLowering: PlacedLowering, **SPARED}
+        ours = {
+            MakeFunctionToJitFunction: InnerFunctions,
+            ReconstructSSA: SingleAssignment,
+            NativeLowering: PlacedLowering,
+            **SPARED,
+        }
         passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
         return Manager(passes)
 

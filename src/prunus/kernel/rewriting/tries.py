@@ -26,7 +26,7 @@ from prunus.kernel.rewriting.catching import (
     on_its_way,
     way_to_handler,
 )
-from prunus.kernel.rewriting.consumers import Code
+from prunus.kernel.rewriting.consumers import Code, new_label
 
 AGAIN = ("RERAISE", "RAISE_VARARGS")
 
@@ -145,8 +145,7 @@ def _mark(func_ir: Any, label: int, coming: dict[int, tuple[Any, ...]]) -> None:
             code.jump(label)
             new = ir.Block(block.scope, block.loc)
             new.body = code.body
-            ir_utils._the_max_label.update(max(func_ir.blocks))
-            made[marks] = ir_utils.next_label()
+            made[marks] = new_label(func_ir.blocks)
             func_ir.blocks[made[marks]] = new
         _redirect(func_ir.blocks[before], label, made[marks])
 
@@ -183,8 +182,7 @@ def lead_to_handlers(func_ir: Any) -> None:
             check = code.call(eh.exception_check)
             code.body.append(ir.Branch(check, handler, ending.target, ending.loc))
         elif isinstance(ending, ir.Branch):
-            ir_utils._the_max_label.update(max(func_ir.blocks))
-            after = ir_utils.next_label()
+            after = new_label(func_ir.blocks)
             func_ir.blocks[after] = ir.Block(block.scope, block.loc)
             func_ir.blocks[after].body = [block.body.pop()]
             check = code.call(eh.exception_check)
