@@ -104,4 +104,5 @@ def table(now: dict[str, Figures], before: dict[str, tuple[str, Figures]]) -> st
             shown = ("-", "") if known is None else (known.text(), figure.against(known))
             label = row if len(found) == len({each for each, _ in found}) else f"{row}: {column}"
             rows.append(f"| {part} | {label} | {shown[0]} | {figure.text()} | {shown[1]} |")
-    return "\n".join([*rows, "", f"Kept: {', '.join(used) or 'nothing'}."])
+    nothing = "no figures of these parts; `--keep` keeps those of a run on a quiet machine"
+    return "\n".join([*rows, "", f"Kept: {', '.join(used) or nothing}."])

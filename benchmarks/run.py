@@ -11,16 +11,22 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.beside import figures, kept, table
+from benchmarks.beside import SECTION, figures, kept, table
 from benchmarks.common import BUILD, RESULTS, processor, say
+
+UNFINISHED = "interrupted"
+"""The last line of a part that was interrupted."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +72,29 @@ PARTS = (
 )
 
 
-class Results:
-    """The text of a run, written as it grows, and its figures beside those kept before."""
+def others(text: str, again: Sequence[str]) -> str:
+    """The finished sections of a file of results whose parts are not measured again."""
+    sections = [f"\n## {section}" for section in text.split("\n## ")[1:]]
+    return "".join(
+        section.rstrip() + "\n"
+        for section in sections
+        if (named := re.search(SECTION, section)) is not None
+        and named[1] not in again
+        and not section.rstrip().endswith(UNFINISHED)
+    )
 
-    def __init__(self, folder: Path) -> None:
+
+class Results:
+    """The text of a run, written as it grows, and its figures beside those kept before. The file of
+    the day holds the last run of each part: those that are not measured `again` stay."""
+
+    def __init__(self, folder: Path, again: Sequence[str] = ()) -> None:
         today, self.machine = datetime.date.today().isoformat(), processor()
         self.slug = re.sub(r"\W+", "-", self.machine).strip("-").lower()
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{today}-{self.slug}.md"
         self.head = f"# {today}, {self.machine}, Python {platform.python_version()}\n"
-        self.text = ""
+        self.text = others(self.path.read_text(), again) if self.path.exists() else ""
         self.before = kept(RESULTS, self.slug)
 
     def add(self, text: str) -> None:
@@ -95,12 +114,20 @@ def run(part: Part, words: str, results: Results) -> bool:
     whether it finished."""
     results.add(f"\n## {part.title}\n\n`python -m benchmarks.{f'{part.module} {words}'.strip()}`\n")
     command = [sys.executable, "-m", f"benchmarks.{part.module}", *words.split()]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as going:
+    # In a session of its own, so that Ctrl-C comes here alone and the part leaves no traceback.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as going:
         assert going.stdout is not None
         results.add("\n")
-        for line in going.stdout:
-            print(line, end="", flush=True)
-            results.add(line)
+        try:
+            for line in going.stdout:
+                print(line, end="", flush=True)
+                results.add(line)
+        except KeyboardInterrupt:
+            os.killpg(going.pid, signal.SIGTERM)
+            results.add(f"\n{UNFINISHED}\n")
+            raise
     if going.returncode != 0:
         say(f"{part.module} failed with status {going.returncode}")
         results.add(f"\nfailed with status {going.returncode}\n")
@@ -132,14 +159,19 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=names, help="only these parts")
     parser.add_argument("--keep", action="store_true", help="write to benchmarks/results")
     options = parser.parse_args()
-    results = Results(RESULTS if options.keep else BUILD / "results")
     parts = chosen(options)
-    began, done = time.perf_counter(), 0
+    again = [part.module for part, _ in parts]
+    results = Results(RESULTS if options.keep else BUILD / "results", again)
+    began, done, number = time.perf_counter(), 0, 1
     try:
         for number, (part, words) in enumerate(parts, 1):
             minutes = (time.perf_counter() - began) / 60
             say(f"\n== {part.title} ({number} of {len(parts)}, after {minutes:.0f} min)\n")
             done += run(part, words, results)
+    except KeyboardInterrupt:
+        left = " ".join(part.module for part, _ in parts[number - 1 :])
+        say(f"\ninterrupted; finished parts are kept. The others: --only {left}")
+        raise
     finally:
         print(f"\n{results.beside()}")
         say(f"{done} of {len(parts)} parts in {time.perf_counter() - began:.0f} s: {results.path}")

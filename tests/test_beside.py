@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+from benchmarks import run as benches
 from benchmarks.beside import Figure, figures, kept, table
 
 OLD = """# 2026-01-01
@@ -58,3 +62,34 @@ def test_the_file_of_this_processor_counts_before_a_newer_one(tmp_path):
     assert "| calls | solve | 0.5 | 0.25 | 0.50 |" in shown
     assert shown.endswith("Kept: 2026-01-01-mine.")
     assert "| calls | solve, nim: ms | - | 0.25 |  |" in table(now, kept(tmp_path, "mine"))
+
+
+def test_an_interrupted_run_keeps_what_is_finished(tmp_path, monkeypatch, capsys):
+    def run(part, words, results):
+        if part.module == "speed":
+            raise KeyboardInterrupt
+        table = "| call | ms |\n|---|---|\n| solve | 0.5 |\n" * (part.module == "calls")
+        results.add(f"\n## {part.title}\n\n`python -m benchmarks.{part.module}`\n\n{table}")
+        return True
+
+    monkeypatch.setattr(benches, "run", run)
+    monkeypatch.setattr(benches, "BUILD", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["run", "--only", "calls", "speed", "proofs"])
+    with pytest.raises(KeyboardInterrupt):
+        benches.main()
+    (path,) = (tmp_path / "results").glob("*.md")
+    said = capsys.readouterr().err
+    assert "finished parts are kept. The others: --only speed proofs" in said
+    assert f"1 of 3 parts in 0 s: {path}" in said
+
+    path.write_text(
+        path.read_text() + "\n## Speed\n\n`python -m benchmarks.speed`\n\ninterrupted\n"
+    )
+    monkeypatch.setattr(sys, "argv", ["run", "--only", "proofs"])
+    benches.main()
+    text = path.read_text()
+    assert text.count("| calls | solve | - | 0.5 |") == 1 == text.count("\n## Beside")
+    assert "benchmarks.proofs" in text and "benchmarks.speed" not in text
+    monkeypatch.setattr(sys, "argv", ["run", "--only", "calls"])
+    benches.main()
+    assert path.read_text().count("`python -m benchmarks.calls`") == 1
