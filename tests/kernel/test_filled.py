@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from numba.core import compiler, ir
 
-from prunus import Game, i8, u8, u16, u64
+from prunus import Game, i8, i16, i32, u8, u16, u64
 from prunus.kernel.backends import call
 from prunus.kernel.boards.states import type_of_state
 from prunus.kernel.compiling.compiled import compile_function
@@ -339,7 +339,9 @@ def settled_in(function):
 
 def test_which_changed_lists_need_no_heap():
     def copied(t):
-        found = [c for c in t]  # noqa: C416
+        found = []
+        for c in t:
+            found.append(c)
         found[0] = 1
         return tuple(found)
 
@@ -474,3 +476,69 @@ def test_a_list_that_two_rounds_fill_is_not_taken_for_one():
     )
     with pytest.raises(ValueError, match="does not have the 9 items"):
         compiled(game, state, 2, memory)
+
+
+class Widths(Game):
+    class State(NamedTuple):
+        a: tuple[i8, ...]
+        b: tuple[u8, ...]
+        c: tuple[i16, ...]
+        d: tuple[u16, ...]
+        e: tuple[i32, ...]
+        f: tuple[bool, ...]
+
+    def initial(self):
+        return self.State(*((0,) * 40,) * 5, (False,) * 40)
+
+
+def one_item(game, state, k, which, memory):
+    """A number that joins the items of each width, by a condition, nested conditions, a list."""
+    if which == 0:
+        state = state._replace(a=tuple(k if i == 7 else c for i, c in enumerate(state.a)))
+    elif which == 1:
+        state = state._replace(
+            b=tuple(0 if c else (k if i == 3 else 1) for i, c in enumerate(state.b))
+        )
+    elif which == 2:
+        items = []
+        for i in range(40):
+            if i < 39:
+                items.append(state.c[i])
+            elif k > 0:
+                items.append(k)
+            else:
+                items.append(k + 1)
+        state = state._replace(c=tuple(items))
+    elif which == 3:
+        changed = [state.d[i] if i else k for i in range(len(state.d))]
+        changed[9] = 65535
+        state = state._replace(d=tuple(changed))
+    elif which == 4:
+        state = state._replace(e=tuple(k if i == 7 else c for i, c in enumerate(state.e)))
+    elif which == 5:
+        state = state._replace(f=tuple(k > 5 if i == 7 else c for i, c in enumerate(state.f)))
+    memory.kept[0] = state
+    return 0
+
+
+def test_numbers_of_every_size_among_items_of_every_width():
+    game = Widths()
+    memory = Memory({"kept": ("state", 1)}, prototype=game.initial())
+    state = game.initial()
+    arguments = {"game": game, "state": state, "k": 0, "which": 0, "memory": memory}
+    compiled = compile_function(one_item, arguments)
+    edges = [1 << n for n in (7, 8, 15, 16, 31, 32, 47, 62)] + [(1 << 63) - 1]
+    numbers = {sign * edge + by for edge in edges for sign in (1, -1) for by in (-1, 0, 1)}
+    seen = []
+    for k in sorted(k for k in numbers if -(1 << 63) < k < 1 << 63):
+        for which in range(6):
+            found = []
+            for function in (one_item, compiled):
+                try:
+                    function(game, state, k, which, memory)
+                    found.append(memory.kept[0])
+                except OverflowError as error:
+                    found.append(str(located(error)).split(" (")[0])
+            assert found[0] == found[1], (k, which)
+            seen.append(isinstance(found[0], str))
+    assert 50 < sum(seen) < len(seen) - 50

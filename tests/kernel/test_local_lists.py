@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from numba.core import compiler, ir
 
-from prunus import Game, i8, u8, u16
+from prunus import Game, i8, u8, u16, u64
 from prunus.kernel.backends import call
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.containers.local_lists import local_list
@@ -174,7 +174,55 @@ def kinds(game, state, k, memory):
     return 0
 
 
-@pytest.mark.parametrize("work", [changes, helpers, leaving, kinds], ids=lambda f: f.__name__)
+def equal(game, state, k, memory):
+    """Lists of equal items, most of which stay."""
+    out = memory.out
+    n = 4
+    seen = [False] * 9
+    seen[k % 9] = True
+    out[0] = sum(seen) + 10 * seen.count(True) + (300 if seen[3] else 0)
+    new = [0] * (n * 3)
+    for i in range(12):
+        new[i] = state.cells[i] + 1
+    new[-1] = 9
+    signs = [-1] * 3
+    signs[k % 3] = k
+    memory.kept[0] = state._replace(cells=tuple(new), signs=tuple(signs))
+    counts = [0] * 3
+    for cell in state.cells:
+        counts[cell % 3] += 1 << 40
+    out[1] = counts[0] - counts[k % 3]
+    for i in range(3):
+        row = [i] * n
+        row[i] += k
+        out[2] = out[2] * 7 + sum(row) + row[3]
+    words = [u64(1) << 63] * 2
+    words[0] >>= u64(k + 20)
+    out[3] = (words[0] ^ (words[1] >> u64(40))) & 0xFFFFFFFF
+    grown = [2] * 2
+    grown.append(k)
+    halves = [0.5] * 3
+    halves[1] = 0.25 * k
+    out[4] = len(grown) + grown[2] * 10 + int(halves[0] * 4) * 100 + int(halves[1]) * 1000
+    rows = [[0] * 2] * 2
+    rows[0][1] = k
+    out[5] = rows[1][1]
+    best = [0] * 2
+    for i in range(3):
+        current = [i] * 2
+        if i == k % 3:
+            best = current
+    out[6] = best[0] * 10 + current[0]
+    game.put(best, 1, 5)
+    flags = [0] * 9
+    flags[k % 9] = 1
+    memory.kept[1] = state._replace(cells=tuple([k & 3] * 12), flags=tuple(flags))
+    return 0
+
+
+@pytest.mark.parametrize(
+    "work", [changes, helpers, leaving, kinds, equal], ids=lambda f: f.__name__
+)
 def test_same_both_ways(work):
     game = Lists()
     memory = Memory({"out": ("i64", 8), "kept": ("state", 2)}, prototype=game.initial())
@@ -215,7 +263,7 @@ def test_what_a_tuple_could_not_hold_and_indices_outside_raise():
     for k in (0, 255):
         assert call(stored, {**arguments, "k": k}, True)[0] == k
     for k in (-1, 256, 1 << 40):
-        with pytest.raises(OverflowError, match=r"becomes one is a u8, .*"):
+        with pytest.raises(OverflowError, match=r"becomes a tuple is a u8, .*"):
             call(stored, {**arguments, "k": k}, True)
     for compile in (False, True):
         for k in (12, -13, 1 << 40):

@@ -138,7 +138,7 @@ def _length(func_ir: Any, items: Any) -> Any:
 
 
 def _length_of_range(func_ir: Any, limits: Any) -> Any:
-    numbers = [_number(func_ir, limit) for limit in limits]
+    numbers = [number_in(func_ir, limit) for limit in limits]
     if None not in numbers:
         return len(range(*numbers)) if numbers[2:] != [0] else None
     made = _origin(func_ir, limits[0])
@@ -155,12 +155,12 @@ def _length_of_range(func_ir: Any, limits: Any) -> Any:
 _FOLDED = {operator.add: operator.add, operator.sub: operator.sub, operator.mul: operator.mul}
 
 
-def _number(func_ir: Any, variable: Any) -> int | None:
+def number_in(func_ir: Any, variable: Any) -> int | None:
     """The integer that a variable is known to hold; None if it is not known."""
     made = _origin(func_ir, variable)
     if isinstance(made, ir.Const | ir.Global | ir.FreeVar):
         return made.value if type(made.value) is int else None
     if isinstance(made, ir.Expr) and made.op == "binop" and meant(made) in _FOLDED:
-        left, right = _number(func_ir, made.lhs), _number(func_ir, made.rhs)
+        left, right = number_in(func_ir, made.lhs), number_in(func_ir, made.rhs)
         return None if left is None or right is None else _FOLDED[meant(made)](left, right)
     return None

@@ -257,7 +257,7 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     place = _place_of(
         context, builder, kind, args[0], sig.args[1], args[1], "list assignment index out of range"
     )
-    where = "an item of a list that is made of a tuple and becomes one"
+    where = "an item of a list that becomes a tuple"
     if kind.items.scalar is bool and not isinstance(sig.args[2], types.Boolean):
         # Python's list would hold the number itself.
         stored_item(context, builder, u8, sig.args[2], args[2], where)

@@ -129,7 +129,7 @@ def _sized_list(items):
 def _list_of_long_tuple(items):
     if not isinstance(items, Packed):
         return None
-    sized = _of_size(items.count)
+    sized = of_size(items.count)
 
     def fill(items):
         made = [items[0] for _ in range(len(items))]
@@ -251,14 +251,14 @@ def _repeated(items, times, count):
         return lambda items, times, count: items * times
     number, length = times.literal_value, count.literal_value
     if isinstance(items, types.List):
-        sized = _of_size(max(number, 0) * length)
+        sized = of_size(max(number, 0) * length)
         return lambda items, times, count: sized(items * times)
     repeat = _tuple_times(number)
     return lambda items, times, count: repeat(items)
 
 
 @cache
-def _of_size(count):
+def of_size(count):
     """The function that gives a list the type of one with `count` items."""
 
     @intrinsic

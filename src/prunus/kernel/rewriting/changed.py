@@ -22,6 +22,7 @@ from prunus.kernel.rewriting.escapes import (
     Watch,
     come_from,
     function_of,
+    is_in_loop,
     names_of,
     statements,
 )
@@ -35,6 +36,7 @@ from prunus.kernel.rewriting.filled import (
     keep_loop,
 )
 from prunus.kernel.rewriting.filling import settled_list
+from prunus.kernel.rewriting.fitting import fit_items
 from prunus.kernel.rewriting.gathering import gathered
 
 
@@ -78,24 +80,23 @@ def _settle(func_ir: Any, label: int, begin: Any, args: Any) -> bool:
     blocks = dict(func_ir.blocks)
     end = _end_of_loop(func_ir, adding) if entry is not None else None
     if end is not None:
-        watch = Watch(func_ir, names, args, not _is_in_loop(func_ir, label), DEPTH)
+        watch = Watch(func_ir, names, args, not is_in_loop(func_ir, label), DEPTH)
         before = _uses_before(func_ir, end, watch)
         witness = witness_of(func_ir, end, begin.target)
         if before is not None and witness and _is_worth_it(watch):
-            field = _field(watch, args)
+            field = field_of_list(watch, args)
             _divide(func_ir, end, before, names)
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
             begun = (label, begin, names_of(func_ir, [begin.target.name]))
-            begin_at(func_ir, entry, begun, witness, field, True)
-            keep_loop(func_ir, gathered(func_ir, found))
+            how = (witness, field, True)
+            begin_at(func_ir, entry, begun, how)
+            adding = gathered(func_ir, found)
+            keep_loop(func_ir, adding)
+            if field:
+                fit_items(func_ir, adding, begun[2], how)
             return True
     func_ir.blocks = blocks
     return False
-
-
-def _is_in_loop(func_ir: Any, label: int) -> bool:
-    cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-    return any(label in loop.body for loop in cfg.loops().values())
 
 
 def _end_of_loop(func_ir: Any, adding: list[int]) -> int | None:
@@ -160,7 +161,7 @@ def _is_worth_it(watch: Watch) -> bool:
     return bool(uses) and (len(uses) > 1 or not _tuples(watch))
 
 
-def _field(watch: Watch, args: Any) -> str:
+def field_of_list(watch: Watch, args: Any) -> str:
     """The field that the list's tuples are for, as `filled_list` takes it."""
     fields = {field_of(watch.func_ir, made.target.name, args) for made in _tuples(watch)}
     return fields.pop() if len(fields) == 1 else ""

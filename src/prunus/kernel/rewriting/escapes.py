@@ -62,7 +62,7 @@ class LocalLists(FunctionPass):
             ]
             again = [place for place, _, _ in makers if place in looping]
             if not come_from(func_ir, names, [maker.value for _, _, maker in makers]) or (
-                again and not _is_one(func_ir, names)
+                again and not is_one(func_ir, names)
             ):
                 continue
             watch = Watch(func_ir, names, state.args, not again, DEPTH)
@@ -125,7 +125,13 @@ def come_from(func_ir: Any, names: set[str], makers: list[Any]) -> bool:
     )
 
 
-def _is_one(func_ir: Any, names: set[str]) -> bool:
+def is_in_loop(func_ir: Any, label: int) -> bool:
+    """Whether a block is part of a loop."""
+    cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
+    return any(label in loop.body for loop in cfg.loops().values())
+
+
+def is_one(func_ir: Any, names: set[str]) -> bool:
     """Whether a list has a single name in the source, which is assigned in one place."""
     return len([name for name in names if not name.startswith("$")]) <= 1 and all(
         len(func_ir._definitions[name]) == 1 for name in names

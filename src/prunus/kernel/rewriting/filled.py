@@ -18,6 +18,7 @@ from prunus.kernel.containers.lengths import loop_around
 from prunus.kernel.containers.sequences import call_instead, tuple_of
 from prunus.kernel.rewriting.escapes import come_from, definition, function_of, names_of, statements
 from prunus.kernel.rewriting.filling import filled_list
+from prunus.kernel.rewriting.fitting import fit_items
 from prunus.kernel.rewriting.gathering import gathered
 
 
@@ -74,17 +75,20 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
         return False
     adding = gathered(func_ir, found)
     field = field_of(func_ir, made.target.name, args)
-    begin_at(func_ir, entry, (label, begin, names), witness, field, False)
+    how = (witness, field, False)
+    begin_at(func_ir, entry, (label, begin, names), how)
     keep_loop(func_ir, adding)
+    if field:
+        fit_items(func_ir, adding, names, how)
     return True
 
 
 def begin_at(
-    func_ir: Any, entry: int, begun: tuple[int, Any, set[str]], witness: Any, *how: Any
+    func_ir: Any, entry: int, begun: tuple[int, Any, set[str]], how: tuple[Any, ...]
 ) -> None:
     """Create the list at the end of block `entry`, where a loop is entered: only there is known
     what the loop iterates over. So far it is created by a statement of a block, for these names.
-    `how` are the other arguments of `filled_list`."""
+    `how` are the arguments of `filled_list`."""
     label, begin, names = begun
     block = func_ir.blocks[label]
     first = block.body.index(begin)
@@ -93,7 +97,7 @@ def begin_at(
         statement for statement in block.body if not any(statement is other for other in moved)
     ]
     func_ir.blocks[entry].body[-1:-1] = moved
-    call_instead(func_ir.blocks[entry], begin, filled_list, witness, *how)
+    call_instead(func_ir.blocks[entry], begin, filled_list, *how)
 
 
 def keep_loop(func_ir: Any, adding: list[int]) -> None:

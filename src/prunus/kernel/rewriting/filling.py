@@ -27,14 +27,15 @@ from numba.extending import lower_builtin, models, register_model
 
 from prunus.core.bits import CASTS, i64, u64
 from prunus.core.state import is_long
-from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
+from prunus.kernel.boards.furthest import FURTHEST, cut, cut_twice, nothing_yet, refuse
 from prunus.kernel.boards.packed import Packed, long_type, place_for
 from prunus.kernel.boards.packed_values import item_pointer, loop, zero
 from prunus.kernel.containers.local_lists import LocalList
 from prunus.kernel.containers.sequences import SizedList, tuple_of
-from prunus.kernel.numbers.integers import U64, WORD, mixture
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, mixture
 from prunus.kernel.numbers.words import word
 from prunus.kernel.reporting.raising import fail_if
+from prunus.kernel.rewriting.fitting import Fitted, fitted, is_fitting
 
 SCALARS = {scalar.__name__: scalar for scalar in CASTS}
 """The kinds of fields by name."""
@@ -56,13 +57,13 @@ class Filling(types.Type):
 
     def __init__(self, dtype: Any, count: int, scalar: Any, where: str, changes: bool) -> None:
         self.dtype, self.count, self.where = types.unliteral(dtype), count, where
-        fits = self.dtype is types.boolean or (self.dtype is U64) == (scalar is u64)
-        self.wanted, self.changes = scalar, changes
-        self.scalar = (
-            scalar
-            if fits and self.dtype in _PLAIN and scalar is not None and is_long(scalar, count)
-            else None
+        fits = (
+            self.dtype is types.boolean
+            or is_fitting(scalar, self.dtype)
+            or (self.dtype in _PLAIN and (self.dtype is U64) == (scalar is u64))
         )
+        self.wanted, self.changes = scalar, changes
+        self.scalar = scalar if fits and scalar is not None and is_long(scalar, count) else None
         super().__init__(
             f"list of {count} items for a {'list' if changes else 'tuple'} of {dtype}, "
             f"{scalar and scalar.__name__}, {where}"
@@ -81,14 +82,20 @@ class Filling(types.Type):
         )
 
     @property
+    def is_narrow(self) -> bool:
+        """Whether its items may be `Fitted` ones."""
+        return isinstance(self.made, Packed) and self.made.scalar is self.wanted
+
+    @property
     def _changing(self) -> Any:
         """Items as the list holds them in Python, at the width of their field if that is sure."""
         scalar = self.wanted if self.wanted not in (None, bool, u64) else i64
         if self.dtype is types.boolean:
             mixed = self.wanted not in (None, bool)
             return Packed(scalar if mixed else bool, self.count, mixed)
-        fitting = {U64: u64, types.int64: scalar}.get(self.dtype)
-        return None if fitting is None else Packed(fitting, self.count)
+        fitting = {U64: u64, types.int64: scalar, TRUTH_OR_INT: scalar}.get(self.dtype)
+        mixed = self.dtype is TRUTH_OR_INT
+        return None if fitting is None else Packed(fitting, self.count, mixed)
 
     def is_precise(self) -> bool:
         """Whether the type of the items is known."""
@@ -134,7 +141,9 @@ class _FillingModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Filling) -> None:
         address = native.IntType(8).as_pointer()
         super().__init__(
-            manager, kind, native.LiteralStructType([WORD.as_pointer(), address, WORD.as_pointer()])
+            manager,
+            kind,
+            native.LiteralStructType([WORD.as_pointer(), address, FURTHEST.as_pointer()]),
         )
 
 
@@ -152,20 +161,37 @@ class _FilledList(AbstractTemplate):
 
     def generic(self, args: Any, kws: Any) -> Any:
         """An ordinary list if the number of items is not known or too large for the stack."""
-        witness, field, changes = args
-        known = isinstance(witness, types.BaseTuple | Packed | SizedList | LocalList)
-        count = (
-            witness.literal_value
-            if isinstance(witness, types.IntegerLiteral)
-            else len(_items(witness))
-            if known
-            else 0
-        )
-        if not 0 < count <= MOST:
-            return signature(types.List(types.undefined), *args)
-        scalar, _, name = field.literal_value.partition(" ")
-        kind = Filling(types.undefined, count, SCALARS.get(scalar), name, changes.literal_value)
-        return signature(kind, *args)
+        kind = _filling(types.undefined, *args)
+        return signature(kind or types.List(types.undefined), *args)
+
+
+@infer_global(fitted)
+class _Fitted(AbstractTemplate):
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        """A plain number if the list's items are not narrower than that."""
+        given = types.unliteral(args[0])
+        kind = _filling(given, *args[1:])
+        if kind is None or not is_fitting(kind.wanted, given) or not kind.is_narrow:
+            return signature(given, *args)
+        return signature(Fitted(kind.wanted, given), *args)
+
+
+def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | None:
+    """The type of a list by the arguments of `filled_list`; None for an ordinary one."""
+    known = isinstance(witness, types.BaseTuple | Packed | SizedList | LocalList)
+    count = (
+        witness.literal_value
+        if isinstance(witness, types.IntegerLiteral)
+        else len(_items(witness))
+        if known
+        else 0
+    )
+    if not 0 < count <= MOST:
+        return None
+    scalar, _, name = field.literal_value.partition(" ")
+    return Filling(dtype, count, SCALARS.get(scalar), name, changes.literal_value)
 
 
 def _items(witness: Any) -> Any:
@@ -202,15 +228,16 @@ class _Methods(AttributeTemplate):
     @bound_function("filling.append")
     def resolve_append(self, kind: Any, args: Any, kws: Any) -> Any:
         """`items.append(item)`: the first call fixes the type of the items."""
-        words = mixture(kind.dtype, args[0])
+        is_fitted = isinstance(args[0], Fitted)
+        item = args[0].dtype if is_fitted else types.unliteral(args[0])
+        words = mixture(kind.dtype, item)
         if words:
             raise errors.TypingError(words)
-        unified = self.context.unify_pairs(kind.dtype, types.unliteral(args[0]))
-        return (
-            None
-            if unified is None
-            else signature(types.none, unified).replace(recvr=kind.of(unified))
-        )
+        unified = self.context.unify_pairs(kind.dtype, item)
+        if unified is None:
+            return None
+        given = args[0] if is_fitted and kind.of(unified).is_narrow else unified
+        return signature(types.none, given).replace(recvr=kind.of(unified))
 
 
 @lower_builtin("filling.append", Filling, types.Any)
@@ -227,7 +254,11 @@ def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         _other_number(kind),
     )
     if isinstance(made, Packed):
-        item = cut(builder, made, word(builder, kind.dtype, args[1]), worst)
+        item = (
+            cut_twice(builder, made, args[1], worst)
+            if isinstance(sig.args[1], Fitted)
+            else cut(builder, made, word(builder, kind.dtype, args[1]), worst)
+        )
         builder.store(item, item_pointer(builder, made, items, count))
     else:
         # The tuple takes over the items' references.
