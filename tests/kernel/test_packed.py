@@ -264,3 +264,50 @@ def test_keys_of_long_tuples_spread():
         for w in (1, 2)
     ]
     assert len({int(state_key(state)) for state in states}) == len(states)
+
+
+class Searched(Game):
+    class State(NamedTuple):
+        a: tuple[u8, ...]
+        b: tuple[i8, ...]
+        c: tuple[i16, ...]
+        d: tuple[u32, ...]
+        e: tuple[bool, ...]
+        f: tuple[u64, ...]
+
+    def initial(self):
+        return self.State((1,) * 361, (1,) * 33, (1,) * 70, (1,) * 5, (True,) * 40, (u64(1),) * 6)
+
+
+def searched(game, state, k, memory):
+    out = memory.out
+    out[0] = state.a.count(k) + 1000 * (k in state.a)
+    out[1] = state.b.count(k) + 1000 * (k in state.b)
+    out[2] = state.c.count(k) + 1000 * (k in state.c)
+    out[3] = state.d.count(k) + 1000 * (k in state.d)
+    out[4] = state.e.count(k) + 1000 * (k in state.e) + 10000 * state.a.count(k > 3)
+    out[5] = state.f.count(k) + 1000 * (k in state.f)
+    return 0
+
+
+def test_numbers_that_are_and_are_not_among_the_items():
+    game, rng = Searched(), random.Random(7)
+    memory = Memory({"out": ("i64", 6)})
+    compiled = compile_function(
+        searched, {"game": game, "state": game.initial(), "k": 0, "memory": memory}
+    )
+    ends = ((0, 255), (-128, 127), (-(1 << 15), (1 << 15) - 1), (0, (1 << 32) - 1))
+    for _ in range(20):
+        parts = [
+            tuple(rng.choice((low, high, rng.randint(low, high), 1)) for _ in range(length))
+            for (low, high), length in zip(ends, (361, 33, 70, 5), strict=True)
+        ]
+        flags = tuple(rng.random() < 0.5 for _ in range(40))
+        state = game.State(*parts, flags, tuple(u64(rng.choice((0, 1, 1 << 63))) for _ in range(6)))
+        edges = {by << n for n in (0, 7, 8, 15, 16, 32) for by in (-1, 1)}
+        for k in sorted({*edges, *(k - 1 for k in edges), 0, 2, *(part[2] for part in parts)}):
+            found = []
+            for function in (searched, compiled):
+                function(game, state, k, memory)
+                found.append(memory.out.array.tolist())
+            assert found[0] == found[1], (state, k)

@@ -4,11 +4,18 @@
 from __future__ import annotations
 
 import operator
+from functools import reduce
+from typing import Any
 
-from numba.extending import overload, overload_method
+from llvmlite import ir as native
+from numba.core import types
+from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
 from prunus.core.bits import i64, u64
-from prunus.kernel.boards.packed import Packed
+from prunus.kernel.boards.packed import NUMBER, Packed
+from prunus.kernel.boards.packed_values import widened
+from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.numbers.words import word
 
 
 @overload(len)
@@ -19,8 +26,51 @@ def _length(items):
     return None
 
 
+def _matches(builder: Any, kind: Packed, items: Any, given: Any, value: Any) -> list[Any]:
+    """For each of a packed tuple's vectors an integer with a bit for each item, which tells whether
+    the item equals a number."""
+    number = word(builder, given, value)
+    single = builder.trunc(number, kind.item) if kind.width < 64 else number
+    fits = builder.icmp_signed("==", widened(builder, kind, single), number)
+    nothing = native.Constant(kind.vector, native.Undefined)
+    spread = builder.shuffle_vector(
+        builder.insert_element(nothing, single, NUMBER(0)),
+        nothing,
+        native.Constant(native.VectorType(NUMBER, kind.lanes), None),
+    )
+    bits, found = native.IntType(kind.lanes), []
+    for chunk in range(kind.chunks):
+        equal = builder.icmp_unsigned("==", builder.extract_value(items, chunk), spread)
+        used = min(kind.lanes, kind.count - chunk * kind.lanes)
+        mask = builder.and_(builder.bitcast(equal, bits), bits((1 << used) - 1))
+        found.append(builder.select(fits, mask, bits(0)))
+    return found
+
+
+def _is_matched(items: Any, value: Any) -> bool:
+    """Whether `_matches` is for items and values of these types."""
+    return items.scalar is not bool and items.width < 64 and value in _PLAIN
+
+
+_PLAIN = (types.int64, types.boolean)
+
+
+@intrinsic
+def _number_of(typingctx, items, value):
+    def lower(context, builder, sig, args):
+        found = _matches(builder, sig.args[0], args[0], sig.args[1], args[1])
+        bits = found[0].type
+        wide = [builder.zext(mask, WORD) if bits.width < 64 else mask for mask in found]
+        return reduce(builder.add, map(builder.ctpop, wide))
+
+    return types.int64(items, types.unliteral(value)), lower
+
+
 @overload_method(Packed, "count")
 def _count(items, value):
+    if _is_matched(items, types.unliteral(value)):
+        return lambda items, value: _number_of(items, value)  # noqa: PLW0108 - compiled
+
     def count(items, value):
         found = 0
         for item in items:
@@ -42,15 +92,20 @@ def _index(items, value):
     return index
 
 
-@overload(operator.contains)
-def _contains(items, value):
+@lower_builtin(operator.contains, Packed, types.Any)
+def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind, given = sig.args[0], types.unliteral(sig.args[1])
+    if _is_matched(kind, given):
+        found = reduce(builder.or_, _matches(builder, kind, args[0], given, args[1]))
+        return builder.icmp_unsigned("!=", found, found.type(0))
+
     def contains(items, value):
         for item in items:  # noqa: SIM110 - compiled as it stands
             if item == value:
                 return True
         return False
 
-    return contains if isinstance(items, Packed) else None
+    return context.compile_internal(builder, contains, sig, args)
 
 
 @overload(operator.not_)

@@ -49,13 +49,18 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
     members = []
     for field, length in zip(fields_of(cls), lengths, strict=True):
         if field.scalar is None:
-            raise errors.TypingError(
-                f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... "
-                f"u64, i8 ... i64, bool or tuples of one"
-            )
+            raise errors.TypingError(_not_machine(cls, field))
         item = scalar_type(field.scalar)
         members.append(tuple_type(field.scalar, length) if field.is_tuple else item)
     return types.BaseTuple.from_types(members, cls)
+
+
+def _not_machine(cls: type, field: Field) -> str:
+    return (
+        f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... u64, "
+        "i8 ... i64, bool or tuples of one (for a board of rows one tuple with all cells, "
+        "cells[row * columns + column])"
+    )
 
 
 def type_of_state(state: Any) -> Any:
@@ -170,9 +175,7 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
     does not suit the field."""
     where = f"field {field.name!r} of {cls.__qualname__}"
     if field.scalar is None:
-        raise errors.TypingError(
-            f"{where} is not a machine type: use u8 ... u64, i8 ... i64, bool or tuples of one"
-        )
+        raise errors.TypingError(_not_machine(cls, field))
     if not field.is_tuple:
         if not isinstance(_number(kind), AnyNumber) and not (
             kind is TRUTH_OR_WIDE and field.scalar is bool

@@ -121,8 +121,14 @@ def fit_items(func_ir: Any, adding: list[int], names: set[str], how: tuple[Any, 
                 leaves.append((place, statement))
                 if isinstance(statement.value, ir.Var):
                     work.append(statement.value)
-    for place, statement in leaves:
-        if not (isinstance(statement.value, ir.Var) and statement.value.name in web):
+    made = [
+        (place, statement)
+        for place, statement in leaves
+        if not (isinstance(statement.value, ir.Var) and statement.value.name in web)
+    ]
+    # Where no paths join, cutting twice only hides from LLVM that a word is used once.
+    if len(made) > 1:
+        for place, statement in made:
             _fit_before(func_ir.blocks[place], statement, how)
 
 
