@@ -89,3 +89,27 @@ def test_every_algorithm_stands_in_the_table():
     page = (ROOT / "docs" / "algorithms.md").read_text()
     rows = "\n".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
     assert set(re.findall(r"`([\w-]+)`", rows)) >= set(ALGORITHMS)
+
+
+def prose():
+    """The lines of all pages, with their places, apart from tables, code and what cannot be
+    broken."""
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")):
+        in_code = False
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            in_code ^= line.lstrip().startswith("```")
+            if not in_code and not line.startswith(("|", "#", "![", "    options:")):
+                yield f"{page.name}:{number}", line
+
+
+def test_pages_fit_a_screen():
+    assert [place for place, line in prose() if len(line) > 100] == []
+
+
+def test_the_laboratory_writes_its_page_as_it_stands():
+    from prunus.theory.lab.report import INTRODUCTION, filled
+
+    page = (ROOT / "docs" / "laboratory.md").read_text(encoding="utf-8")
+    assert page.startswith(INTRODUCTION)
+    paragraphs = [text for text in page.strip().split("\n\n") if not text.startswith(("#", "!"))]
+    assert all(text == filled(" ".join(text.split())) for text in paragraphs)
