@@ -257,6 +257,7 @@ def test_connect_four_order_is_centre_first() -> None:
         ("1111111", r"move 7 (column 1): the column is full"),
         ("12121212", r"move 8 (column 2): the game is already over"),
         ("4a", r"move 2 ('a') is not the number of a column"),
+        ("445x", r"move 4 ('x') is not the number of a column"),
         ("......./X......", "the board has 6 rows, not 2"),
         (
             "......./......./......./......./...X.../...O...".replace("O", "."),

@@ -248,6 +248,12 @@ def test_a_command_with_a_clock_does_not_wait_for_the_compiler(monkeypatch):
     assert done.stderr == f"prunus: note: {NO_CODE}\n"
 
 
+def test_names_without_a_command_show_the_help():
+    for words in ((), ("book",)):
+        said = prunus(*words, status=2).stderr
+        assert said.startswith("Usage: prunus ") and "\nOptions:\n" in said
+
+
 def test_every_command_teaches():
     for command in ("analyze", "solve", "check", "play", "match", "trace", "perft"):
         text = prunus(command, "--help").stdout

@@ -49,6 +49,9 @@ def _handled(error: Exception) -> int:
         return int(getattr(error, "exit_code", 0))
     if name == "Abort":
         return INTERRUPTED
+    if name == "NoArgsIsHelpError":  # only the name of a program or of a group of commands
+        print(error, file=sys.stderr)  # noqa: T201
+        return USAGE
     if hasattr(error, "format_message"):
         return _fail(f"{error.format_message()} (prunus --help lists the commands and options)")
     if isinstance(error, PrunusError):

@@ -61,7 +61,7 @@ class Recorder:
         if number >= self.limit:
             raise TraceTooLarge(
                 f"the search visits more than {self.limit:,} nodes, too many to trace: search less "
-                "deep, start nearer to the end, or raise the limit"
+                "deep, start nearer to the end, or raise the limit (--limit, in Python limit=)"
             )
         above = None if parent is None else parent.number
         side = self.side_of(parent, state)

@@ -16,7 +16,8 @@ class ConnectFourNotation(ConnectFourRules):
     def parse(self, text: str) -> Any:
         if is_start(text):
             return self.initial()
-        if "." in text or "/" in text or "X" in text.upper():
+        has_columns = any(letter.isdecimal() for letter in text)
+        if "." in text or "/" in text or ("X" in text.upper() and not has_columns):
             return self._parse_rows(text)
         separated = self.width > 9 or "," in text or " " in text.strip()
         return self._play_columns(
