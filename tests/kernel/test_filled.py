@@ -48,6 +48,19 @@ class Boards(Game):
         k = k * 2 + most
         return tuple([c if i != k else most for i, c in enumerate(cells)])
 
+    def flipped(self, cell, k):
+        """One item; raises for some."""
+        if cell == 0:
+            return k
+        if cell > 2:
+            return LINES[k % 2][cell]
+        return 3 - cell
+
+    def looped(self, cell):
+        while cell > 3:
+            cell -= 2
+        return cell
+
     def listed(self, cells, k):
         """Returns a list."""
         new = list(cells)
@@ -136,6 +149,15 @@ def helped(game, state, k, memory):
         last=k % 100 // (k - 3),
     )
     memory.out[0] = cells[1]
+    if k > 20:
+        memory.kept[0] = game.State(
+            tuple(game.flipped(c, k) for c in state.cells),
+            tuple([game.looped(c) for c in state.signs]),
+            tuple(game.flipped(c, k) == 2 for c in state.flags),
+            state.words,
+            tuple(game.looped(game.flipped(c + 0, 2)) for c in state.short),
+            7,
+        )
     return 0
 
 
@@ -304,6 +326,12 @@ def test_which_helpers_are_inlined():
     def through_another(game, state, k):
         return state._replace(signs=game.deeper(state.signs, k))
 
+    def by_item(game, state, k):
+        return state._replace(cells=tuple(game.flipped(c, k) for c in state.cells))
+
+    def with_a_loop(game, state, k):
+        return state._replace(cells=tuple(game.looped(c) for c in state.cells))
+
     def read_too(game, state, k):
         cells = shifted(state.cells, k)
         return state._replace(cells=cells, last=cells[0])
@@ -313,6 +341,7 @@ def test_which_helpers_are_inlined():
 
     def inlined(function):
         func_ir = compiler.run_frontend(function)
+        inline_closures(func_ir)
         kinds = (type_of_game(Boards()), type_of_state(Boards().initial()))
         Helpers().run_pass(SimpleNamespace(func_ir=func_ir, args=kinds))
         locs = [s.loc for block in func_ir.blocks.values() for s in block.body]
@@ -320,7 +349,8 @@ def test_which_helpers_are_inlined():
 
     found = list(map(inlined, (straight, through_a_name, as_a_list, through_another)))
     assert found == [{"shifted"}, {"shifted"}, {"listed"}, {"deeper", "unless"}]
-    assert inlined(read_too) == inlined(elsewhere) == set()
+    assert inlined(by_item) == {"flipped"}
+    assert inlined(read_too) == inlined(elsewhere) == inlined(with_a_loop) == set()
 
 
 def settled_in(function):

@@ -1,8 +1,9 @@
-"""Helpers that make a board for a State: `self.State(self.placed(state.cells, action), ...)`, in
-Numba's pipeline. Their bodies replace their calls.
+"""Helpers that make a board for a State, `self.State(self.placed(state.cells, action), ...)`, or an
+item of one, `tuple(self.turned(cell) for cell in state.cells)`, in Numba's pipeline. Their bodies
+replace their calls.
 
-By itself such a helper does not know the field that its tuple is for, so that the items would be
-64-bit words, converted where the State is built; nor can a list that it returns stay on the stack.
+By itself a helper does not know the field that its result is for, so that items would be 64-bit
+words, converted where the State is built; nor can a list that it returns stay on the stack.
 """
 
 from __future__ import annotations
@@ -66,8 +67,14 @@ def _inline_one(func_ir: Any, args: Any, left: set[int]) -> bool:
         if not (isinstance(call, ir.Expr) and call.op == "call") or id(call) in left:
             continue
         left.add(id(call))
+        fits: Any = None
         if _is_for_state(func_ir, statement.target.name, args):
-            helper = _helper(func_ir, call, args, functions_at(func_ir, statement.loc))
+            fits = _makes_board
+        elif _is_item(func_ir, statement.target, args):
+            fits = _is_short
+        if fits is not None:
+            inlined = functions_at(func_ir, statement.loc)
+            helper = _helper(func_ir, call, args, inlined, fits)
             if helper is not None:
                 _insert(func_ir, label, block.body.index(statement), helper)
                 return True
@@ -112,14 +119,47 @@ def _makes_board(func_ir: Any, args: Any, inlined: tuple[Any, ...]) -> bool:
     )
 
 
-def _helper(func_ir: Any, call: Any, args: Any, inlined: tuple[Any, ...]) -> _Helper | None:
-    """The helper that a call calls, if it makes a board and may be inlined into `inlined`."""
+def _is_item(func_ir: Any, item: Any, args: Any) -> bool:
+    """Whether a variable is only added to a list that becomes a tuple for a State."""
+    used = [
+        getattr(statement, "value", None)
+        for _, _, statement in statements(func_ir)
+        if any(variable.name == item.name for variable in statement.list_vars())
+        and getattr(getattr(statement, "target", None), "name", "") != item.name
+    ]
+    call = used[0] if len(used) == 1 and isinstance(used[0], ir.Expr) else None
+    if call is None or call.op != "call" or [given.name for given in call.args] != [item.name]:
+        return False
+    method = definition(func_ir, call.func)
+    return (
+        isinstance(method, ir.Expr)
+        and method.op == "getattr"
+        and method.attr == "append"
+        and _is_for_state(func_ir, method.value.name, args)
+    )
+
+
+LONGEST = 12
+"""The most blocks of a helper that computes an item: many items are computed at once only by short
+ones."""
+
+
+def _is_short(func_ir: Any, args: Any, inlined: tuple[Any, ...]) -> bool:
+    """Whether a function is short and has no loop."""
+    cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
+    return not func_ir.is_generator and len(func_ir.blocks) <= LONGEST and not cfg.loops()
+
+
+def _helper(
+    func_ir: Any, call: Any, args: Any, inlined: tuple[Any, ...], fits: Any = _makes_board
+) -> _Helper | None:
+    """The helper that a call calls, if it fits and may be inlined into `inlined`."""
     called = called_function(func_ir, call, args)
     inlined = inlined_with(inlined, called[0]) if called is not None else ()
     if called is None or not inlined:
         return None
     kinds = [_kind(func_ir, given, args) for given in called[1]]
-    inner = body_of(called[0], lambda body: _makes_board(body, kinds, inlined))
+    inner = body_of(called[0], lambda body: fits(body, kinds, inlined))
     return None if inner is None else _Helper(inner, *called, inlined)
 
 
