@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import copy
 import gc
+import os
 import pickle
+import signal
 import threading
+import time
 import weakref
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,7 +18,7 @@ import pytest
 import prunus
 from prunus import Game, u8
 from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
-from prunus.kernel import threads
+from prunus.kernel import guard, threads
 from prunus.run import short
 
 
@@ -203,3 +206,81 @@ def test_one_table_at_most_is_kept_and_nothing_in_it(handed):
     del games, habits, table, again, first
     gc.collect()
     assert left() is None
+
+
+class Uneven(Game):
+    """Take 1 or 2 of the stones that are left; some positions take long to judge."""
+
+    class State(NamedTuple):
+        left: u8
+
+    def initial(self):
+        return self.State(9)
+
+    def actions(self, state):
+        return [1, 2] if state.left > 1 else [1]
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        if 3 < state.left < 8:
+            found = 0
+            for i in range(3_000_000 + state.left):
+                found = (found * 3 + i) % 1000003
+            if found == 99_000 + state.left:
+                return True
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no Ctrl-C to one's own process")
+def test_ctrl_c_is_answered_if_a_short_search_turns_out_to_be_slow(monkeypatch, handed):
+    """After some short searches the next one begins in the main thread, where machine code does not
+    notice Ctrl-C; it goes on in another thread before long."""
+    game = Uneven()
+    for _ in range(3):
+        prunus.solve(game, game.State(3), compile=True)
+    del handed[:]
+    moved = threading.Event()
+    run = threads.run
+
+    def noting(*arguments):
+        moved.set()
+        return run(*arguments)
+
+    def interrupt():
+        moved.wait()
+        time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(threads, "run", noting)
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    found = prunus.solve(game, compile=True)
+    sender.join()
+    assert found.interrupted and found.statistics.nodes < 80
+    assert prunus.solve(game, game.State(3), compile=True).proved
+
+
+def test_the_guard_stops_only_the_search_it_has_seen(monkeypatch):
+    stopped = []
+
+    class Noting:
+        def stop(self, asked=True):
+            stopped.append(asked)
+
+    monkeypatch.setattr(guard, "PATIENCE", 0.001)
+    for _ in range(50):
+        mark = guard.begin(Noting())
+        guard.end()
+        assert not mark.stopped
+    mark = guard.begin(Noting())
+    while not mark.stopped:
+        time.sleep(0.001)
+    guard.end()
+    count = len(stopped)
+    time.sleep(0.01)
+    assert len(stopped) == count and not any(stopped)

@@ -192,7 +192,7 @@ class Analysis:
             work = f"{s.table_hits} positions looked up in {1000 * s.seconds:.1f} ms, no search"
             return [("book", work)]
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
-        late = self.interrupted and self.backend == "interpreted" and s.compile_seconds
+        late = self.interrupted and self.backend == "interpreted" and s.compile_seconds >= 0.1
         waited = f"; still compiling after {s.compile_seconds:.1f} s" if late else ""
         speed = f", {speed_text(s.nodes / s.seconds)}" if s.seconds > 0.001 else ""
         counts = f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs"

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext, suppress
 from queue import SimpleQueue
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from prunus.kernel import guard
+from prunus.kernel.guard import Stoppable
 from prunus.kernel.memory import Stopped
 from prunus.kernel.reporting.locating import located
 
@@ -37,14 +39,6 @@ _lock = threading.Lock()
 _running: list[int] = []
 """The recursion limit that each running search found at its start; the first is the program's
 own."""
-
-
-class Stoppable(Protocol):
-    """Something that can be told to end soon, such as a Memory, whose search raises `Stopped` at
-    its next node."""
-
-    def stop(self, asked: bool = True) -> None:
-        """Safe from any thread. `asked` tells a request to stop from a time limit."""
 
 
 def run(
@@ -93,15 +87,21 @@ def run(
     return result, False
 
 
-def run_here(search: Callable[[], Any]) -> tuple[Any, bool]:
-    """Like `run`, but in the caller's thread, where nothing can stop it: for short searches."""
+def run_here(search: Callable[[], Any], memory: Stoppable) -> tuple[Any, bool]:
+    """Like `run`, but in the caller's thread, where Ctrl-C does not reach a search: for short ones.
+    One that takes longer than `guard.PATIENCE` is stopped at its next node."""
+    mark = guard.begin(memory)
+    result = None
     try:
-        return search(), False
+        result = search()
     except Stopped:
-        return None, True
+        mark.stopped = True
     except BaseException as error:
         located(error)
         raise
+    finally:
+        guard.end()
+    return (None, True) if mark.stopped else (result, False)
 
 
 def has_usual_stack() -> bool:
@@ -177,6 +177,7 @@ def _forget_threads() -> None:
     """Start without threads after a fork: they do not survive it."""
     _idle.clear()
     _running.clear()
+    guard.forget_thread()
     _lock.release()
 
 

@@ -254,11 +254,11 @@ class Session:
 
     def _at_once(self, search: Callable[[], int], depth: int) -> int:
         """The value of a search in the caller's own thread. Raises TooLong if the search does not
-        suit that thread, or has reached its limit of nodes."""
+        suit that thread, has reached its limit of nodes, or takes long."""
         self.course.timer.elapsed()
         if self.backend == "interpreted" or depth + self.algorithm.extra_plies > PLIES:
             raise TooLong
-        value, stopped = threads.run_here(search)
+        value, stopped = threads.run_here(search, self.memory)
         if stopped:
             raise TooLong
         return int(value)
