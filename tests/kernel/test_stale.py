@@ -27,6 +27,8 @@ from prunus import Game, u8
 
 MOST = 3
 TABLE = np.array([1, 1, 1, 1, 0, 0, 0])
+SIZES = range(1, 4)
+TAKEN = slice(0, 3)
 
 class Rule:
     most = 3
@@ -118,6 +120,14 @@ class Closed(Take):
     def may(self, n):
         return closed(n)
 
+class OfRange(Take):
+    def may(self, n):
+        return n in SIZES
+
+class OfSlice(Take):
+    def may(self, n):
+        return n in (1, 2, 3, 4)[TAKEN]
+
 class Property(Take):
     @property
     def limit(self):
@@ -161,6 +171,14 @@ def new_items(module, most):
     module.TABLE[:] = [int(n <= most) for n in range(7)]
 
 
+def new_range(module, most):
+    module.SIZES = range(1, most + 1)
+
+
+def new_slice(module, most):
+    module.TAKEN = slice(0, most)
+
+
 def new_attribute(module, most):
     module.Attribute.most = most
 
@@ -186,6 +204,8 @@ CHANGES = [
     ("OfClass", new_class_constant),
     ("OfState", rebind),
     ("OfTable", new_items),
+    ("OfRange", new_range),
+    ("OfSlice", new_slice),
     ("Attribute", new_attribute),
     ("Attribute", new_attribute_of_base),
     ("Closed", new_content),

@@ -139,6 +139,10 @@ class Digest:
             value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType
         ):
             self.text(type(value).__name__, repr(value))
+        elif isinstance(value, range):
+            self.text("range", value.start, value.stop, value.step)
+        elif isinstance(value, slice):
+            self.value(("slice", value.start, value.stop, value.step))
         elif hasattr(value, "tobytes") and hasattr(value, "dtype"):  # a NumPy array or scalar
             self.text("array", value.dtype, value.shape)
             self._hash.update(value.tobytes())

@@ -22,6 +22,10 @@ GROWING = "a tuple cannot grow in compiled code: build it from a list or in a lo
 
 _REASONS: tuple[tuple[str, str], ...] = (
     (
+        r"OverloadSelector[^\n]*\n?During: lowering \"[^\n]*global\((\w+): ",
+        r"\1 is not something compiled code can use",
+    ),
+    (
         r"key already in dictionary: \d+",
         "`try` statements in this arrangement cannot be compiled: put one of them in a method",
     ),

@@ -85,10 +85,12 @@ class _Integers(FunctionPass):
                 else looked_up(constant(value.value))
             )
         elif isinstance(value, ir.Expr) and value.op == "getattr":
-            # `operator.mul`
-            function = global_value(func_ir, value)
-            if _is_function(function):
-                return ir.Global(function.__name__, CHECKED[function], value.loc)
+            # `operator.mul`, or the table of a module
+            named = global_value(func_ir, value)
+            if _is_function(named):
+                return ir.Global(named.__name__, CHECKED[named], value.loc)
+            if isinstance(named, list | tuple | dict | set | frozenset | range):
+                return ir.Global(value.attr, looked_up(constant(named)), value.loc)
         elif (
             isinstance(value, ir.Expr)
             and value.op in ("binop", "inplace_binop")
