@@ -104,7 +104,7 @@ class Digest:
                 self.value(content(cell))
             self._globals(function)
 
-    def value(self, value: Any) -> None:
+    def value(self, value: Any) -> None:  # noqa: PLR0912 - one branch a kind
         """Add a constant, a function, a class or a container of these."""
         self._watch.container(value)
         function = getattr(value, "py_func", value)
@@ -139,10 +139,8 @@ class Digest:
             value, int | float | str | bytes | complex | types.NoneType | types.EllipsisType
         ):
             self.text(type(value).__name__, repr(value))
-        elif isinstance(value, range):
-            self.text("range", value.start, value.stop, value.step)
-        elif isinstance(value, slice):
-            self.value(("slice", value.start, value.stop, value.step))
+        elif isinstance(value, range | slice):
+            self._items(type(value).__name__, (value.start, value.stop, value.step))
         elif hasattr(value, "tobytes") and hasattr(value, "dtype"):  # a NumPy array or scalar
             self.text("array", value.dtype, value.shape)
             self._hash.update(value.tobytes())

@@ -141,12 +141,22 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     for name in ("typingctx", "targetctx", "args", "typemap", "return_type", "calltypes"):
         state[name] = None
     state.func_ir = func_ir
+    _hide_free(func_ir)
     rewrites.rewrite_registry.apply("before-inference", state)
     ReconstructSSA().run_pass(state)
     PreLowerStripPhis().run_pass(state)
     if is_guarded:
         _leave_unset(func_ir)
     return func_ir
+
+
+def _hide_free(func_ir: Any) -> None:
+    """Keep Numba from taking the place-holders of the variables of outer functions for constants:
+    two definitions are as good as unknown."""
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            if isinstance(statement.value, ir.FreeVar):
+                func_ir._definitions[statement.target.name].append(statement.value)
 
 
 def _leave_unset(func_ir: Any) -> None:
