@@ -10,6 +10,7 @@ import pytest
 from prunus import Game, u8
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
+from prunus.kernel.rewriting.catching import MOST_WITH_VALUES, WITH_VALUES
 
 ITEMS = (1, 2, 3)
 
@@ -148,3 +149,41 @@ def test_raise_by_itself():
         with pytest.raises(IndexError):
             call(game, 5, memory)
         assert memory.out[0] == 6 and call(game, 1, memory) == 0
+
+
+class Loud(Rules):
+    """Errors with values, which rules catch; one of them is not caught."""
+
+    def utility(self, state):
+        caught = 0
+        for i in range(10):
+            try:
+                self.refuse(i)
+            except ValueError:
+                caught += 1
+        if state.n > caught - 10:
+            self.refuse(state.n)
+        return caught
+
+    def refuse(self, i):
+        raise ValueError("refused", i)
+
+
+def ask(game, state, memory):
+    memory.out[0] = game.utility(state)
+    return 0
+
+
+def test_errors_with_values_take_bounded_memory(monkeypatch):
+    game, memory = Loud(), Memory({"out": ("i64", 1)})
+    game.freeze()
+    compiled = compile_function(ask, {"game": game, "state": game.initial(), "memory": memory})
+    monkeypatch.setattr(WITH_VALUES, "value", 0)
+    with pytest.raises(ValueError) as raised:
+        compiled(game, game.State(3), memory)
+    assert raised.value.args == ("refused", 3) and WITH_VALUES.value == 11
+    WITH_VALUES.value = MOST_WITH_VALUES - 4
+    compiled(game, game.State(0), memory)
+    assert memory.out[0] == 10 and WITH_VALUES.value == MOST_WITH_VALUES
+    with pytest.raises(ValueError, match="its values are not kept"):
+        compiled(game, game.State(3), memory)

@@ -10,11 +10,13 @@ bits, pass all handlers: otherwise the rules would go on with another value than
 from __future__ import annotations
 
 import builtins
+import ctypes
 import itertools
 import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from llvmlite import binding as llvm
 from llvmlite import ir as native
 from numba.core import cgutils, errors, ir_utils, types
 from numba.core import ir as numba_ir
@@ -117,12 +119,35 @@ def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:
     return exc is OverflowError or (bool(args) and str(args[0]).startswith(ONLY_COMPILED))
 
 
+WITH_VALUES = ctypes.c_int64(0)
+"""The number of errors that compiled code has raised with values known only then."""
+
+MOST_WITH_VALUES = 1 << 20
+"""From this number on such errors are raised without their values, which take some 80 bytes each:
+if rules catch an error, nobody frees them."""
+
+NOT_KEPT = "its values are not kept: the rules have raised a million errors with values"
+
+llvm.add_symbol("prunus_errors_with_values", ctypes.addressof(WITH_VALUES))
+
+
 def set_dynamic(conv: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> None:
     """Numba's `set_dynamic_user_exc`, with the number of the class."""
-    _set_dynamic(conv, builder, exc, *args, **named)
+    name, kind = "prunus_errors_with_values", native.IntType(64)
+    globals_of = builder.module.globals
+    counter = globals_of.get(name) or native.GlobalVariable(builder.module, kind, name)
+    count = builder.load(counter)
+    few = builder.icmp_signed("<", count, kind(MOST_WITH_VALUES))
+    with builder.if_else(few) as (kept, dropped):
+        with kept:
+            builder.store(builder.add(count, kind(1)), counter)
+            _set_dynamic(conv, builder, exc, *args, **named)
+            place = _flag(builder, builder.load(conv._get_excinfo_argument(builder.function)))
+            builder.store(builder.or_(builder.load(place), NUMBER(number_of(exc) << 8)), place)
+        with dropped:
+            loc = named.get("loc") or (args[2] if len(args) > 2 else None)
+            set_static(conv, builder, exc, (NOT_KEPT,), loc or getattr(builder, "place", None))
     _come_from(conv, builder, code_of(conv, builder))
-    place = _flag(builder, builder.load(conv._get_excinfo_argument(builder.function)))
-    builder.store(builder.or_(builder.load(place), NUMBER(number_of(exc) << 8)), place)
 
 
 def _flag(builder: Any, record: Any) -> Any:
