@@ -126,7 +126,7 @@ class Refused(Game):
         t: tuple[u8, ...]
 
     def __init__(self):
-        self.names = ["a", "b"]
+        self.names = [None, "rook"]
         self.array = np.zeros(5, np.int64)
         self.table = {1: "a"}
         self._hidden = 3

@@ -77,6 +77,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "a variable is one function on one path and another on another: call the function on each "
         "path, or index a tuple of functions",
     ),
+    (r"(case \w+\(\.\.\.\) (?:cannot be compiled|takes what)[^\n]+)", r"\1"),
     (r"(a member of an IntEnum [^\n]+)", r"\1"),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a value that is a truth value on one path and a number on another [^\n]+)", r"\1"),
@@ -104,10 +105,23 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"\3 is \1 on one path and \2 on another; give it one type",
     ),
     (
-        r"can't unify return type from the following types: ([^\n]+)",
+        r"[Cc]an't unify return type from the following types: ([^\n]+)",
         r"the method returns values of different types: \1",
     ),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
+    (
+        r"CALL_FUNCTION_EX with|\*args in function call should be a tuple",
+        "a call with `*items` beside other arguments cannot be compiled: pass one tuple or list",
+    ),
+    (
+        r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'",
+        "a Counter cannot be compiled: count in a list (`counts[v] += 1`), or in a dictionary "
+        "(`counts[v] = counts.get(v, 0) + 1`)",
+    ),
+    (
+        r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
+        "a defaultdict cannot be compiled: use a dictionary and `d.get(k, 0)`, or test `if k in d`",
+    ),
     (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?",
         r"\1 is not something compiled code can use",
@@ -146,6 +160,10 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*",
         r"\2.\1 is not something compiled code can use",
     ),
+    (
+        r"opcode \(DELETE_DEREF\)",
+        "`del` of a variable that an inner function uses cannot be compiled: leave it out",
+    ),
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
     (
         r"op-code encountered: list_to_tuple|op_LIST_EXTEND at the start of a block",
@@ -163,7 +181,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"opcode \(MATCH_\w+\)",
-        "`match` with tuples, classes or dictionaries cannot be compiled: write `if` and `elif`",
+        "`match` with dictionaries cannot be compiled: write `if` and `elif`",
     ),
     (
         r"opcode \(STORE_GLOBAL\)",
@@ -216,6 +234,16 @@ _TYPES = (
     (r"\bfloat64\b", "float"),
     (r"\bunicode_type\b", "str"),
     (r"\breflected list\b", "list"),
+    (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
+    (r"(?:OptionalType|Optional)\(([^()]+)\)(?: i\.e\. the type '[^']*')?", r"\1 or None"),
+    (r"\bnone\b", "None"),
+    (r"<iv=[^<>]*>", ""),
+    (r"\b[lL]ist\(([^()]+)\)", r"list of \1"),
+    (r"\bset\(([^()]+)\)", r"set of \1"),
+    (r"DictType\[([^\[\],]+),([^\[\],]+)\]", r"dictionary of \1 to \2"),
+    (r"UniTuple\(([^()]+) x (\d+)\)", r"tuple of \2 \1"),
+    (r"\bTuple\(\)", "empty tuple"),
+    (r"\bTuple\(([^()]+)\)", r"tuple [\1]"),
     (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*(\w+) at 0x\w+>\)\)", r"the function \1"),
     (r"Function\(<built-in function (\w+)>\)", r"the function \1"),
     (r"(one of several functions)#\d+", r"\1"),
@@ -250,12 +278,20 @@ def _first_line(text: str) -> str:
     return next((line[0].lower() + line[1:] for line in lines if not _NOISE.match(line)), "")
 
 
+def _in_words(reason: str) -> str:
+    """The names of types in Python's words; types may hold other types."""
+    before = ""
+    while before != reason:
+        before = reason
+        for technical, ordinary in _TYPES:
+            reason = re.sub(technical, ordinary, reason)
+    return reason
+
+
 def _reason(text: str) -> str:
     for pattern, plain in _REASONS:
         found = re.search(pattern, text)
         if found:
             reason = found.expand(plain)
-            for technical, ordinary in _TYPES:
-                reason = re.sub(technical, ordinary, reason)
-            return " ".join(reason.split())
+            return " ".join(_in_words(reason).split())
     return ""

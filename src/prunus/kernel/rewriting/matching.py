@@ -1,0 +1,107 @@
+"""`match` with classes: `case Card(suit=0):`, `case Point(x, y):`, `case int(n):`.
+
+Python asks whether the value belongs to the class, and takes its attributes. In compiled code the
+class of a value is known, so that only the attributes are left to take.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import errors, ir, types
+from numba.core.byteflow import TraceRunner
+from numba.core.interpreter import Interpreter
+from numba.extending import intrinsic
+
+from prunus.kernel.boards.state_making import StateClassType
+from prunus.kernel.numbers.integers import Number
+
+_patterns: list[tuple[int, tuple[str, ...]]] = []
+"""The patterns by number: how many attributes they take by position, and which by name."""
+
+_NUMBERS = {int: Number, bool: types.Boolean, float: types.Float}
+"""Python's classes of numbers, with the compiler's types that belong to them."""
+
+
+def _class_of(kind: Any) -> Any:
+    """The class behind the type of a class, or of a function that is one."""
+    if isinstance(kind, StateClassType):
+        return kind.cls
+    return getattr(kind, "instance_class", getattr(kind, "typing_key", None))
+
+
+def _taken(subject: Any, cls: Any, number: int) -> list[int]:
+    """The places of the attributes that a pattern takes from a record; -1 is the value itself.
+    Raises TypingError if values of this type do not match it."""
+    count, names = _patterns[number]
+    kind = types.unliteral(subject)
+    title = getattr(cls, "__name__", "this")
+    if cls in _NUMBERS and isinstance(kind, _NUMBERS[cls]) and count <= 1 and not names:
+        return [-1] * count
+    given = getattr(kind, "instance_class", None)
+    if isinstance(kind, types.BaseNamedTuple) and isinstance(cls, type) and issubclass(given, cls):
+        order = getattr(cls, "__match_args__", ())
+        wanted = (*order[:count], *names)
+        if count <= len(order) and all(name in kind.fields for name in wanted):
+            return [kind.fields.index(name) for name in wanted]
+        raise errors.TypingError(f"case {title}(...) takes what is not a field of {title}")
+    raise errors.TypingError(
+        f"case {title}(...) cannot be compiled for a value of type {kind}: compare values, or "
+        "match a NamedTuple or a number with its own class"
+    )
+
+
+@intrinsic(prefer_literal=True)
+def attributes(typingctx, subject, cls, pattern):
+    """The attributes that a class pattern, given by its number, takes from a value."""
+    if not isinstance(pattern, types.IntegerLiteral):
+        return None
+    kind = types.unliteral(subject)
+    places = _taken(subject, _class_of(cls), pattern.literal_value)
+    kinds = tuple(kind if place < 0 else kind.types[place] for place in places)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        whole = context.cast(builder, args[0], sig.args[0], kind)
+        values = [whole if place < 0 else builder.extract_value(whole, place) for place in places]
+        for part, value in zip(kinds, values, strict=True):
+            context.nrt.incref(builder, part, value)
+        return context.make_tuple(builder, sig.return_type, values)
+
+    return types.Tuple.from_types(kinds)(subject, cls, pattern), lower
+
+
+def _take(self: Any, state: Any, inst: Any) -> None:
+    """The instruction MATCH_CLASS: a value, a class and the names of attributes become a tuple of
+    attributes."""
+    names, cls, subject = state.pop(), state.pop(), state.pop()
+    res = state.make_temp()
+    state.append(inst, subject=subject, cls=cls, names=names, res=res)
+    state.push(res)
+
+
+def _constant(self: Any, variable: Any) -> Any:
+    """The constant that a variable holds; tuples of constants are made of their items."""
+    made = self.definitions[variable.name][-1]
+    if isinstance(made, ir.Expr):
+        return tuple(_constant(self, item) for item in made.items)
+    return made.value
+
+
+def _ask(self: Any, inst: Any, subject: Any, cls: Any, names: Any, res: Any) -> None:
+    """The same as a call."""
+    pattern = (inst.arg, tuple(_constant(self, self.get(names))))
+    if pattern not in _patterns:
+        _patterns.append(pattern)
+    function, number = (
+        self.store(value, f"${name}_{inst.offset}")
+        for name, value in (
+            ("attributes", ir.Global(attributes.__name__, attributes, self.loc)),
+            ("pattern", ir.Const(_patterns.index(pattern), self.loc)),
+        )
+    )
+    taken = (self.get(subject), self.get(cls), number)
+    self.store(ir.Expr.call(function, taken, (), loc=self.loc), res)
+
+
+TraceRunner.op_MATCH_CLASS = _take
+Interpreter.op_MATCH_CLASS = _ask
