@@ -27,10 +27,12 @@ from prunus.kernel.containers import (  # noqa: F401
     builtin_functions,
     choices,
     enums,
+    hashes,
     itertools_functions,
     list_items,
     lookups,
     rows,
+    set_order,
     tables,
 )
 from prunus.kernel.containers.classes import ClassType
