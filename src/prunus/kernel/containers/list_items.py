@@ -73,8 +73,9 @@ _make_set = types.Set.__init__
 
 
 def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
-    """Of two equal numbers of different types Python keeps the first; Numba's sets keep the
-    last."""
+    """The items have no types of constants, which only one number has, so that sets can be joined.
+
+    Of two equal numbers of different types Python keeps the first; Numba's sets keep the last."""
     if isinstance(dtype, Either | Wide):
         what = (
             "u64 and plain integers together: make them one kind by u64(...) or int(...)"
@@ -84,7 +85,13 @@ def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
         raise errors.TypingError(f"a set cannot hold {what}")
     if not isinstance(dtype, types.Hashable | types.Undefined):
         raise errors.TypingError(f"a set of {dtype} is not supported: use a list or a dictionary")
-    _make_set(self, dtype, reflected)
+    _make_set(self, _widened(dtype), reflected)
+
+
+def _widened(kind: Any) -> Any:
+    if isinstance(kind, types.Tuple | types.UniTuple):
+        return types.BaseTuple.from_types(tuple(map(_widened, kind.types)))
+    return types.unliteral(kind)
 
 
 types.Set.__init__ = _made_set
