@@ -11,6 +11,7 @@ import pytest
 import prunus
 from prunus.engine.options import Options
 from prunus.games import ConnectFour, ExplicitTree, RandomGame
+from tests.amount import amount
 from tests.naive import minimax_value
 
 HORIZON = ExplicitTree.from_json(Path(__file__).parents[1] / "examples" / "horizon.json")
@@ -155,7 +156,7 @@ SELECTIVE = [
 
 @pytest.mark.parametrize("options", SELECTIVE, ids=str)
 def test_both_backends_agree_and_nothing_selective_is_proved(options):
-    for seed in range(12):
+    for seed in range(amount(4, 12)):
         game = RandomGame(seed, depth=7, width=30, branching=4, values=20)
         found = [
             prunus.analyze(game, algorithm="engine", depth=5, options=options, compile=c)
