@@ -88,6 +88,13 @@ def fields(game, state, k, memory):
     words = []
     for i, word in enumerate(state.words):
         words.append(word * 3 if i != k else word ^ u64(1))
+    nested = []
+    for r in range(7):
+        for c in range(10):
+            nested.append(not state.flags[c * 7 + r])
+    if k == 11:
+        memory.kept[0] = state._replace(flags=tuple(nested))
+        return 0
     memory.kept[0] = state._replace(
         cells=cells,
         signs=tuple(-s if k % 2 else s // 2 for s in state.signs),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from math import prod
 from typing import Any
 
 from numba.core import ir, ir_utils
@@ -28,19 +29,42 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
     if made.items or not appending:
         return len(made.items) if not appending else None
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-    inner = loop_around(cfg, appending)
-    if inner is None or inner.header not in cfg.dominators()[label]:
+    nest = nest_before(cfg, appending, label)
+    if not nest or any(
+        statement.value is made
+        for place in nest[-1].body
+        for statement in func_ir.blocks[place].find_insts(ir.Assign)
+    ):
         return None
-    if not _is_passed_once(cfg, inner, appending):
-        return None
-    for following in func_ir.blocks[inner.header].find_exprs("iternext"):
+    counts, passed = [], appending
+    for loop in nest:
+        if not _is_passed_once(cfg, loop, passed):
+            return None
+        counts.append(_iterations(func_ir, loop))
+        passed = [place for place, _ in cfg.predecessors(loop.header) if place not in loop.body]
+    if len(counts) == 1:
+        return counts[0]
+    return prod(counts) if all(type(count) is int for count in counts) else None
+
+
+def _iterations(func_ir: Any, loop: Any) -> Any:
+    """A witness of the number of iterations of a `for` loop."""
+    for following in func_ir.blocks[loop.header].find_exprs("iternext"):
         iterator = _origin(func_ir, following.value)
-        return (
-            _length(func_ir, iterator.value)
-            if isinstance(iterator, ir.Expr) and iterator.op == "getiter"
-            else None
-        )
+        if isinstance(iterator, ir.Expr) and iterator.op == "getiter":
+            return _length(func_ir, iterator.value)
     return None
+
+
+def nest_before(cfg: Any, places: list[int], label: int) -> list[Any]:
+    """The loops around some blocks, from the innermost on, up to the first that certainly begins
+    before block `label`; none if there is no such loop."""
+    around = [loop for loop in cfg.loops().values() if loop.body.issuperset(places)]
+    around.sort(key=lambda loop: len(loop.body))
+    for i, loop in enumerate(around):
+        if loop.header in cfg.dominators()[label]:
+            return around[: i + 1]
+    return []
 
 
 def loop_around(cfg: Any, places: list[int]) -> Any:

@@ -14,7 +14,7 @@ from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.core.state import fields_of, is_state_class
-from prunus.kernel.containers.lengths import loop_around
+from prunus.kernel.containers.lengths import loop_around, nest_before
 from prunus.kernel.containers.sequences import call_instead, tuple_of
 from prunus.kernel.rewriting.escapes import come_from, definition, function_of, names_of, statements
 from prunus.kernel.rewriting.filling import filled_list
@@ -70,7 +70,8 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
         return False
     label, _, begin = begins[0]
     found = _adding(func_ir, names, made)
-    entry = entry_of(func_ir, [place for place, _ in found], label) if found else None
+    end = next(place for place, _, statement in statements(func_ir) if statement is made)
+    entry = entry_of(func_ir, [place for place, _ in found], label, end) if found else None
     if entry is None or not all(len(func_ir._definitions[name]) == 1 for name in names):
         return False
     adding = gathered(func_ir, found)
@@ -174,12 +175,14 @@ def _is_called_once(func_ir: Any, method: str) -> bool:
     return calls == 1
 
 
-def entry_of(func_ir: Any, adding: list[int], begin: int) -> int | None:
-    """The one block from which the loop around some blocks is entered, if the list is created each
-    time that happens; otherwise None."""
+def entry_of(func_ir: Any, adding: list[int], begin: int, end: int | None = None) -> int | None:
+    """The one block from which the loop around some blocks is entered (of nested loops, the one
+    that certainly begins before block `end`), if the list is created each time that happens;
+    otherwise None."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     loops = list(cfg.loops().values())
-    inner = loop_around(cfg, adding)
+    nest = [] if end is None else nest_before(cfg, adding, end)
+    inner = nest[-1] if nest else loop_around(cfg, adding)
     if inner is None or begin in inner.body:
         return None
     entries = [place for place, _ in cfg.predecessors(inner.header) if place not in inner.body]
