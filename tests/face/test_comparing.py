@@ -199,3 +199,14 @@ def test_ctrl_c_keeps_what_is_done():
         ("alphabeta", False, True),
         ("minimax", True, None),
     ]
+
+
+def test_an_evaluation_that_gives_nothing_is_not_agreed_upon():
+    class Forgets(prunus.Evaluation):
+        def evaluate(self, state):
+            state.mask.bit_count()
+
+    with pytest.raises(TypeError, match="Forgets.evaluate gives None, which is not an integer"):
+        prunus.compare(
+            ConnectFour(4, 4), "23", 2, algorithms=["pvs"], compile=False, evaluation=Forgets
+        )

@@ -15,6 +15,7 @@ from prunus.core.game import Game
 from prunus.core.knowledge.combining import OWN, evaluation_name
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Position, position_of
+from prunus.core.values import ResultError
 from prunus.run.driver import analyze
 from prunus.run.progress import Watch
 from prunus.run.registry import ALGORITHMS, SEVERAL, algorithm_named
@@ -235,6 +236,8 @@ def compare(
             begin(name)
         try:
             found = analyze(game, at, name, plies, **how)
+        except ResultError:
+            raise  # the game's own fault, whatever the algorithm
         except (PrunusError, MemoryError) as error:
             rows.append(Row(name, problem=" ".join(str(error).split())))
             continue
