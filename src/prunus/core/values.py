@@ -9,7 +9,6 @@ import types
 from collections.abc import Callable
 from typing import Any, Final
 
-from prunus.core.bits import u64
 from prunus.core.errors import PrunusError
 
 PLAIN_RESULTS: Final = (
@@ -81,12 +80,13 @@ def plain_result(value: Any, function: Callable[..., Any]) -> Any:
     larger than any value; and ResultError for a float, or if there is no result."""
     if isinstance(value, tuple):
         return tuple(plain_result(item, function) for item in value)
-    if isinstance(value, u64) or type(value).__module__ == "numpy":
-        number = operator.index(value) if hasattr(value, "__index__") else value
+    kind = type(value)
+    if kind.__module__ == "numpy" and getattr(value, "ndim", None) == 0:
+        value = value.item()
+    if isinstance(value, int) and kind not in (int, bool):
+        number = operator.index(value)
         if not -(1 << 63) <= number < 1 << 63:
-            raise OverflowError(
-                beyond(function.__qualname__, f"the {type(value).__name__} {value}")
-            )
+            raise OverflowError(beyond(function.__qualname__, f"the {kind.__name__} {value}"))
         return number
     if value is None or isinstance(value, float):
         code = function.__code__

@@ -224,6 +224,21 @@ def _extreme_of_items(items, is_better):
 builtins.min_max_impl = _extreme_of_items
 
 
+_cast_int = builtins.cast_int
+
+
+@intrinsic
+def _plain(typingctx, number):
+    """Replaces Numba's conversion by `int`, which leaves a NumPy number its few bits."""
+    made, lower = _cast_int._defn(typingctx, number)
+    if isinstance(number, types.Integer) and number.bitwidth < 64:
+        made = types.int64(number)
+    return made, lower
+
+
+builtins.cast_int = _plain
+
+
 @overload(int)
 def _int_of_text(text):
     if not isinstance(text, types.UnicodeType):

@@ -1,0 +1,63 @@
+"""Rules may return NumPy's numbers where an integer is expected; its floats are refused."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from prunus import Game, analyze, u8
+from prunus.core.values import ResultError
+
+VALUE = {}
+
+
+class Once(Game):
+    class State(NamedTuple):
+        over: u8
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, state):
+        return (0,)
+
+    def result(self, state, action):
+        return self.State(1)
+
+    def is_terminal(self, state):
+        return state.over == 1
+
+    def utility(self, state):
+        return VALUE["utility"]
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        (np.uint8(200), 200),
+        (np.int8(-5), -5),
+        (np.uint64(7), 7),
+        (np.bool_(True), 1),
+        (np.array(3), 3),
+    ],
+)
+def test_numbers_of_numpy_are_plain_results(value, meant):
+    VALUE["utility"] = value
+    found = analyze(Once(), algorithm="minimax", compile=False)
+    assert type(found.value) is int
+    assert found.value == -meant  # `utility` is for the player to move after the only action
+
+
+def test_a_number_beyond_the_values_is_refused():
+    VALUE["utility"] = np.uint64(1 << 63)
+    with pytest.raises(OverflowError, match="uint64"):
+        analyze(Once(), algorithm="minimax", compile=False)
+
+
+@pytest.mark.parametrize("value", [np.float64(0.5), np.float32(1.0)])
+def test_floats_of_numpy_are_refused(value):
+    VALUE["utility"] = value
+    with pytest.raises(ResultError, match="not an integer"):
+        analyze(Once(), algorithm="minimax", compile=False)
