@@ -32,6 +32,7 @@ from prunus.kernel.containers import (  # noqa: F401
     list_items,
     lookups,
     rows,
+    set_constants,
     set_order,
     tables,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import cgutils, types
-from numba.core.imputils import call_len, for_iter, impl_ret_new_ref
+from numba.core import cgutils, errors, types
+from numba.core.imputils import for_iter, impl_ret_new_ref
 from numba.cpython import setobj
 from numba.cpython.setobj import SetInstance, _SetPayload, check_all_set
 from numba.extending import intrinsic
@@ -25,6 +25,7 @@ from prunus.kernel.containers.set_tables import (
     rebuild,
     remove_entry,
 )
+from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.numbers.integers import WORD
 
 
@@ -173,11 +174,19 @@ def _update(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         with builder.if_then(builder.not_(_is_same(made, other))):
             merge(made, other)
         return context.get_dummy_value()
-    if isinstance(kind, types.DictType):
-        make_room(made, call_len(context, builder, kind, items))
+    if isinstance(kind, MappingType) and kind.value_type is None:
+        raise errors.TypingError(
+            "the order of a copy of a constant set is not known: make the constant a list, and "
+            "the set of that"
+        )
+    if isinstance(kind, types.DictType | MappingType):
+        length = context.typing_context.resolve_value_type(len)
+        counting = length.get_call_type(context.typing_context, (kind,), {})
+        make_room(made, context.get_function(length, counting)(builder, [items]))
+    item_type = kind.iterator_type.yield_type
     with for_iter(context, builder, kind, items) as loop:
-        made.add(context.cast(builder, loop.value, kind.dtype, made.dtype))
-        context.nrt.decref(builder, kind.dtype, loop.value)
+        made.add(context.cast(builder, loop.value, item_type, made.dtype))
+        context.nrt.decref(builder, item_type, loop.value)
     return context.get_dummy_value()
 
 
