@@ -79,6 +79,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "path, or index a tuple of functions",
     ),
     (r"(case \w+\(\.\.\.\) (?:cannot be compiled|takes what)[^\n]+)", r"\1"),
+    (r"(a NumPy \w+ is a constant of the rules[^\n]*)", r"\1"),
     (r"(a member of an IntEnum [^\n]+)", r"\1"),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a value that is a truth value on one path and a number on another [^\n]+)", r"\1"),

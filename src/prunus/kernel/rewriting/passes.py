@@ -8,7 +8,8 @@ from copy import copy
 from types import BuiltinFunctionType
 from typing import Any
 
-from numba.core import ir
+import numpy as np
+from numba.core import errors, ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
@@ -56,6 +57,20 @@ def _is_function(value: Any) -> bool:
     return isinstance(value, BuiltinFunctionType) and value in CHECKED
 
 
+def _check_scalar(func_ir: Any, value: Any) -> None:
+    """Refuse a NumPy integer as a constant of the rules, unless it is as wide as a plain one:
+    in Python its operators wrap."""
+    kind = type(value.value)
+    if (
+        issubclass(kind, np.integer)
+        and kind is not np.int64
+        and not (func_ir.func_id.func.__module__ or "").startswith("numba.")
+    ):
+        raise errors.TypingError(
+            f"a NumPy {kind.__name__} is a constant of the rules: write int(...)", loc=value.loc
+        )
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Integers(FunctionPass):
     """Gives integers the meaning they have in Python: operators of our own, and constants of 64
@@ -79,6 +94,7 @@ class _Integers(FunctionPass):
 
     def _rewritten(self, func_ir: Any, value: Any) -> Any:
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
+            _check_scalar(func_ir, value)
             value.value = (
                 CHECKED[value.value]
                 if _is_function(value.value)
