@@ -11,6 +11,7 @@ force at a time, since handlers have handlers of their own.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from numba.core import errors, ir, ir_utils
@@ -48,7 +49,7 @@ def mark_tries(bytecode: Any, func_ir: Any, labels: dict[int, int]) -> None:
     handlers = _handlers(bytecode, blocks, labels)
     for label, block in blocks.items():
         _remove_marks(func_ir, block)
-        _go_to_handler(func_ir, block, handlers[label])
+        _go_to_handler(func_ir, label, handlers)
     for label, coming in _changes(blocks, handlers).items():
         _mark(func_ir, label, coming)
     func_ir._definitions = ir_utils.build_definitions(blocks)
@@ -93,15 +94,19 @@ def _remove_marks(func_ir: Any, block: Any) -> None:
         del block.body[place - 1 : place + 1]
 
 
-def _go_to_handler(func_ir: Any, block: Any, handler: int | None) -> None:
+def _go_to_handler(func_ir: Any, label: int, handlers: dict[int, int | None]) -> None:
     """Correct the handler to which Numba's code goes after an error; refuse what has no
     correction."""
+    block, handler = func_ir.blocks[label], handlers[label]
     ending = block.terminator
     if is_check(func_ir, ending):
         if handler is None:
             block.body[-1] = ir.Jump(ending.falsebr, ending.loc)
         elif handler != ending.truebr:
-            raise errors.UnsupportedError(UNCLEAR, loc=ending.loc)
+            block.body[-1:] = [
+                *_for_handler(func_ir, handlers, handler, ending.loc),
+                ir.Branch(ending.cond, handler, ending.falsebr, ending.loc),
+            ]
     elif _raises_again(ending):
         if handler is not None:
             step = Code(block.scope, block.body.pop().loc, block.body)
@@ -109,6 +114,23 @@ def _go_to_handler(func_ir: Any, block: Any, handler: int | None) -> None:
             step.jump(handler)
     elif any(isinstance(inst, ir.TryRaise) for inst in block.body) and handler != ending.target:
         raise errors.UnsupportedError(UNCLEAR, loc=ending.loc)
+
+
+def _for_handler(
+    func_ir: Any, handlers: dict[int, int | None], handler: int, loc: Any
+) -> Iterator[Any]:
+    """The assignments that Numba makes on the way to a handler: nothing stands for the error."""
+    for label, block in func_ir.blocks.items():
+        ending = block.terminator
+        if handlers[label] == handler and is_check(func_ir, ending) and ending.truebr == handler:
+            for statement in block.find_insts(ir.Assign):
+                if statement.target.name.startswith(f"$phi{handler}."):
+                    value = ir_utils.guard(ir_utils.get_definition, func_ir, statement.value)
+                    if not isinstance(value, ir.Const) or value.value is not None:
+                        raise errors.UnsupportedError(UNCLEAR, loc=loc)
+                    yield ir.Assign(ir.Const(None, loc), statement.target, loc)
+            return
+    raise errors.UnsupportedError(UNCLEAR, loc=loc)
 
 
 def _raises_again(ending: Any) -> bool:
