@@ -214,14 +214,25 @@ def _emit_unary(name: str, context: Any, builder: Any, sig: Any, args: Any) -> A
     return value if kind is LONG else low_word(builder, kind, value)
 
 
+WRAPS = "which wraps in Python: write int(...) around it, or give its array 64 bits"
+
+
+def is_narrow(kind: Any) -> bool:
+    """Whether numbers of this type come from NumPy and have fewer than 64 bits. Items of a game's
+    own arrays are plain integers."""
+    return (
+        isinstance(kind, types.Integer)
+        and not isinstance(kind, types.IntegerLiteral)
+        and kind.bitwidth < 64
+    )
+
+
 def _wraps(name: str, kind: Any) -> bool:
     """Whether an operator on a number of this type wraps in NumPy at fewer than 64 bits, or below
-    zero. Items of a game's own arrays are plain integers."""
-    if not isinstance(kind, types.Integer) or isinstance(kind, types.IntegerLiteral):
-        return False
+    zero."""
     if kind == types.uint64:
         return name in ("add", "sub", "mul", "lshift", "pow", "neg", "invert")
-    return kind.bitwidth < 64 and name in (*_RESULTS, "neg", "invert", "abs", "pos")
+    return is_narrow(kind) and name in (*_RESULTS, "neg", "invert", "abs", "pos")
 
 
 def _result_of(operation: Operation, args: Any) -> Any:
@@ -230,8 +241,7 @@ def _result_of(operation: Operation, args: Any) -> Any:
     for kind in args:
         if _wraps(operation.name, kind):
             raise errors.TypingError(
-                f"an operator is applied to a NumPy number of type {kind}, which wraps in Python: "
-                "write int(...) around it, or give its array 64 bits"
+                f"an operator is applied to a NumPy number of type {kind}, {WRAPS}"
             )
     if len(args) == 1 and operation.name in ("neg", "invert", "pos", "abs", "int", "ones"):
         return _unary_result(operation.name, *args)

@@ -46,7 +46,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(sum\(\) of floats [^\n]+)", r"\1"),
-    (r"(an operator is applied to a NumPy number [^\n]+)", r"\1"),
+    (
+        r"(an operator is applied to a NumPy number [^\n]+|a value is a plain integer on one path "
+        r"and on another [^\n]+)",
+        r"\1",
+    ),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
     (
         r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> "

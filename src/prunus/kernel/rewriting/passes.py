@@ -14,7 +14,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.transforms import canonicalize_cfg
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference
 from numba.core.untyped_passes import (
     InlineClosureLikes,
     IRProcessing,
@@ -46,6 +46,7 @@ from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
+from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.unbound import Unbound
@@ -310,6 +311,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Replacements, ReconstructSSA)
         passes.add_pass_after(Parts, Replacements)
         passes.add_pass_after(Arguments, Parts)
+        passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
