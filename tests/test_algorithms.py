@@ -28,7 +28,7 @@ from tests.amount import amount
 from tests.naive import minimax_value
 
 DEPTH = 6
-GAMES = amount(2000, 10_000)
+GAMES = amount(1000, 10_000)
 
 games = st.builds(
     RandomGame,

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import in_full
+
 GAME = '''
 from typing import NamedTuple
 from prunus import Game, u8
@@ -134,6 +136,7 @@ def test_an_unchanged_game_is_not_compiled_again(place):
     assert again == (expected(), 0)
 
 
+@in_full
 def test_every_algorithm_is_loaded_again(place):
     """Including those with arrays of States in their memory."""
     every = (
@@ -144,6 +147,7 @@ def test_every_algorithm_is_loaded_again(place):
     assert place.run(between=every) == (expected(), 0)
 
 
+@in_full
 def test_the_form_for_searches_to_the_end_is_loaded_again(place):
     """Its digest is taken after the code of the game itself was saved; saving must leave no trace
     in the class that it derives from."""
@@ -283,6 +287,7 @@ def test_a_binding_changed_in_one_process_gives_new_code(place):
     assert place.run(between=change)[0] == expected(bonus=5, step=3)
 
 
+@in_full
 def test_algorithms_compiled_apart_work_together(place):
     """Code that several processes compiled is loaded into one: each algorithm still runs its
     own."""
