@@ -336,7 +336,8 @@ def is_small(text, scope):
 def difference(text, parts, scope, interpreted, compiled):
     """What is wrong with a pair of outcomes; None if they agree or compiled code rightly refuses a
     number of more than 64 bits."""
-    if interpreted == compiled:
+    if interpreted == compiled or interpreted is MemoryError:
+        # `(1 << 2**40) & 7` needs no memory in compiled code.
         return None
     if compiled is OverflowError and any("s.h" in part or "u128" in part for part in parts):
         return (
