@@ -168,8 +168,8 @@ def root_values(game: Game, position: Position, depth: int | None) -> dict[int, 
     ("kind", "compile", "games"),
     [
         *((kind, False, 8) for kind in (*GRAPHS, *RINGS)),
-        (ForbiddenThrice, True, amount(8, 60)),
-        (RingThrice, True, amount(8, 60)),
+        (ForbiddenThrice, True, amount(20, 60)),
+        (RingThrice, True, amount(20, 60)),
     ],
 )
 def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, compile, games):
