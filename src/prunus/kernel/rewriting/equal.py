@@ -16,9 +16,9 @@ from prunus.kernel.rewriting.changed import field_of_list
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
     Watch,
+    assigns_call,
     come_from,
     definition,
-    function_of,
     is_in_loop,
     is_one,
     names_of,
@@ -39,7 +39,7 @@ class EqualLists(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
-        made = [found for found in statements(func_ir) if _repeats(func_ir, found[2])]
+        made = [found for found in statements(func_ir) if assigns_call(func_ir, found[2], repeated)]
         if func_ir.is_generator or not made:
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -48,15 +48,6 @@ class EqualLists(FunctionPass):
             changed |= _replace(func_ir, label, block, statement, state.args)
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return changed
-
-
-def _repeats(func_ir: Any, statement: Any) -> bool:
-    value = statement.value if isinstance(statement, ir.Assign) else None
-    return (
-        isinstance(value, ir.Expr)
-        and value.op == "call"
-        and function_of(func_ir, value.func) is repeated
-    )
 
 
 def _replace(func_ir: Any, label: int, block: Any, statement: Any, args: Any) -> bool:

@@ -43,7 +43,7 @@ class LocalLists(FunctionPass):
         """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         if func_ir.is_generator or not any(
-            _makes(func_ir, statement) for _, _, statement in statements(func_ir)
+            assigns_call(func_ir, statement, sized_list) for _, _, statement in statements(func_ir)
         ):
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -52,13 +52,13 @@ class LocalLists(FunctionPass):
         changed = False
         for _, _, statement in list(statements(func_ir)):
             # When lists share a name, the first one has already handled the others.
-            if not _makes(func_ir, statement):
+            if not assigns_call(func_ir, statement, sized_list):
                 continue
             names = names_of(func_ir, [statement.target.name])
             makers = [
                 found
                 for found in statements(func_ir)
-                if _makes(func_ir, found[2]) and found[2].target.name in names
+                if assigns_call(func_ir, found[2], sized_list) and found[2].target.name in names
             ]
             again = [place for place, _, _ in makers if place in looping]
             if not come_from(func_ir, names, [maker.value for _, _, maker in makers]) or (
@@ -83,12 +83,13 @@ def statements(func_ir: Any) -> Iterator[tuple[int, Any, Any]]:
             yield label, block, statement
 
 
-def _makes(func_ir: Any, statement: Any) -> bool:
+def assigns_call(func_ir: Any, statement: Any, function: Any) -> bool:
+    """Whether a statement assigns the result of a call of a function."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     return (
         isinstance(value, ir.Expr)
         and value.op == "call"
-        and function_of(func_ir, value.func) is sized_list
+        and function_of(func_ir, value.func) is function
     )
 
 

@@ -20,13 +20,12 @@ from numba.extending import intrinsic
 from prunus.kernel.rewriting.catching import (
     Kept,
     caught,
-    is_raised_again,
     mark,
     new_kept,
     on_its_way,
 )
 from prunus.kernel.rewriting.consumers import Code
-from prunus.kernel.rewriting.tries import AGAIN, ENDS, labels_of, mark_tries
+from prunus.kernel.rewriting.tries import AGAIN, ENDS, labels_of, mark_tries, raises_again
 
 _OWN_ERROR = -1
 """Stands for a handler in the code that ends it because of an error in the handler itself."""
@@ -139,10 +138,7 @@ def _call(scope: Any, loc: Any, function: Any, number: int) -> list[Any]:
 def _raises_again(func_ir: Any, statement: Any) -> bool:
     if isinstance(statement, numba_ir.Raise | numba_ir.TryRaise):
         return statement.exception is None
-    return mark(func_ir, statement) is on_its_way or (
-        isinstance(statement, numba_ir.StaticRaise)
-        and is_raised_again(statement.exc_class, statement.exc_args)
-    )
+    return mark(func_ir, statement) is on_its_way or raises_again(statement)
 
 
 def _end_of_try(func_ir: Any, block: Any) -> int | None:

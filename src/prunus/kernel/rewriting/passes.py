@@ -138,14 +138,9 @@ def _may_be_frozen(func_ir: Any, variable: Any, seen: set[str]) -> bool:
     for found in func_ir._definitions.get(variable.name, ()):
         if isinstance(found, ir.Var) and _may_be_frozen(func_ir, found, seen):
             return True
-        if isinstance(found, ir.Expr) and found.op == "call":
-            if global_value(func_ir, found.func) is frozenset:
-                return True
-        elif isinstance(found, ir.Expr) and found.op == "phi":
-            return any(
-                isinstance(incoming, ir.Var) and _may_be_frozen(func_ir, incoming, seen)
-                for incoming in found.incoming_values
-            )
+        is_call = isinstance(found, ir.Expr) and found.op == "call"
+        if is_call and global_value(func_ir, found.func) is frozenset:
+            return True
     return False
 
 

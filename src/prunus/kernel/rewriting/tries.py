@@ -107,7 +107,7 @@ def _go_to_handler(func_ir: Any, label: int, handlers: dict[int, int | None]) ->
                 *_for_handler(func_ir, handlers, handler, ending.loc),
                 ir.Branch(ending.cond, handler, ending.falsebr, ending.loc),
             ]
-    elif _raises_again(ending):
+    elif raises_again(ending):
         if handler is not None:
             step = Code(block.scope, block.body.pop().loc, block.body)
             step.call(on_its_way)
@@ -133,7 +133,7 @@ def _for_handler(
     raise errors.UnsupportedError(UNCLEAR, loc=loc)
 
 
-def _raises_again(ending: Any) -> bool:
+def raises_again(ending: Any) -> bool:
     """Whether a block ends by raising the error again that was caught."""
     return isinstance(ending, ir.StaticRaise) and is_raised_again(ending.exc_class, ending.exc_args)
 
@@ -209,7 +209,7 @@ def lead_to_handlers(func_ir: Any) -> None:
             func_ir.blocks[after].body = [block.body.pop()]
             check = code.call(eh.exception_check)
             code.body.append(ir.Branch(check, handler, after, ending.loc))
-        elif _raises_again(ending):
+        elif raises_again(ending):
             block.body.pop()
             code.call(on_its_way)
             code.jump(handler)
