@@ -13,7 +13,7 @@ from prunus.adapters import open_any
 from prunus.cli.status import Status
 from prunus.play.match import Match, Result
 from prunus.play.players import MatchError, PlayerLimits
-from prunus.play.score import Estimate, Score
+from prunus.play.ratings.score import Estimate, Score
 from prunus.play.specs import player_of
 
 

@@ -15,8 +15,8 @@ from typing import IO, Any, Final
 
 from prunus.core.game import Game
 from prunus.play.players import MatchError, Player
+from prunus.play.ratings.score import Score, score_of
 from prunus.play.referee import Record, Referee, openings, usual_length
-from prunus.play.score import Score, score_of
 
 FAILURES: Final = 5
 """A match is abandoned when a player has failed in this many games in a row."""

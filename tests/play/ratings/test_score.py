@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from prunus.play.score import elo_of, mean_of, score_of, student
+from prunus.play.ratings.score import elo_of, mean_of, score_of, student
 
 
 def test_score_and_error_of_pairs_by_hand():

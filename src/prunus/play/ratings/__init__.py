@@ -1,0 +1,1 @@
+"""What the results of games say about strength: scores, ratings, tests; pure functions."""
