@@ -33,7 +33,7 @@ class BoardPosition(Described):
         possible."""
         return f"{self.board.epd()} {self.board.halfmove_clock}"
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> BoardPosition:
+    def __deepcopy__(self, memo: dict[int, object]) -> BoardPosition:
         return BoardPosition(self.board.copy(stack=False))
 
 
@@ -55,7 +55,7 @@ class ChessBoardGame(Game):
     class State(NamedTuple):
         """One position."""
 
-        position: Any
+        position: BoardPosition
 
     def __init__(self, fen: str = "") -> None:
         try:
@@ -67,10 +67,10 @@ class ChessBoardGame(Game):
     def _chess(self) -> Any:
         return library("chess", "python-chess", "chess")
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(BoardPosition(self._chess.Board(self.fen)))
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         board = state.position.board
         for move in board.generate_legal_captures():
             yield _number(move)
@@ -78,30 +78,30 @@ class ChessBoardGame(Game):
             if not board.is_capture(move):
                 yield _number(move)
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         board = state.position.board.copy(stack=False)
         board.push(self.move(action))
         # The position does not include the move just made either.
         board.clear_stack()
         return self.State(BoardPosition(board))
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         board = state.position.board
         if board.halfmove_clock >= 150 or board.is_insufficient_material():
             return True
         return not any(board.generate_legal_moves())
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return -MATE if state.position.board.is_checkmate() else 0
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: State) -> int:
         """0 for White, 1 for Black."""
         return 0 if state.position.board.turn else 1
 
-    def keeps_turn(self, state: Any, child: Any) -> bool:
+    def keeps_turn(self, state: State, child: State) -> bool:
         return False
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: State) -> int:
         board = state.position.board
         mine, theirs = board.occupied_co[board.turn], board.occupied_co[not board.turn]
         value = 0
@@ -113,13 +113,13 @@ class ChessBoardGame(Game):
             value += worth * ((pieces & mine).bit_count() - (pieces & theirs).bit_count())
         return max(1 - MATE, min(MATE - 1, value))
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-MATE, MATE)
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: State) -> u64:
         return key_of(state.position)
 
-    def noisy_actions(self, state: Any) -> Iterator[int]:
+    def noisy_actions(self, state: State) -> Iterator[int]:
         """The captures and the promotions."""
         board = state.position.board
         for action in self.actions(state):
@@ -127,7 +127,7 @@ class ChessBoardGame(Game):
             if move.promotion or board.is_capture(move):
                 yield action
 
-    def in_check(self, state: Any) -> bool:
+    def in_check(self, state: State) -> bool:
         """Whether the side to move is in check."""
         return bool(state.position.board.is_check())
 
@@ -138,7 +138,7 @@ class ChessBoardGame(Game):
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         before, found, moves = text.partition("moves")
         if not found and "/" not in before:
             before, moves = "", before
@@ -167,7 +167,7 @@ class ChessBoardGame(Game):
             raise PositionError(f"{fen!r} is not a legal position: {', '.join(faults)}")
         return board
 
-    def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
+    def action_named(self, state: State, name: str, number: int = 1, /) -> int:
         """The action with a name in SAN or UCI notation. Raises PositionError if it is illegal
         or ambiguous."""
         if self.is_terminal(state):
@@ -183,10 +183,10 @@ class ChessBoardGame(Game):
         legal = " ".join(self.action_name(state, action) for action in self.actions(state))
         raise PositionError(f"move {number} ({name}) is illegal here, or ambiguous; legal: {legal}")
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         return str(state.position.board.fen())
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return str(state.position.board.san(self.move(action)))
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, cast
 
 from prunus.adapters.content import content
-from prunus.adapters.replayed import ReplayedGame
-from prunus.adapters.values import Described, library, one_word, scaled, suggestion
+from prunus.adapters.replayed import Extended, ReplayedGame
+from prunus.adapters.values import library, one_word, scaled, suggestion
 from prunus.games.errors import GameError
 from prunus.games.files import load_module, make_from_class, split_file
 
 
-class EasyPosition(Described):
+class EasyPosition(Extended):
     """A private copy of an easyAI game at one moment, on which no move is ever made, and the names
     of the moves that led to it."""
 
@@ -79,7 +79,7 @@ class EasyPosition(Described):
         child.switch_player()
         return EasyPosition(child, (*self.line, name), self.entries)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> EasyPosition:
+    def __deepcopy__(self, memo: dict[int, object]) -> EasyPosition:
         return EasyPosition(copy.deepcopy(self.played), self.line, self.entries, self._described)
 
 
@@ -104,7 +104,7 @@ class EasyAIGame(ReplayedGame):
     class State(NamedTuple):
         """One position."""
 
-        position: Any
+        position: EasyPosition
 
     def __init__(
         self,
@@ -137,32 +137,32 @@ class EasyAIGame(ReplayedGame):
     def title(self) -> str:
         return f"{self.kind} (easyAI)"
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self._start
 
-    def actions(self, state: Any) -> Iterable[int]:
+    def actions(self, state: State) -> Iterable[int]:
         return range(len(state.position.moves))
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return bool(state.position.over)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return scaled(self._score(state), self.scale, f"the score of {self.kind}")
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: State) -> int:
         return round(self._score(state) * self.scale)
 
-    def _score(self, state: Any) -> float:
+    def _score(self, state: State) -> float:
         played = state.position.played
         return cast(float, played.scoring() if self._scoring is None else self._scoring(played))
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: State) -> int:
         """0 for easyAI's player 1, 1 for player 2."""
         return int(state.position.played.current_player) - 1
 
     # Texts.
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         """The output of the game's `show()`, if it has that method, and below it the moves played
         from the start."""
         drawing = io.StringIO()
@@ -172,7 +172,7 @@ class EasyAIGame(ReplayedGame):
                 copy.deepcopy(state.position.played).show()
         return self.written(drawing.getvalue(), state.position.line)
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return str(state.position.names[int(action)])
 
 

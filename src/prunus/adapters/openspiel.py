@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final, NamedTuple
 
-from prunus.adapters.replayed import ReplayedGame
-from prunus.adapters.values import Described, library, one_word, scaled, suggestion
+from prunus.adapters.replayed import Extended, ReplayedGame
+from prunus.adapters.values import library, one_word, scaled, suggestion
 from prunus.games.errors import GameError
 
 BY_TEXT: Final = frozenset(
@@ -34,7 +34,7 @@ FINE: Final = 1000
 """The default scale of a game whose least or greatest outcome is not a whole number."""
 
 
-class SpielPosition(Described):
+class SpielPosition(Extended):
     """A state of OpenSpiel, never changed, and the player to move (at the end: the one who did not
     move last)."""
 
@@ -54,7 +54,7 @@ class SpielPosition(Described):
         player = child.current_player()
         return SpielPosition(child, player if player >= 0 else 1 - self.player, self.by_text)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> SpielPosition:
+    def __deepcopy__(self, memo: dict[int, object]) -> SpielPosition:
         return SpielPosition(self.spiel.clone(), self.player, self.by_text)
 
 
@@ -77,7 +77,7 @@ class OpenSpielGame(ReplayedGame):
     class State(NamedTuple):
         """One position."""
 
-        position: Any
+        position: SpielPosition
 
     def __init__(self, game: Any, by_text: bool | None = None, scale: int | None = None) -> None:
         self._spiel = _loaded(game) if isinstance(game, str) else game
@@ -94,30 +94,30 @@ class OpenSpielGame(ReplayedGame):
     def title(self) -> str:
         return f"{self.spec} (OpenSpiel)"
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         spiel = self._spiel.new_initial_state()
         return self.State(SpielPosition(spiel, max(spiel.current_player(), 0), self.by_text))
 
-    def actions(self, state: Any) -> Iterable[int]:
+    def actions(self, state: State) -> Iterable[int]:
         legal: list[int] = state.position.spiel.legal_actions()
         return legal
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return bool(state.position.spiel.is_terminal())
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         position = state.position
         return scaled(position.spiel.returns()[position.player], self.scale, "a return")
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: State) -> int:
         return int(state.position.player)
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return self.limits
 
     # Texts.
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         """OpenSpiel's drawing, and below it the moves played from the start."""
         names, now = [], self._spiel.new_initial_state()
         for action in state.position.spiel.history():
@@ -125,7 +125,7 @@ class OpenSpielGame(ReplayedGame):
             now.apply_action(action)
         return self.written(str(state.position.spiel), names)
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return one_word(state.position.spiel.action_to_string(state.position.player, int(action)))
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from prunus.adapters.values import key_of
+from prunus.adapters.values import Described, key_of
 from prunus.core.bits import u64
 from prunus.core.game import Game
 
@@ -13,14 +13,31 @@ MOVES: Final = "moves:"
 """Stands before the moves played in a position's text."""
 
 
+class Extended(Described):
+    """A position that its moves led to."""
+
+    __slots__ = ()
+
+    def after(self, action: int) -> Extended:
+        """The position after a move."""
+        raise NotImplementedError
+
+
+class Replayed(Protocol):
+    """A State of such a game."""
+
+    @property
+    def position(self) -> Extended: ...
+
+
 class ReplayedGame(Game):
     """A game whose States have one field, `position`: a `Described` position of the library that
     has a method `after(action)`."""
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: Replayed, action: int) -> Any:
         return self.State(state.position.after(action))
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: Replayed) -> u64:
         return key_of(state.position)
 
     def parse(self, text: str) -> Any:

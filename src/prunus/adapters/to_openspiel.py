@@ -18,10 +18,10 @@ class _Held:
 
     __slots__ = ("state",)
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: object) -> None:
         self.state = state
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> _Held:
+    def __deepcopy__(self, memo: dict[int, object]) -> _Held:
         return self
 
 
@@ -71,7 +71,7 @@ def _game_class(pyspiel: Any, state_class: type) -> Any:
     class PrunusGame(pyspiel.Game):  # type: ignore[misc]
         """A game of Prunus."""
 
-        def new_initial_state(self, state: Any = None) -> Any:
+        def new_initial_state(self, state: object = None) -> Any:
             """The start."""
             return state_class(self)
 

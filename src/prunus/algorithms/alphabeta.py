@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.memory import PathSearchMemory
@@ -16,11 +14,11 @@ from prunus.algorithms.repetition import (
     leave,
     repeated_value,
 )
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 
 
 def alphabeta(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: PathSearchMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: PathSearchMemory
 ) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""

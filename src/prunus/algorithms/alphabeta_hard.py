@@ -3,16 +3,14 @@ F2, cut at beta)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 
 
 def alphabeta_hard(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: SearchMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: SearchMemory
 ) -> int:
     """The value v of a State, clipped to the window: alpha if v <= alpha, beta if v >= beta,
     otherwise v."""

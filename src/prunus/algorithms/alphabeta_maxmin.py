@@ -7,16 +7,14 @@ what MIN is sure to hold MAX to.
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 
 
 def max_value(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: SearchMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: SearchMemory
 ) -> int:
     """The value for MAX of a State in which MAX is to move; a bound if it is outside the window."""
     memory.nodes += 1
@@ -49,7 +47,7 @@ def max_value(
 
 
 def min_value(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: SearchMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: SearchMemory
 ) -> int:
     """The value for MAX of a State in which MIN is to move; a bound if it is outside the window."""
     memory.nodes += 1

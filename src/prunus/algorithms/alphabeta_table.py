@@ -7,8 +7,6 @@ position the table knows a bound of its value and the action that gave it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.memory import TableSearchMemory
@@ -23,13 +21,13 @@ from prunus.algorithms.repetition import (
     leave,
     repeated_value,
 )
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
 
 def alphabeta_table(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: TableSearchMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: TableSearchMemory
 ) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""

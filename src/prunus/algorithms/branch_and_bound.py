@@ -3,15 +3,13 @@ F1)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 
 
-def branch_and_bound(game: Game, state: Any, depth: int, bound: int, memory: SearchMemory) -> int:
+def branch_and_bound(game: Game[S], state: S, depth: int, bound: int, memory: SearchMemory) -> int:
     """The value of a State if it is below `bound`; otherwise some number that is at least
     `bound`."""
     memory.nodes += 1

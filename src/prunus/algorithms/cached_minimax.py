@@ -3,16 +3,16 @@ searched only once."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.tables.cache import CacheMemory, find, keep, longest_known_line
 
 
-def cached_minimax(game: Game, state: Any, depth: int, memory: CachedMemory) -> int:
+def cached_minimax(game: Game[S], state: S, depth: int, memory: CachedMemory) -> int:
     """The value of a State. A remembered value is used only for the identical State, compared field
     by field, and only if a search of this depth would have found it: it has the same depth, or
     rests on finished games alone and this depth is no smaller."""
@@ -50,7 +50,7 @@ def cached_minimax(game: Game, state: Any, depth: int, memory: CachedMemory) -> 
     return best
 
 
-def complete_line(game: Game, state: Any, memory: CachedMemory) -> None:
+def complete_line(game: Game[S], state: S, memory: CachedMemory) -> None:
     """Lengthen the root's line, which ends where a remembered value was used, by the remembered
     actions."""
     depth = memory.root_depth

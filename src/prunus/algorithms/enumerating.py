@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from prunus.core.arrays import View
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, SharedArray, StateArray
+from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.loops import for_each
-from prunus.kernel.memory import Memory
+from prunus.kernel.memory import FieldSpec, Memory
 from prunus.tables.positions import FULL, NEW, PositionSet, SetMemory, add_position
 
 AT_ONCE: Final = 64
@@ -40,8 +41,8 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
 
 
 def positions_by_ply(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: S | None = None,
     *,
     symmetric: bool = False,
     threads: int = 1,
@@ -64,15 +65,16 @@ def positions_by_ply(
     level[0][0][0] = start
     while level:
         yield sum(count for _, count in level)
-        following: list[tuple[Any, int]] = []
+        following: list[tuple[StateView | ObjectView, int]] = []
         for states, count in level:
             todo = np.zeros(0, np.int64)
             left = count
             while left:
                 # Each thread may add one more while another one fills the set.
-                fields: dict[str, Any] = {
+                beyond = _states(start, known.free + threads)
+                fields: dict[str, FieldSpec] = {
                     "level": states,
-                    "following": _states(start, known.free + threads),
+                    "following": beyond,
                 }
                 fields |= {"todo": View(todo), "symmetric": symmetric}
                 counts = {
@@ -83,16 +85,17 @@ def positions_by_ply(
                 fields |= {**known.fields(), **counts, "left": again}
                 for_each(game, expand, left, fields, threads=threads, step=AT_ONCE, compile=compile)
                 found, left = (int(number.array[0]) for number in counts.values())
-                following += [(fields["following"], found)] if found else []
+                following += [(beyond, found)] if found else []
                 if left:
                     todo = again.array[:left]
                     known.grow(threads, compile)
         level = following
 
 
-def _states(prototype: Any, count: int) -> Any:
+def _states(prototype: object, count: int) -> StateView | ObjectView:
     """An array of `count` States."""
-    return Memory({"states": ("state", count)}, prototype=prototype).states
+    made: StateView | ObjectView = Memory({"states": ("state", count)}, prototype=prototype).states
+    return made
 
 
 class LevelMemory(Counted, SetMemory, Protocol):

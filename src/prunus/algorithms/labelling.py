@@ -7,17 +7,17 @@ for teaching.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 
 
-def labelling(game: Game, state: Any, depth: int, memory: LabelMemory) -> int:
+def labelling(game: Game[S], state: S, depth: int, memory: LabelMemory) -> int:
     """The value of a State. Node 0 is the root; a node's children come after it, so that labels are
     set in reverse order."""
     count = expand(game, state, depth, memory)
@@ -35,7 +35,7 @@ def labelling(game: Game, state: Any, depth: int, memory: LabelMemory) -> int:
     return memory.label[0]
 
 
-def expand(game: Game, state: Any, depth: int, memory: LabelMemory) -> int:
+def expand(game: Game[S], state: S, depth: int, memory: LabelMemory) -> int:
     """Store the tree level by level and label its leaves; return the number of nodes."""
     memory.node[0] = state
     memory.left[0] = depth

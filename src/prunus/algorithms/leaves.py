@@ -3,9 +3,9 @@ have been terminal."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import StateArray
 
 LONGEST_LINE: Final = 4096
@@ -31,7 +31,7 @@ WIDEST: Final = INFINITY // HASTE
 """Values multiplied by HASTE must lie strictly between -WIDEST and WIDEST."""
 
 
-def terminal(game: Game, state: Any, depth: int, memory: LeafMemory) -> int:
+def terminal(game: Game[S], state: S, depth: int, memory: LeafMemory) -> int:
     """The utility of a finished game with `depth` plies left to the limit."""
     utility = game.utility(state)
     if memory.haste == 0:
@@ -40,7 +40,7 @@ def terminal(game: Game, state: Any, depth: int, memory: LeafMemory) -> int:
     return scaled(utility, memory) + bonus
 
 
-def horizon(game: Game, state: Any, memory: LeafMemory) -> int:
+def horizon(game: Game[S], state: S, memory: LeafMemory) -> int:
     """The evaluation of a State at the depth limit; such a value is an estimate and proves
     nothing."""
     memory.evaluated += 1
@@ -57,7 +57,7 @@ def scaled(value: int, memory: LeafMemory) -> int:
     return value * HASTE
 
 
-def expect_action(state: Any, best: int, memory: LeafMemory) -> None:
+def expect_action(state: object, best: int, memory: LeafMemory) -> None:
     """Called when all actions of a State that is not terminal have been searched; `best` is the
     value of the best, or -INFINITY, which is not a value, if there was none. Raises DeadEnd in that
     case."""
@@ -65,7 +65,7 @@ def expect_action(state: Any, best: int, memory: LeafMemory) -> None:
         dead_end(state, memory)
 
 
-def dead_end(state: Any, memory: LeafMemory) -> None:
+def dead_end(state: object, memory: LeafMemory) -> None:
     """Raises DeadEnd for this State."""
     memory.stuck[0] = state
     raise DeadEnd

@@ -8,19 +8,19 @@ taken: the choice does not matter to him, but it does to the others.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from prunus.algorithms.leaves import expect_action
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 
 MOST_PLAYERS: Final = 8
 
 
-def maxn(game: Game, state: Any, depth: int, memory: PayoffMemory) -> int:
+def maxn(game: Game[S], state: S, depth: int, memory: PayoffMemory) -> int:
     """The payoff of a State for the player to move in it, visiting every position within `depth`
     plies. Afterwards the payoffs of all players are in `memory.payoff[depth * game.players:]`."""
     memory.nodes += 1
@@ -44,7 +44,7 @@ def maxn(game: Game, state: Any, depth: int, memory: PayoffMemory) -> int:
     return best
 
 
-def maxn_shallow(game: Game, state: Any, depth: int, bound: int, memory: PayoffMemory) -> int:
+def maxn_shallow(game: Game[S], state: S, depth: int, bound: int, memory: PayoffMemory) -> int:
     """Max^n with shallow pruning (Korf 1991). A result below `bound` is exact, and so are the
     payoffs; otherwise the player to move gets at least `bound`, which is enough for the previous
     player to look elsewhere.
@@ -90,7 +90,7 @@ def enough(game: Game, best: int) -> int:
     return game.payoff_sum - max(best, game.payoff_low) - (game.players - 2) * game.payoff_low
 
 
-def leaf_payoffs(game: Game, state: Any, row: int, memory: PayoffMemory) -> None:
+def leaf_payoffs(game: Game[S], state: S, row: int, memory: PayoffMemory) -> None:
     """Write the payoffs of a finished game, or their estimates at the depth limit."""
     if game.is_terminal(state):
         payoffs = game.utilities(state)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import PathSearchMemory
@@ -15,10 +13,10 @@ from prunus.algorithms.repetition import (
     leave,
     repeated_value,
 )
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 
 
-def minimax(game: Game, state: Any, depth: int, memory: PathSearchMemory) -> int:
+def minimax(game: Game[S], state: S, depth: int, memory: PathSearchMemory) -> int:
     """The value of a State, visiting every position within `depth` plies: F(s) = max -F(child), or
     +F(child) if the player keeps the turn."""
     memory.nodes += 1

@@ -3,16 +3,16 @@ actions (Di Lena 2022, MINIMAX with MINVAL and MAXVAL)."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.kernel.memory import Spec
 
 
-def minimax_extreme(game: Game, state: Any, depth: int, memory: ExtremeMemory) -> int:
+def minimax_extreme(game: Game[S], state: S, depth: int, memory: ExtremeMemory) -> int:
     """The value of a State. Actions after one that cannot be surpassed are not visited: its value
     reaches the upper bound of `game.bounds` and, if there is a depth limit, `memory.highest`, the
     largest possible estimate."""

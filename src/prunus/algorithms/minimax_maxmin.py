@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 
 
-def max_value(game: Game, state: Any, depth: int, memory: SearchMemory) -> int:
+def max_value(game: Game[S], state: S, depth: int, memory: SearchMemory) -> int:
     """The value for MAX of a State in which MAX is to move."""
     memory.nodes += 1
     start_line(memory, depth)
@@ -35,7 +33,7 @@ def max_value(game: Game, state: Any, depth: int, memory: SearchMemory) -> int:
     return best
 
 
-def min_value(game: Game, state: Any, depth: int, memory: SearchMemory) -> int:
+def min_value(game: Game[S], state: S, depth: int, memory: SearchMemory) -> int:
     """The value for MAX of a State in which MIN is to move."""
     memory.nodes += 1
     start_line(memory, depth)

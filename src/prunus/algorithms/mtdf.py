@@ -8,32 +8,32 @@ DUAL* with -infinity, so that every search raises a lower bound.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.alphabeta_table import alphabeta_table
 from prunus.algorithms.memory import TableSearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.kernel.memory import Spec
 
 
-def mtdf(game: Game, state: Any, depth: int, memory: GuessMemory) -> int:
+def mtdf(game: Game[S], state: S, depth: int, memory: GuessMemory) -> int:
     """The value of a State, starting from the guess in `memory.guess`."""
     return converge(game, state, depth, memory.guess, memory)
 
 
-def sss(game: Game, state: Any, depth: int, memory: GuessMemory) -> int:
+def sss(game: Game[S], state: S, depth: int, memory: GuessMemory) -> int:
     """The value of a State by SSS*: every search asks whether the value is at least the best that
     is still possible."""
     return converge(game, state, depth, INFINITY, memory)
 
 
-def dual(game: Game, state: Any, depth: int, memory: GuessMemory) -> int:
+def dual(game: Game[S], state: S, depth: int, memory: GuessMemory) -> int:
     """The value of a State by DUAL*: every search asks whether the value is more than what is
     already certain."""
     return converge(game, state, depth, -INFINITY, memory)
 
 
-def converge(game: Game, state: Any, depth: int, guess: int, memory: GuessMemory) -> int:
+def converge(game: Game[S], state: S, depth: int, guess: int, memory: GuessMemory) -> int:
     """Narrow the bounds of the value, search by search, until they meet.
 
     The root's best action comes from the last search that did not fail low: its value is then a

@@ -4,13 +4,11 @@ for alpha and MIN ancestors for beta)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.open_list_minimax import OpenMemory, hand_over, visit
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 
 
-def open_list_alphabeta(game: Game, state: Any, depth: int, memory: OpenMemory) -> int:
+def open_list_alphabeta(game: Game[S], state: S, depth: int, memory: OpenMemory) -> int:
     """The value of a State. Labels are for the player to move in the labelled node; an inner label
     rises as its children finish."""
     memory.open_state[0] = state

@@ -7,17 +7,17 @@ leaves the list.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 
 
-def open_list_minimax(game: Game, state: Any, depth: int, memory: OpenMemory) -> int:
+def open_list_minimax(game: Game[S], state: S, depth: int, memory: OpenMemory) -> int:
     """The value of a State. Labels are for the player to move in the labelled node."""
     memory.open_state[0] = state
     memory.open_depth[0] = depth
@@ -52,7 +52,7 @@ def visit(game: Game, node: int, memory: OpenMemory) -> int:
     return put_children(game, state, node, memory)
 
 
-def put_children(game: Game, state: Any, parent: int, memory: OpenMemory) -> int:
+def put_children(game: Game[S], state: S, parent: int, memory: OpenMemory) -> int:
     """Put the children of a node on the list, the first one on top; return the new top."""
     count = 0
     for _ in game.actions(state):

@@ -8,17 +8,17 @@ for themselves.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import expect_action
 from prunus.algorithms.line import drop_line, extend_line, note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.kernel.memory import Spec
 
 
 def paranoid(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: ParanoidMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: ParanoidMemory
 ) -> int:
     """The payoff of the root's player, `memory.protagonist`, negated if another player is to move.
     As in alpha-beta it is exact inside the window, an upper bound at or below alpha, a lower bound
@@ -52,14 +52,14 @@ def paranoid(
     return best
 
 
-def same_side(game: Game, state: Any, child: Any, memory: ParanoidMemory) -> bool:
+def same_side(game: Game[S], state: S, child: S, memory: ParanoidMemory) -> bool:
     """Whether the root's player moves in both States or in neither."""
     return (game.to_move(state) == memory.protagonist) == (
         game.to_move(child) == memory.protagonist
     )
 
 
-def leaf_value(game: Game, state: Any, memory: ParanoidMemory) -> int:
+def leaf_value(game: Game[S], state: S, memory: ParanoidMemory) -> int:
     """The payoff of the root's player, or its estimate at the depth limit, seen from the side to
     move."""
     if game.is_terminal(state):

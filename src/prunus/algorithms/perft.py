@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory
@@ -13,7 +13,7 @@ APART: Final = 3
 """The lines of this many plies are distributed among threads."""
 
 
-def perft(game: Game, state: Any, depth: int, memory: Counted) -> int:
+def perft(game: Game[S], state: S, depth: int, memory: Counted) -> int:
     """The number of lines of exactly `depth` plies from a State; a game that ends earlier counts
     0."""
     memory.nodes += 1
@@ -39,7 +39,7 @@ def perft_from(game: Game, index: int, memory: LinesMemory) -> None:
 
 
 def count_lines(
-    game: Game, state: Any, depth: int, threads: int = 1, compile: bool | None = None
+    game: Game[S], state: S, depth: int, threads: int = 1, compile: bool | None = None
 ) -> int:
     """Perft in threads: the number of lines of exactly `depth` plies from a State. Ctrl-C is raised
     as KeyboardInterrupt."""

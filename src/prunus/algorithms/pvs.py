@@ -8,7 +8,7 @@ remaining window.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import horizon, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
@@ -24,13 +24,13 @@ from prunus.algorithms.repetition import (
     leave,
     repeated_value,
 )
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.kernel.memory import Spec
 from prunus.tables.stack import push_actions
 from prunus.tables.transposition import NO_ACTION
 
 
-def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: ResearchMemory) -> int:
+def pvs(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: ResearchMemory) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound of v, a
     result >= beta a lower bound."""
     memory.nodes += 1
@@ -92,7 +92,7 @@ def pvs(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: Resea
 
 
 def child_value(
-    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: ResearchMemory
+    game: Game[S], state: S, child: S, depth: int, alpha: int, beta: int, memory: ResearchMemory
 ) -> int:
     """The value of a child for the player to move in `state`, whose window this is."""
     enter(game, state, memory)

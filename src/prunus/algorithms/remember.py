@@ -9,12 +9,12 @@ from there to the search's own limit.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.leaves import HASTE, shifted
 from prunus.algorithms.memory import TableSearchMemory
 from prunus.algorithms.repetition import NONE, enter, leave
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.tables.transposition import (
     EXACT,
     LOWER,
@@ -30,7 +30,7 @@ from prunus.tables.words import home_of
 FAR: Final = HASTE // 4
 
 
-def look_up(game: Game, state: Any, left: int, memory: TableSearchMemory, ahead: int = 0) -> Entry:
+def look_up(game: Game[S], state: S, left: int, memory: TableSearchMemory, ahead: int = 0) -> Entry:
     """The table's entry for a State `ahead` plies below the current node, or of one that symmetry
     makes equal to it."""
     side = side_of(game, memory, ahead)
@@ -43,12 +43,12 @@ def look_up(game: Game, state: Any, left: int, memory: TableSearchMemory, ahead:
     )
 
 
-def home_on_path(game: Game, state: Any, memory: TableSearchMemory) -> Any:
+def home_on_path(game: Game[S], state: S, memory: TableSearchMemory) -> S:
     """The State under which the table stores entries for this one, after the States played."""
     return home_of(game, state) if are_images_equal(game, memory) else state
 
 
-def own_action(game: Game, state: Any, home: Any, action: int) -> int:
+def own_action(game: Game[S], state: S, home: S, action: int) -> int:
     """Translate an action between a State and its `home`; an action of a mirror image becomes
     NO_ACTION."""
     if game.has_canonical and home != state:
@@ -96,7 +96,7 @@ def count_use(entry: Entry, memory: TableSearchMemory) -> None:
         memory.evaluated += 1
 
 
-def remember(game: Game, state: Any, left: int, entry: Entry, memory: TableSearchMemory) -> None:
+def remember(game: Game[S], state: S, left: int, entry: Entry, memory: TableSearchMemory) -> None:
     """Store the outcome of a search of the current node's State."""
     value = shifted(entry.value, FAR - left, memory)
     side = side_of(game, memory, 0)
@@ -112,7 +112,7 @@ def outcome(depth: int, alpha: int, beta: int, value: int, action: int, final: b
     return Entry(bound_of(value, alpha, beta), depth, value, action, 1 if final else 0, 0)
 
 
-def follow(game: Game, state: Any, memory: TableSearchMemory) -> int:
+def follow(game: Game[S], state: S, memory: TableSearchMemory) -> int:
     """Make the next search begin with the line of the last one; return the line's length."""
     rows = memory.root_depth
     row = rows * (rows - 1) // 2
@@ -127,7 +127,7 @@ def follow(game: Game, state: Any, memory: TableSearchMemory) -> int:
     return length
 
 
-def suggest(game: Game, state: Any, action: int, memory: TableSearchMemory) -> None:
+def suggest(game: Game[S], state: S, action: int, memory: TableSearchMemory) -> None:
     """Make the next search of a State begin with this action; what is known of its value stays."""
     home = home_on_path(game, state, memory)
     entry = probe(home, game.key(home), memory)

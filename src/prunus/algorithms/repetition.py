@@ -30,10 +30,10 @@ repeated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from prunus.algorithms.leaves import LeafMemory, dead_end, scaled
-from prunus.core.game import INFINITY, REPETITIONS, Game
+from prunus.core.game import INFINITY, REPETITIONS, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Memory, Spec
 
@@ -44,7 +44,7 @@ NONE, DRAW, LOSS, FORBIDDEN = (
 )
 
 
-def ends_by_repetition(game: Game, state: Any, memory: PathMemory) -> bool:
+def ends_by_repetition(game: Game[S], state: S, memory: PathMemory) -> bool:
     """Whether the game ends here, as a draw or with a loss, because the current node's State has
     been repeated."""
     return (
@@ -54,7 +54,7 @@ def ends_by_repetition(game: Game, state: Any, memory: PathMemory) -> bool:
     )
 
 
-def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: PathMemory) -> bool:
+def child_ends_by_repetition(game: Game[S], state: S, child: S, memory: PathMemory) -> bool:
     """The same for a child of the current node, before the search goes there."""
     if game.repetition_rule == NONE or game.repetition_rule == FORBIDDEN:
         return False
@@ -62,7 +62,7 @@ def child_ends_by_repetition(game: Game, state: Any, child: Any, memory: PathMem
     return repeats(game, child, memory.path_length + 1, memory)
 
 
-def is_forbidden(game: Game, state: Any, child: Any, memory: PathMemory) -> bool:
+def is_forbidden(game: Game[S], state: S, child: S, memory: PathMemory) -> bool:
     """Whether the rules forbid the action that leads from the current node to this child. If all
     are forbidden, the player to move loses `repetition_loss`."""
     if game.repetition_rule != FORBIDDEN:
@@ -71,7 +71,7 @@ def is_forbidden(game: Game, state: Any, child: Any, memory: PathMemory) -> bool
     return repeats(game, child, memory.path_length + 1, memory)
 
 
-def repeats(game: Game, state: Any, place: int, memory: PathMemory) -> bool:
+def repeats(game: Game[S], state: S, place: int, memory: PathMemory) -> bool:
     """Whether this State, which follows those on the path before `place`, has been on the board
     often enough to count as a repetition, each time with the same player to move. Its place is
     recorded in the current node's `lowest_repeat`."""
@@ -87,7 +87,7 @@ def repeats(game: Game, state: Any, place: int, memory: PathMemory) -> bool:
     return True
 
 
-def earlier(game: Game, state: Any, place: int, memory: PathMemory) -> int:
+def earlier(game: Game[S], state: S, place: int, memory: PathMemory) -> int:
     """The last index on the path before `place`, which is the State's own, at which the same State
     occurs with the same player to move; -1 if there is none. States are compared whole; if players
     alternate, only every second one counts."""
@@ -100,7 +100,7 @@ def earlier(game: Game, state: Any, place: int, memory: PathMemory) -> int:
     return -1
 
 
-def repeated_value(game: Game, state: Any, memory: PathMemory) -> int:
+def repeated_value(game: Game[S], state: S, memory: PathMemory) -> int:
     """The value of the current node, a repetition, for the player to move after it, on the scale of
     the search: 0 for a draw; under "loss", `repetition_loss` won from the player who repeated."""
     if game.repetition_rule == NONE:
@@ -114,14 +114,14 @@ def lost_by_repetition(game: Game, memory: PathMemory) -> int:
     return scaled(-game.repetition_loss, memory)
 
 
-def value_of_repetition(game: Game, before: Any, state: Any) -> int:
+def value_of_repetition(game: Game[S], before: S, state: S) -> int:
     """The value of a repeated State, which follows the State `before`, for the player to move."""
     if game.repetition_rule != LOSS:
         return 0
     return -game.repetition_loss if game.keeps_turn(before, state) else game.repetition_loss
 
 
-def expect_allowed(game: Game, state: Any, best: int, memory: PathMemory) -> int:
+def expect_allowed(game: Game[S], state: S, best: int, memory: PathMemory) -> int:
     """The value of a State whose allowed actions have all been searched; `best` is the value of the
     best, or -INFINITY, which is not a value, if there was none. Raises DeadEnd if the rules of
     repetition are not the reason for that."""
@@ -134,7 +134,7 @@ def expect_allowed(game: Game, state: Any, best: int, memory: PathMemory) -> int
     return best
 
 
-def enter(game: Game, state: Any, memory: PathMemory) -> None:
+def enter(game: Game[S], state: S, memory: PathMemory) -> None:
     """The search goes from this State, the current node's, to a child; `leave` undoes it."""
     if game.repetition_rule != NONE:
         push(state, memory)
@@ -147,7 +147,7 @@ def leave(game: Game, memory: PathMemory) -> None:
         pop(memory)
 
 
-def push(state: Any, memory: PathMemory) -> None:
+def push(state: object, memory: PathMemory) -> None:
     """Add the State to the path; nothing is known yet of what its child depends on."""
     place = memory.path_length
     memory.path[place] = state
@@ -182,7 +182,7 @@ def look_anew(game: Game, memory: PathMemory) -> None:
 # Outside a search.
 
 
-def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
+def came_again(game: Game[S], path: Sequence[S], child: S) -> bool:
     """Whether a State that follows the last one of a path has been on the board often enough to
     count as a repetition, each time with the same player to move, and the game has a rule of
     repetition."""
@@ -192,14 +192,14 @@ def came_again(game: Game, path: Sequence[Any], child: Any) -> bool:
     )
 
 
-def times_before(game: Game, path: Sequence[Any], child: Any) -> int:
+def times_before(game: Game[S], path: Sequence[S], child: S) -> int:
     """The number of times that a State that follows the last one of a path occurs on it with the
     same player to move."""
     step = 2 if game.alternates else 1
     return sum(path[place] == child for place in range(len(path) - step, -1, -step))
 
 
-def allowed_actions(game: Game, path: Sequence[Any]) -> Iterator[int]:
+def allowed_actions(game: Game[S], path: Sequence[S]) -> Iterator[int]:
     """The actions of the last State of a path, without those that the rules forbid as
     repetitions."""
     for action in map(int, game.actions(path[-1])):
@@ -209,7 +209,7 @@ def allowed_actions(game: Game, path: Sequence[Any]) -> Iterator[int]:
             yield action
 
 
-def is_over(game: Game, path: Sequence[Any]) -> bool:
+def is_over(game: Game[S], path: Sequence[S]) -> bool:
     """Whether the game has ended with the last State of a path, by the State itself or by a rule of
     repetition."""
     *before, state = path
@@ -224,7 +224,7 @@ def is_over(game: Game, path: Sequence[Any]) -> bool:
     )
 
 
-def final_value(game: Game, path: Sequence[Any]) -> int:
+def final_value(game: Game[S], path: Sequence[S]) -> int:
     """The value of a game that ended with the last State of a path, for the player to move
     there."""
     *before, state = path
@@ -250,7 +250,7 @@ def path_fields(depth: int, room: int) -> Spec:
     }
 
 
-def begin_path(memory: Memory, past: Sequence[Any], played: int) -> None:
+def begin_path(memory: Memory, past: Sequence[object], played: int) -> None:
     """Begin a search after these States, the first `played` of which are the same for everything
     that the table knows."""
     for place, state in enumerate(past):

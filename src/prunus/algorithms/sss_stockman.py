@@ -9,12 +9,12 @@ with that rule, and only with it, no leaf is evaluated that alpha-beta skips (Ro
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from prunus.algorithms.labelling import TreeMemory, read_line
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import note_root
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 
@@ -24,7 +24,7 @@ EXPANDED: Final = 1
 SOLVED: Final = 2
 
 
-def sss_stockman(game: Game, state: Any, depth: int, memory: BestFirstMemory) -> int:
+def sss_stockman(game: Game[S], state: S, depth: int, memory: BestFirstMemory) -> int:
     """The value of a State. The tree is kept in memory: node 0 is the root, and siblings lie side
     by side from left to right."""
     memory.stored = 0
@@ -113,7 +113,7 @@ def store_children(game: Game, node: int, memory: BestFirstMemory) -> None:
 
 
 def store(
-    memory: BestFirstMemory, state: Any, left: int, parent: int, action: int, is_max: bool
+    memory: BestFirstMemory, state: object, left: int, parent: int, action: int, is_max: bool
 ) -> None:
     """Store a node with `left` plies left. Raises MemoryError if there is no room."""
     node = memory.stored

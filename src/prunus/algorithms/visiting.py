@@ -10,17 +10,17 @@ this rule does not know.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import dead_end, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
 from prunus.algorithms.repetition import PathMemory, earlier, path_fields, pop, push
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.kernel.memory import Spec
 
 
-def visiting(game: Game, state: Any, depth: int, memory: VisitingMemory) -> int:
+def visiting(game: Game[S], state: S, depth: int, memory: VisitingMemory) -> int:
     """The value of a State over the lines that repeat no position, for the player to move;
     INFINITY, which the parent ignores, if every line repeats one. Path-dependent: below the root it
     holds for the path that led there. `memory.ignored` counts the steps left out; if there were

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -29,6 +29,8 @@ from prunus.tables.book import (
     FORMAT,
     MANIFEST,
     BookError,
+    Manifest,
+    StoredFile,
     folder_name,
     forget_books,
     identity,
@@ -42,6 +44,15 @@ MEGABYTES = 512.0
 
 MOST_ACTIONS = 64
 """The most actions of a position in a book: the best ones are stored as bits."""
+
+
+class Origin(TypedDict):
+    """How a book was made."""
+
+    game: str
+    seconds: float
+    threads: int
+    megabytes: float
 
 
 @dataclass(frozen=True)
@@ -182,7 +193,7 @@ def build_book(
             journal.results[number][0] for number in deepest
         ]
         best = back_up(positions, values) + [(journal.results[number][1],) for number in deepest]
-        extra = {
+        extra: Origin = {
             "game": spec or game.title(),
             "seconds": round(journal.seconds, 1),
             "threads": using.threads,
@@ -284,7 +295,7 @@ def write_book(
     positions: Positions,
     values: list[int],
     best: list[tuple[int, ...]],
-    extra: dict[str, Any],
+    extra: Origin,
 ) -> None:
     """Write a complete book beside its place and then move it there, so that half a book is never
     found."""
@@ -306,7 +317,7 @@ def write_book(
         layout = StateLayout(positions.states[0])
         rows = b"".join(packed(layout, state) for state in positions.states)
         arrays["states"] = np.frombuffer(rows, np.uint8).reshape(count, layout.size)
-    files = {}
+    files: dict[str, StoredFile] = {}
     for name, array in arrays.items():
         path = new / f"{name}.npy"
         np.save(path, array[order])
@@ -326,7 +337,7 @@ def write_book(
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _mask(game: Game, state: Any, actions: tuple[int, ...]) -> int:
+def _mask(game: Game, state: object, actions: tuple[int, ...]) -> int:
     legal = sorted(map(int, game.actions(state)))
     if len(legal) > MOST_ACTIONS:
         raise BookError(
@@ -335,7 +346,7 @@ def _mask(game: Game, state: Any, actions: tuple[int, ...]) -> int:
     return sum(1 << legal.index(action) for action in actions)
 
 
-def _manifest(positions: Positions, files: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
+def _manifest(positions: Positions, files: dict[str, StoredFile], extra: Origin) -> Manifest:
     spec, plies = extra["game"], positions.plies
     return {
         "format": FORMAT,

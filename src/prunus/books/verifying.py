@@ -68,14 +68,14 @@ def _random_path(book: Book, draw: random.Random) -> list[Any]:
     return path
 
 
-def _found(book: Book, state: Any) -> Known:
+def _found(book: Book, state: object) -> Known:
     known = book.find(state)
     if known is None:
         raise BookError(f"{book.game.format(state)} is not in the book")
     return known
 
 
-def _wrong_step(book: Book, state: Any) -> list[str]:
+def _wrong_step(book: Book, state: object) -> list[str]:
     """The faults of a position before the last ply, which must have the value of its best children
     and name them all."""
     game, known = book.game, _found(book, state)
@@ -99,7 +99,7 @@ def _wrong_step(book: Book, state: Any) -> list[str]:
 
 
 def _wrong_value(
-    book: Book, state: Any, table: TranspositionTable, compile: bool | None
+    book: Book, state: object, table: TranspositionTable, compile: bool | None
 ) -> list[str]:
     """The faults of a position whose value in the book a search must find too, also after the
     book's best action."""

@@ -41,7 +41,7 @@ class Values:
         self._open: set[Any] = set()
         self._room = 0
 
-    def of(self, state: Any) -> Exact | None:
+    def of(self, state: object) -> Exact | None:
         """The exact value of a State, None if it would take too long."""
         self._room = min(SOLVED_NODES, self.left)
         before = self._room
@@ -50,7 +50,7 @@ class Values:
         self.left -= before - max(0, self._room)
         return found
 
-    def _solve(self, state: Any) -> Exact | None:
+    def _solve(self, state: object) -> Exact | None:
         name = name_of(state)
         if name in self._known:
             return self._known[name]
@@ -68,7 +68,7 @@ class Values:
             self._known[name] = found
         return found
 
-    def _expanded(self, state: Any) -> Exact | None:
+    def _expanded(self, state: object) -> Exact | None:
         best, longest, count = -INFINITY, 0, 0
         child: Any = None
         for action in self.game.actions(state):

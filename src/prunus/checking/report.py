@@ -80,7 +80,7 @@ class Visit:
     plies: int = 0
 
 
-def turn_field(state: Any) -> str:
+def turn_field(state: object) -> str:
     """The name of the State's field that says whose turn it is, "" if there is none."""
     fields: tuple[str, ...] = getattr(type(state), "_fields", ())
     return next((name for name in TURN_NAMES if name in fields), "")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from prunus.core.bits import u64
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ COMPARED = 300
 """The most positions compared."""
 
 
-def survey(game: Game, state: Any, memory: SurveyMemory) -> int:
+def survey(game: Game[S], state: S, memory: SurveyMemory) -> int:
     """Record in `memory` what the rules say about one position, and return the number of its
     actions. Runs on every backend."""
     memory.nodes += 1
@@ -90,7 +89,7 @@ PARTS = {
 }
 
 
-def _memory(state: Any) -> Any:
+def _memory(state: object) -> Any:
     from prunus.kernel.memory import Memory
 
     arrays = dict.fromkeys(("actions", "order", "worthwhile"), ("i64", MOST_ACTIONS))
@@ -199,7 +198,7 @@ class SurveyMemory(Counted, Protocol):
     mover: int
     low: int
     high: int
-    key: u64
+    key: int
     plies: int
     secured_low: int
     secured_high: int

@@ -297,7 +297,7 @@ class Walker:
             raise self.fault("result", f"action {action} leads to different States when made twice")
         return child
 
-    def _expect_state(self, state: Any, method: str) -> None:
+    def _expect_state(self, state: object, method: str) -> None:
         wanted = getattr(self.game, "State", None)
         if isinstance(wanted, type) and not isinstance(state, wanted):
             raise self.fault(
@@ -357,7 +357,7 @@ def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
     return found
 
 
-def name_of(state: Any) -> Any:
+def name_of(state: object) -> Any:
     """A dictionary key for a State: the State itself, or its text if it contains something
     unhashable."""
     try:

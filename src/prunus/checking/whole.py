@@ -48,7 +48,7 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
             return
 
 
-def _difference(state: Any, other: Any) -> str:
+def _difference(state: object, other: Any) -> str:
     """The difference between two States in words."""
     fields = [
         name

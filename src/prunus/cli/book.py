@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ from prunus.cli.status import Status
 if TYPE_CHECKING:
     from prunus.books.building import BookProgress
     from prunus.core.game import Game as AnyGame
-    from prunus.tables.book import Book
+    from prunus.tables.book import Book, Manifest
 
 app = typer.Typer(
     help="Opening books: the proved values of all positions near the start, which analyze, solve "
@@ -182,7 +182,7 @@ def _print(book: Book) -> None:
     typer.echo(f"start      value {known.value}, best {names}")
 
 
-def _print_manifest(folder: Path, manifest: dict[str, Any]) -> None:
+def _print_manifest(folder: Path, manifest: Manifest) -> None:
     size = sum(entry["bytes"] for entry in manifest["files"].values())
     rows = [
         ("game", manifest["game"]),

@@ -203,7 +203,7 @@ def evaluation(
 
 def _positions(
     made: AnyGame, playing: AnyGame | None, plan: Plan, backend: Backend, path: Path | None
-) -> tuple[Samples, list[Any], bool]:
+) -> tuple[Samples, list[object], bool]:
     """The positions of new games and those kept in a file, which then holds both; their sources;
     whether Ctrl-C was pressed."""
     from dataclasses import asdict
@@ -213,6 +213,7 @@ def _positions(
 
     samples, interrupted = gather(made, plan, COMPILE[backend.value], Counter().show, playing)
     source = {**_made(""), "plan": asdict(plan), "positions": len(samples)}
+    sources: list[object]
     if path is None or not path.exists():
         sources = [source]
     else:

@@ -168,7 +168,7 @@ class View:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return self.array.astype(dtype) if dtype is not None else self.array
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> View:
+    def __deepcopy__(self, memo: dict[int, object]) -> View:
         return View(self.array.copy())
 
     def __reduce__(self) -> Any:

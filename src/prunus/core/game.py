@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Self
+from typing import Final, Self
 
+from prunus.core.generic import S
 from prunus.core.knowledge import certainties, evaluation, tactics
 from prunus.core.knowledge.certainties import Certainties
 from prunus.core.knowledge.combining import combined
@@ -24,6 +25,7 @@ __all__ = [
     "WEIGHT_UNIT",
     "Game",
     "PositionError",
+    "S",
     "runtime_attributes",
 ]
 
@@ -31,7 +33,7 @@ OPTIONAL: Final = tuple(sorted((*HOOKS, *evaluation.HOOKS, *tactics.HOOKS, *cert
 """The methods that change how a game is searched if a class defines them."""
 
 
-class Game(Evaluation, Tactics, Certainties):
+class Game(Evaluation[S], Tactics[S], Certainties[S]):
     """The rules of a game, written once as plain Python, and what searches should know of it.
 
     Derive from it, describe a position by a NamedTuple class `State` (fields `u8` ... `u64`,
@@ -46,7 +48,7 @@ class Game(Evaluation, Tactics, Certainties):
     class may contain them all.
     """
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         cls.note_methods()
 
@@ -68,7 +70,7 @@ class Game(Evaluation, Tactics, Certainties):
         return made
 
     @classmethod
-    def _noted(cls) -> list[tuple[str, Any]]:
+    def _noted(cls) -> list[tuple[str, object]]:
         by_rows, needs_evaluate = rows_of(cls)
         if needs_evaluate:
             cls.evaluate = from_scratch  # type: ignore[method-assign]

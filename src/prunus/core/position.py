@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, TypeAlias, cast
 
-from prunus.core.game import Game, PositionError
+from prunus.core.game import Game, PositionError, S
+from prunus.core.generic import Generic
 
 MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
 """Stands between the text of a position and the names of the actions played from it."""
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Generic[S]):
     """A State and its `past`: every State that the game has passed through to reach it, the
     earliest first.
 
@@ -22,24 +23,24 @@ class Position:
     takes a Position.
     """
 
-    state: Any
-    past: Sequence[Any] = ()
+    state: S
+    past: Sequence[S] = ()
     _is_checked: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "past", tuple(self.past))
 
     @property
-    def path(self) -> tuple[Any, ...]:
+    def path(self) -> tuple[S, ...]:
         """All the States; this one is the last."""
         return (*self.past, self.state)
 
-    def after(self, game: Game, action: int) -> Position:
+    def after(self, game: Game[S], action: int) -> Position[S]:
         """The position after a legal action."""
         known = self._is_checked or not self.past
         return Position(game.result(self.state, action), self.path, known)
 
-    def check(self, game: Game) -> None:
+    def check(self, game: Game[S]) -> None:
         """Raises PositionError if a State of the past is not followed by one of its successors."""
         if self._is_checked:
             return
@@ -61,7 +62,11 @@ class Position:
         object.__setattr__(self, "_is_checked", True)
 
 
-def read_position(game: Game, text: str) -> Position:
+Asked: TypeAlias = S | Position[S] | str | None
+"""What a caller may give for a position; see `position_of`."""
+
+
+def read_position(game: Game[S], text: str) -> Position[S]:
     """The position that a text describes: a position as the game writes it (`Game.parse`; nothing
     for the start), optionally followed by the word `moves` and the names of the actions played from
     there. In a game without a notation of its own the names of the actions are enough. Raises
@@ -81,7 +86,7 @@ def read_position(game: Game, text: str) -> Position:
     return position
 
 
-def position_of(game: Game, asked: Any) -> Position:
+def position_of(game: Game[S], asked: Asked[S]) -> Position[S]:
     """The position that a caller means by a Position, a State, a text (unless the game's States are
     texts) or None, the start of the game. It has a past only in games where repetitions count.
     Raises PositionError."""
@@ -91,6 +96,6 @@ def position_of(game: Game, asked: Any) -> Position:
     if isinstance(asked, str) and not isinstance(game.initial(), str):
         asked = read_position(game, asked)
     if not isinstance(asked, Position):
-        return Position(asked)
+        return Position(cast("S", asked))
     asked.check(game)
     return asked if game.repetition != "none" else Position(asked.state)

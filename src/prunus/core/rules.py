@@ -7,11 +7,12 @@ import inspect
 import re
 import typing
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 from weakref import WeakKeyDictionary
 
 from prunus.core.bits import RUNTIME
 from prunus.core.errors import PrunusError
+from prunus.core.generic import Generic, S
 from prunus.core.state import state_key, typed_state
 
 INFINITY: Final = 1 << 62
@@ -29,7 +30,7 @@ class PositionError(PrunusError, ValueError):
     where."""
 
 
-class Rules:
+class Rules(Generic[S]):
     """The rules of a game as plain Python; see `prunus.Game`, which adds what searches know of a
     game.
 
@@ -37,7 +38,7 @@ class Rules:
     not change anything.
     """
 
-    State: type[Any]
+    State: type[S]
     name: str = ""
     """The game's name for people; if empty, the class's name is used."""
 
@@ -82,13 +83,13 @@ class Rules:
     has_canonical: ClassVar[bool] = False
     has_utilities: ClassVar[bool] = False
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         if isinstance(cls.__dict__.get("State"), type):
             cls.State = typed_state(cls.__dict__["State"])
 
     @classmethod
-    def _noted(cls) -> list[tuple[str, Any]]:
+    def _noted(cls) -> list[tuple[str, object]]:
         """Facts about the class that searches need: constants to the compiler. Raises ValueError
         for a rule of repetition that does not exist."""
         if cls.repetition not in REPETITIONS:
@@ -118,60 +119,60 @@ class Rules:
 
     # The five methods of every game.
 
-    def initial(self) -> Any:
+    def initial(self) -> S:
         """The State in which the game starts."""
         raise _missing(self, "initial")
 
-    def actions(self, state: Any, /) -> Iterable[int]:
+    def actions(self, state: S, /) -> Iterable[int]:
         """The legal actions of a State that is not terminal, as integers; usually a generator."""
         raise _missing(self, "actions")
 
-    def result(self, state: Any, action: int, /) -> Any:
+    def result(self, state: S, action: int, /) -> S:
         """The State that a legal action leads to."""
         raise _missing(self, "result")
 
-    def is_terminal(self, state: Any, /) -> bool:
+    def is_terminal(self, state: S, /) -> bool:
         """Whether the game is over."""
         raise _missing(self, "is_terminal")
 
-    def utility(self, state: Any, /) -> int:
+    def utility(self, state: S, /) -> int:
         """The value of a terminal State for the player to move."""
         raise _missing(self, "utility")
 
     # Optional.
 
-    def utilities(self, state: Any, /) -> tuple[int, ...]:
+    def utilities(self, state: S, /) -> tuple[int, ...]:
         """The value of a terminal State for each player, if there are more than two."""
         raise _missing(self, "utilities")
 
-    def to_move(self, state: Any, /) -> int:
+    def to_move(self, state: S, /) -> int:
         """The player (0 or 1) to move. Define it if an action may leave the turn with the same
         player; without it players alternate."""
         return 0
 
-    def keeps_turn(self, state: Any, child: Any, /) -> bool:
+    def keeps_turn(self, state: S, child: S, /) -> bool:
         """Whether the player to move in `state` moves again in `child`, a result of it (values then
         keep their sign)."""
         return not self.alternates and self.to_move(state) == self.to_move(child)
 
-    def key(self, state: Any, /) -> Any:
+    def key(self, state: S, /) -> int:
         """A 64-bit key (`u64`) of the State; equal States must have equal keys. The default packs
         the State exactly if it fits 64 bits."""
         return state_key(state)
 
-    def canonical(self, state: Any, /) -> Any:
+    def canonical(self, state: S, /) -> S:
         """The representative of the States that symmetry makes equal to this one (same player to
         move, same value)."""
         return state
 
     # Text for people.
 
-    def parse(self, text: str, /) -> Any:
+    def parse(self, text: str, /) -> S:
         """The State that a text describes. A game without a notation of its own reads the names of
         the actions played from the start, separated by spaces or commas. Raises PositionError."""
         return self.play(text.replace(",", " ").split())
 
-    def format(self, state: Any, /) -> str:
+    def format(self, state: S, /) -> str:
         """The State as text for people."""
         return (
             ", ".join(f"{name}={value}" for name, value in state._asdict().items())
@@ -179,11 +180,11 @@ class Rules:
             else repr(state)
         )
 
-    def action_name(self, state: Any, action: int, /) -> str:
+    def action_name(self, state: S, action: int, /) -> str:
         """The name of an action of this State."""
         return str(int(action))
 
-    def play(self, names: Sequence[str], state: Any = None) -> Any:
+    def play(self, names: Sequence[str], state: S | None = None) -> S:
         """The State after the named actions, from `state` or the start. Raises PositionError if one
         is illegal."""
         self.view_arrays()
@@ -192,7 +193,7 @@ class Rules:
             state = self.result(state, self.action_named(state, name, number))
         return state
 
-    def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
+    def action_named(self, state: S, name: str, number: int = 1, /) -> int:
         """The action of a State that has this name, which is number `number` of the moves being
         read. Raises PositionError if the game is over or no action has that name."""
         if self.is_terminal(state):
@@ -236,7 +237,7 @@ class Rules:
 
                 object.__setattr__(self, name, View(value))
 
-    def attributes(self) -> dict[str, Any]:
+    def attributes(self) -> dict[str, object]:
         """The instance's attributes: its parameters and its data."""
         return {
             name: value
@@ -248,7 +249,7 @@ class Rules:
         """The game's name for people: `name`, or the class's name in words."""
         return self.name or in_words(type(self).__name__)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         # A copy does not get what searches keep with a game, which includes addresses.
         return self.attributes()
 

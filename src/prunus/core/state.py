@@ -95,7 +95,7 @@ def _field(name: str, annotation: Any) -> Field:
     return Field(name, None)
 
 
-def _annotations(cls: type) -> dict[str, Any]:
+def _annotations(cls: type) -> dict[str, object]:
     try:
         return typing.get_type_hints(cls)
     except NameError:
@@ -109,7 +109,7 @@ def _annotations(cls: type) -> dict[str, Any]:
         return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
 
 
-def _evaluated(hint: Any, scope: dict[str, Any]) -> Any:
+def _evaluated(hint: Any, scope: dict[str, object]) -> Any:
     text = getattr(hint, "__forward_arg__", hint)
     try:
         return eval(text, scope) if isinstance(text, str) else hint  # noqa: S307 - the program's own annotation
@@ -143,12 +143,12 @@ def typed_state(cls: type) -> type:
             kind, [convert(value) for convert, value in zip(casts, values, strict=True)]
         )
 
-    def new(kind: type, *args: Any, **named: Any) -> Any:
+    def new(kind: type, *args: Any, **named: object) -> Any:
         return build(
             kind, args if len(args) == len(casts) and not named else plain_new(kind, *args, **named)
         )
 
-    def replace(self: Any, **named: Any) -> Any:
+    def replace(self: Any, **named: object) -> Any:
         unknown = named.keys() - set(cls._fields)
         if unknown:
             raise ValueError(f"State has no field named {', '.join(sorted(unknown))}")
@@ -164,7 +164,7 @@ def typed_state(cls: type) -> type:
     return cls
 
 
-def is_machine_state(state: Any) -> bool:
+def is_machine_state(state: object) -> bool:
     """Whether a State consists of machine integers only, so that it can be compiled and laid out in
     memory."""
     return is_state_class(type(state)) and all(
@@ -280,7 +280,7 @@ def _hashable(value: Any) -> Any:
     return value
 
 
-def key_is_exact(state: Any) -> bool:
+def key_is_exact(state: object) -> bool:
     """Whether `state_key` tells any two States of this class apart: at most 64 bits in all, and
     every tuple's length declared."""
     if not is_machine_state(state) or has_any_length(type(state)):
@@ -342,11 +342,11 @@ class StateLayout:
         """The fields of the State class."""
         return fields_of(self.cls)
 
-    def fits(self, state: Any) -> bool:
+    def fits(self, state: object) -> bool:
         """Whether a State of this class has this shape."""
         return not self._any_length or lengths_of(state) == self.lengths
 
-    def pack(self, buffer: memoryview, index: int, state: Any) -> None:
+    def pack(self, buffer: memoryview, index: int, state: object) -> None:
         """Store a State as item `index` of a buffer of such items."""
         if self._has_wide:
             values = [word for kind, value in scalars(state) for word in words_of(kind, value)]

@@ -59,7 +59,7 @@ def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
     if function.__code__.co_argcount == 2:
 
         @functools.wraps(function)
-        def plain(self: Any, state: Any) -> Any:
+        def plain(self: Any, state: object) -> Any:
             value = function(self, state)
             return value if type(value) is int else plain_result(value, function)
 

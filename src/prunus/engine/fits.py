@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from prunus.core.errors import SearchError
 
@@ -52,7 +51,7 @@ class Fit:
         )
 
 
-def write_fits(path: Path, origin: Mapping[str, Any], fits: list[Fit], seed: int) -> None:
+def write_fits(path: Path, origin: Mapping[str, object], fits: list[Fit], seed: int) -> None:
     """Write fits to a file, one a line, after a head that says where they come from (`origin`)."""
     head = json.dumps({**origin, "seed": seed}, indent=1).removesuffix("\n}")
     rows = ",\n".join(f"  {json.dumps(asdict(fit))}" for fit in fits)

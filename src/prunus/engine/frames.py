@@ -9,10 +9,10 @@ search of the same node (internal iterative deepening, ProbCut) stays in its fra
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import enter, leave
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.engine.memory import EngineMemory
 from prunus.kernel.columns import row_view
 from prunus.kernel.memory import Memory, Spec
@@ -27,7 +27,7 @@ def frame_fields(plies: int) -> Spec:
     return {"ply": "i64", "path_action": ("i64", plies + 2)}
 
 
-def row_fields(game: Game, plies: int) -> dict[str, Any]:
+def row_fields(game: Game, plies: int) -> Spec:
     """The field of a Memory that holds the rows of the game's evaluation, one for each ply; no
     field if the evaluation has no rows."""
     return {"rows": row_view(plies + 2, game.row(game.initial()))} if game.has_evaluate_row else {}
@@ -39,7 +39,7 @@ def begin_frames(memory: Memory) -> None:
     memory.path_action.array[:] = NO_ACTION
 
 
-def descend(game: Game, state: Any, child: Any, action: int, memory: EngineMemory) -> None:
+def descend(game: Game[S], state: S, child: S, action: int, memory: EngineMemory) -> None:
     """Go from the current node, whose State this is, to the child that the action leads to."""
     memory.path_action[memory.ply] = action
     memory.ply += 1
@@ -48,27 +48,27 @@ def descend(game: Game, state: Any, child: Any, action: int, memory: EngineMemor
     enter(game, state, memory)
 
 
-def begin_row(game: Game, state: Any, memory: EngineMemory) -> None:
+def begin_row(game: Game[S], state: S, memory: EngineMemory) -> None:
     """Make the row of the root's frame; `descend` makes those of the other frames."""
     if game.has_evaluate_row and memory.ply == 0:
         memory.rows[0] = game.row(state)
 
 
-def row_after(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> Any:
+def row_after(game: Game[S], state: S, action: int, child: S, memory: EngineMemory) -> object:
     """The row of a child, made from the row of the frame above it. The rules know no null move, and
     `next_row` knows none either: after one, the row is made anew."""
     above = memory.rows[memory.ply - 1]
     return game.row(child) if action == NULL_ACTION else game.next_row(above, state, action, child)
 
 
-def value_here(game: Game, state: Any, memory: EngineMemory) -> int:
+def value_here(game: Game[S], state: S, memory: EngineMemory) -> int:
     """The evaluation of the current node's State."""
     if game.has_evaluate_row:
         return game.evaluate_row(state, memory.rows[memory.ply])
     return game.evaluate(state)
 
 
-def value_there(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> int:
+def value_there(game: Game[S], state: S, action: int, child: S, memory: EngineMemory) -> int:
     """The evaluation of a child of the current node, for the player to move there."""
     if game.has_evaluate_row:
         row = game.next_row(memory.rows[memory.ply], state, action, child)

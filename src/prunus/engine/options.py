@@ -4,11 +4,11 @@ a search."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
@@ -27,6 +27,10 @@ FIT_STAGES: Final = 16
 FIT_WORDS: Final = 4 * FIT_PAIRS * FIT_DEPTHS * FIT_STAGES
 """The words that the parameters of ProbCut take: four for each shallow search of each depth in each
 stage."""
+
+
+OptionValue = int | tuple[FitEntry, ...]
+"""The value of an option: a switch or an amount, or the parameters of ProbCut."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,7 @@ class Options:
                 )
 
     @classmethod
-    def of(cls, game: Game, wanted: Mapping[str, int] | Options | None = None) -> Options:
+    def of(cls, game: Game, wanted: Mapping[str, OptionValue] | Options | None = None) -> Options:
         """The options for a game: those in `wanted`, and the others as suits the game. Killers,
         counter-moves and history are on if the game has noisy actions; in other games the game's
         own order, which never changes, was measured to hit the table more often. Internal
@@ -131,30 +135,34 @@ class Options:
                 f"the engine has no option {', '.join(sorted(unknown))}; it has "
                 f"{', '.join(f.name for f in fields(cls))}"
             )
-        settings: dict[str, Any] = {
+        settings: dict[str, OptionValue] = {
             **_suggested(game.has_noisy_actions, game.has_evaluate),
             **given,
         }
         if settings.get("probcut") and not settings.get("fit") and game.probcut_file():
             settings["fit"] = entries(read_fits(Path(game.probcut_file())))
-        return cls(**settings)
+        return _made(settings)
 
     @classmethod
-    def among(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+    def among(cls, given: Mapping[str, OptionValue | str | Path | None]) -> dict[str, OptionValue]:
         """The entries of `given` that are options of the engine and not None; `fit` names a file,
         which is read. Raises SearchError if it cannot be read."""
-        found = {f.name: given[f.name] for f in fields(cls) if given.get(f.name) is not None}
-        if "fit" in found:
-            found["fit"] = entries(read_fits(Path(found["fit"])))
+        found: dict[str, OptionValue] = {}
+        for field in fields(cls):
+            value = given.get(field.name)
+            if isinstance(value, str | Path):
+                found[field.name] = entries(read_fits(Path(value)))
+            elif value is not None:
+                found[field.name] = value
         return found
 
     @staticmethod
-    def wants_second(wanted: Mapping[str, int] | Options | None) -> bool:
+    def wants_second(wanted: Mapping[str, OptionValue] | Options | None) -> bool:
         """Whether the options ask for a second look at the two best actions."""
         return bool(wanted.second if isinstance(wanted, Options) else (wanted or {}).get("second"))
 
     @staticmethod
-    def reads_fits(wanted: Mapping[str, int] | Options | None) -> bool:
+    def reads_fits(wanted: Mapping[str, OptionValue] | Options | None) -> bool:
         """Whether `of` reads the parameters of ProbCut from a file, which may change."""
         return not isinstance(wanted, Options) and bool((wanted or {}).get("probcut"))
 
@@ -210,30 +218,33 @@ def option_value(text: str) -> int:
     return int(text) if switch is None else switch
 
 
-def read_options(text: str) -> dict[str, Any]:
+def read_options(text: str) -> dict[str, OptionValue]:
     """The options that a text names, such as `beam=3,quiescence=true,probcut=10,fit=FILE`. Raises
     SearchError."""
     examples = dict.fromkeys(Options().values(), "1") | {"fit": "FILE"}
-    given: dict[str, Any] = dict(
-        read_settings(text.split(","), examples, "the engine", SearchError)
-    )
-    for name in given.keys() - {"fit"}:
+    given: dict[str, int | str] = {}
+    for name, value in read_settings(text.split(","), examples, "the engine", SearchError).items():
         try:
-            given[name] = option_value(given[name])
+            given[name] = value if name == "fit" else option_value(value)
         except ValueError:
             raise SearchError(
-                f"the option {name} is {given[name]!r}; it is a number, or true or false"
+                f"the option {name} is {value!r}; it is a number, or true or false"
             ) from None
     return Options.among(given)
 
 
-def _suggested(learns: bool, estimates: bool) -> dict[str, Any]:
+def _made(settings: Mapping[str, OptionValue]) -> Options:
+    make: Callable[..., Options] = Options
+    return make(**settings)
+
+
+def _suggested(learns: bool, estimates: bool) -> dict[str, int]:
     """The options that differ from the default ones, for a game that has noisy actions or not
     (`learns`) and an evaluation or not (`estimates`)."""
-    settings: dict[str, Any] = {"killers": learns, "counter_moves": learns, "history": learns}
+    settings: dict[str, int] = {"killers": learns, "counter_moves": learns, "history": learns}
     return settings if estimates else {**settings, "iid": 0}
 
 
 @lru_cache(maxsize=4)  # each search asks
 def _usual(learns: bool, estimates: bool) -> Options:
-    return Options(**_suggested(learns, estimates))
+    return _made(_suggested(learns, estimates))

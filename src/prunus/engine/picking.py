@@ -9,10 +9,10 @@ cut-off anywhere. Each stage is a setting of the memory; one that is off is not 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.bits import i64, u64
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.engine.frames import last_action
 from prunus.engine.memory import EngineMemory
 from prunus.kernel.memory import Memory, Spec
@@ -52,7 +52,7 @@ def clear_ordering(memory: Memory) -> None:
     memory.excluded = NO_ACTION
 
 
-def player_of(game: Game, state: Any, memory: EngineMemory) -> int:
+def player_of(game: Game[S], state: S, memory: EngineMemory) -> int:
     """Which of the two players, 0 or 1, is to move at the current node. If the players alternate,
     the parity of the ply tells them apart, and the States need not say who is to move."""
     if game.alternates:
@@ -65,7 +65,7 @@ def slot_of(player: int, action: int) -> int:
     return player * SLOTS + i64(u64(action) & (SLOTS - 1))
 
 
-def arrange(game: Game, state: Any, hint: int, memory: EngineMemory) -> int:
+def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
     """Put the actions of a State and their scores on the stack; return where they begin. At the
     root, leave out `memory.excluded`."""
     if game.has_worthwhile and memory.to_the_end != 0 and memory.haste == 0:
@@ -136,7 +136,7 @@ def pick(i: int, memory: EngineMemory) -> int:
     return action
 
 
-def reward(game: Game, state: Any, action: int, depth: int, memory: EngineMemory) -> None:
+def reward(game: Game[S], state: S, action: int, depth: int, memory: EngineMemory) -> None:
     """Learn from an action that has cut off this State's node, which was searched `depth` plies
     deep."""
     player = player_of(game, state, memory)

@@ -4,11 +4,11 @@ Floyd's probability depth."""
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.leaves import scaled
 from prunus.algorithms.repetition import child_ends_by_repetition
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import value_there
 from prunus.engine.memory import EngineMemory
 
@@ -32,7 +32,7 @@ def beam_end(base: int, memory: EngineMemory) -> int:
     return memory.stack_top
 
 
-def best_futile(game: Game, state: Any, action: int, child: Any, memory: EngineMemory) -> int:
+def best_futile(game: Game[S], state: S, action: int, child: S, memory: EngineMemory) -> int:
     """The most that an action at the last ply can be hoped to gain (Schaeffer 1986): the evaluation
     after it plus the option `futility`; INFINITY, so that the action is searched, if the game ends
     with it (by a repetition, too) or if either player is in check."""
@@ -46,7 +46,7 @@ def best_futile(game: Game, state: Any, action: int, child: Any, memory: EngineM
 
 
 def reduction(
-    game: Game, state: Any, child: Any, number: int, depth: int, memory: EngineMemory
+    game: Game[S], state: S, child: S, number: int, depth: int, memory: EngineMemory
 ) -> int:
     """The number of plies by which the action in place `number` is at first searched shallower
     (late move reductions, Romstad 2006)."""
@@ -58,7 +58,7 @@ def reduction(
 
 
 def probable_depth(
-    game: Game, state: Any, action: int, number: int, depth: int, memory: EngineMemory
+    game: Game[S], state: S, action: int, number: int, depth: int, memory: EngineMemory
 ) -> int:
     """The depth to which Floyd's rule follows an action: `depth` while the product of the
     probabilities of the actions on the line is at least 1 in `memory.floyd`, 0 after that. A forced
@@ -76,7 +76,7 @@ def probable_depth(
     return depth if memory.budget[ply + 1] > 0 else 0
 
 
-def is_forced(game: Game, state: Any) -> bool:
+def is_forced(game: Game[S], state: S) -> bool:
     """Whether a State has at most one action."""
     count = 0
     for _ in game.actions(state):

@@ -3,8 +3,6 @@ Slate & Atkin 1977)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.algorithms.leaves import scaled, terminal
 from prunus.algorithms.repetition import (
     ends_by_repetition,
@@ -12,19 +10,19 @@ from prunus.algorithms.repetition import (
     is_forbidden,
     repeated_value,
 )
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import ascend, descend, value_here, value_there
 from prunus.engine.memory import EngineMemory
 
 
-def settle(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
+def settle(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value of a State at the depth limit that is not terminal."""
     if memory.quiescence and memory.ply < memory.root_depth:
         return quiescence(game, state, alpha, beta, memory)
     return estimate(game, state, memory)
 
 
-def estimate(game: Game, state: Any, memory: EngineMemory) -> int:
+def estimate(game: Game[S], state: S, memory: EngineMemory) -> int:
     """The game's evaluation; its second evaluation if the first puts the player to move behind by
     more than the option `behind`."""
     memory.evaluated += 1
@@ -34,7 +32,7 @@ def estimate(game: Game, state: Any, memory: EngineMemory) -> int:
     return value
 
 
-def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
+def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value if only noisy actions are searched and the player to move may also make none of
     them ("stand pat").
 
@@ -66,7 +64,7 @@ def quiescence(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemo
 
 
 def noisy_value(
-    game: Game, state: Any, action: int, stand: int, alpha: int, beta: int, memory: EngineMemory
+    game: Game[S], state: S, action: int, stand: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of an action for the player who makes it; -INFINITY if it turns out to be quiet, or
     is forbidden."""
@@ -93,7 +91,7 @@ def noisy_value(
     return value
 
 
-def noisy_node(game: Game, state: Any, alpha: int, beta: int, memory: EngineMemory) -> int:
+def noisy_node(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value of a State beyond the depth limit."""
     memory.nodes += 1
     if game.is_terminal(state):

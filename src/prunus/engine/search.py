@@ -8,7 +8,7 @@ is not the same in every node.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.algorithms.leaves import dead_end, scaled, terminal
 from prunus.algorithms.line import drop_line, extend_line, note_root
@@ -23,7 +23,7 @@ from prunus.algorithms.repetition import (
     lost_by_repetition,
     repeated_value,
 )
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import NULL_ACTION, ascend, begin_row, descend, last_action, value_here
 from prunus.engine.memory import EngineMemory
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
@@ -34,7 +34,7 @@ from prunus.tables.busy import begin_work, is_put_off, release
 from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
 
-def engine(game: Game, state: Any, depth: int, alpha: int, beta: int, memory: EngineMemory) -> int:
+def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: EngineMemory) -> int:
     """The value v of a State if alpha < v < beta. A result <= alpha is an upper bound on v, a
     result >= beta a lower bound."""
     memory.nodes += 1
@@ -116,14 +116,14 @@ def is_worth_a_hint(depth: int, alpha: int, beta: int, memory: EngineMemory) -> 
     return wide and depth >= memory.iid and memory.ply > 0 and memory.to_the_end == 0
 
 
-def expect_some(state: Any, best: int, memory: EngineMemory) -> None:
+def expect_some(state: object, best: int, memory: EngineMemory) -> None:
     """Raise DeadEnd if no action was found, unless one was left out at the root."""
     if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
         dead_end(state, memory)
 
 
 def note_cutoff(
-    game: Game, state: Any, action: int, number: int, depth: int, memory: EngineMemory
+    game: Game[S], state: S, action: int, number: int, depth: int, memory: EngineMemory
 ) -> None:
     """Count a cut-off by the action in place `number` of the order, and learn from it."""
     memory.cutoffs += 1
@@ -132,14 +132,14 @@ def note_cutoff(
     reward(game, state, action, depth, memory)
 
 
-def highest(game: Game, state: Any, memory: EngineMemory) -> int:
+def highest(game: Game[S], state: S, memory: EngineMemory) -> int:
     """The most that a State can be worth by the game's `bounds`, in a search to the end."""
     if memory.bounds and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
         return game.bounds(state)[1]
     return INFINITY
 
 
-def leave_out_forbidden(game: Game, state: Any, base: int, memory: EngineMemory) -> int:
+def leave_out_forbidden(game: Game[S], state: S, base: int, memory: EngineMemory) -> int:
     """Take the actions off the stack that the rules forbid because they repeat a position. Return
     the value of the node if no action is left, otherwise -INFINITY."""
     kept = base
@@ -154,7 +154,7 @@ def leave_out_forbidden(game: Game, state: Any, base: int, memory: EngineMemory)
 
 
 def child_value(
-    game: Game, state: Any, child: Any, depth: int, alpha: int, beta: int, memory: EngineMemory
+    game: Game[S], state: S, child: S, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of a child for the player to move in its parent `state`, whose window this is. The
     child is already the current node."""
@@ -167,12 +167,12 @@ class Step(NamedTuple):
     """An action, the State that it leads to, and its place in the order (0: the first)."""
 
     action: int
-    child: Any
+    child: object
     number: int
 
 
 def value_of(
-    game: Game, state: Any, step: Step, depth: int, alpha: int, beta: int, memory: EngineMemory
+    game: Game, state: object, step: Step, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of a step from `state`: the first gets the whole window, a later one a null window
     first."""
@@ -204,7 +204,7 @@ def value_of(
 
 
 def decided(
-    game: Game, state: Any, entry: Entry, depth: int, alpha: int, beta: int, memory: EngineMemory
+    game: Game[S], state: S, entry: Entry, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
     """The value of a node that need not be expanded because the table, the game's own bounds or a
     selective cut decide it; otherwise INFINITY. The root is always expanded, because an action is
@@ -237,7 +237,7 @@ def decided(
 
 
 def settled_by_children(
-    game: Game, state: Any, base: int, depth: int, left: int, beta: int, memory: EngineMemory
+    game: Game[S], state: S, base: int, depth: int, left: int, beta: int, memory: EngineMemory
 ) -> int:
     """Enhanced transposition cut-off (Plaat et al. 1996): the value, if the table holds a value of
     some child that is enough for a cut-off here; it is remembered, and the actions are taken off
@@ -267,7 +267,7 @@ def settled_by_children(
     return INFINITY
 
 
-def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: EngineMemory) -> int:
+def value_of_pass(game: Game[S], state: S, depth: int, beta: int, memory: EngineMemory) -> int:
     """The null move (Beal 1989; Donninger 1993): the value of doing nothing for the player to move,
     searched shallower. If it is enough for a cut-off, so is the best action, except in zugzwang.
     -INFINITY if a pass must not be tried: in check, and after another pass."""
@@ -281,7 +281,7 @@ def value_of_pass(game: Game, state: Any, depth: int, beta: int, memory: EngineM
     return value
 
 
-def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: EngineMemory) -> int:
+def probable_cut(game: Game[S], state: S, depth: int, beta: int, memory: EngineMemory) -> int:
     """ProbCut (Buro 1995): the value of a cut-off that a shallow search makes probable enough,
     otherwise INFINITY. With several shallow depths, the least first, it is Multi-ProbCut (Buro
     1999). A shallow search is tried only if the evaluation already lies on the side of the bound
@@ -321,7 +321,7 @@ def probable_cut(game: Game, state: Any, depth: int, beta: int, memory: EngineMe
 
 
 def is_singular(
-    game: Game, state: Any, entry: Entry, hint: int, depth: int, memory: EngineMemory
+    game: Game[S], state: S, entry: Entry, hint: int, depth: int, memory: EngineMemory
 ) -> bool:
     """Whether the table's action stands out (Anantharaman, Campbell & Hsu 1990): every other one,
     searched half as deep, is worse than the table's value by more than the option `singular`."""
@@ -351,7 +351,7 @@ def is_singular(
     return alone
 
 
-def presearch(game: Game, state: Any, base: int, depth: int, memory: EngineMemory) -> None:
+def presearch(game: Game[S], state: S, base: int, depth: int, memory: EngineMemory) -> None:
     """Order the root's actions by searches that are `memory.presearch` plies shallower."""
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]

@@ -23,9 +23,9 @@ from prunus.kernel.columns import (
     WideColumn,
 )
 
-Spec = Mapping[
-    str, "str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView"
-]
+FieldSpec = str | tuple[str, int] | bool | int | View | WideColumn | StateView | ObjectView
+
+Spec = Mapping[str, FieldSpec]
 
 POLLED: Final = "nodes"
 """Every change of this counter checks whether the search is to stop."""

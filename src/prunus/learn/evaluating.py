@@ -12,7 +12,7 @@ import numpy as np
 
 from prunus.core import memory as memories
 from prunus.core.errors import SearchError
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from prunus.learn.regression import (
@@ -39,7 +39,7 @@ FEW: Final = 20
 """The fewest positions to which anything is fitted."""
 
 
-def collect(game: Game, state: Any, memory: FeatureMemory) -> int:
+def collect(game: Game[S], state: S, memory: FeatureMemory) -> int:
     """Write the features of a State into the memory; the result is their number, or -1 if one is
     out of range."""
     number = 0
@@ -64,7 +64,7 @@ class Collector:
         self.rows: list[tuple[Array, Array]] = []
         self.facts: list[tuple[int, int, int, bool]] = []
 
-    def add(self, state: Any, value: int, number: int, exact: bool) -> None:
+    def add(self, state: object, value: int, number: int, exact: bool) -> None:
         """Add one position of game `number`. Raises SearchError if its features or its stage are
         outside the range that the game declares."""
         length = self.collect(self.game, state, self.memory)

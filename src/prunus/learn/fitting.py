@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from prunus.core.errors import SearchError
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.engine.fits import Fit
 from prunus.engine.options import FIT_PAIRS, FIT_STAGES
 from prunus.learn.selfplay import Player, reach
@@ -101,8 +101,8 @@ def fit_probcut(
 
 
 def _values(
-    game: Game,
-    states: list[Any],
+    game: Game[S],
+    states: list[S],
     deepest: int,
     compile: bool | None,
     watch: Callable[[int, int], None] | None,

@@ -55,7 +55,7 @@ class Samples:
             self, features=np.pad(self.features, more), amounts=np.pad(self.amounts, more)
         )
 
-    def save(self, path: Path, sources: list[Any]) -> None:
+    def save(self, path: Path, sources: list[object]) -> None:
         """Save the positions and their sources in an `.npz` file, which is written completely or
         not at all."""
         part = path.with_name(f".{path.stem}.part.npz")

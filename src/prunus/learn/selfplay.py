@@ -51,7 +51,7 @@ class Player:
 
     def search(
         self,
-        path: Sequence[Any],
+        path: Sequence[object],
         depth: int,
         window: tuple[int, int] = (-INFINITY, INFINITY),
         nodes: int | None = None,
@@ -80,14 +80,14 @@ class Player:
             None if stopped or (depth == LONGEST_LINE and memory.evaluated > evaluated) else value
         )
 
-    def move(self, path: Sequence[Any], depth: int) -> int:
+    def move(self, path: Sequence[object], depth: int) -> int:
         """The best action of a search `depth` plies deep."""
         value, memory = self.search(path, depth), self.memory
         return next(
             memory.root_action[i] for i in range(memory.root_count) if memory.root_value[i] == value
         )
 
-    def solve(self, path: Sequence[Any], guess: int, nodes: int) -> int | None:
+    def solve(self, path: Sequence[object], guess: int, nodes: int) -> int | None:
         """The value at the end of the game, which is probably `guess`; None if more than `nodes`
         nodes would be needed."""
         value = self.search(path, LONGEST_LINE, (guess - 1, guess + 1), nodes)
@@ -143,7 +143,7 @@ def play_game(
     return _labelled(player, path, nodes)
 
 
-def _labelled(player: Player, states: list[Any], nodes: int) -> Played:
+def _labelled(player: Player, states: list[object], nodes: int) -> Played:
     game, last = player.game, len(states) - 1
     if not is_over(game, states):
         return Played([], [], 0)

@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position
@@ -248,7 +248,7 @@ class GtpPlayer(Player):
             raise PlayerFailure("error answer", f"the answer to {command!r} is ? {answer}")
         return answer
 
-    def observe(self, state: Any, action: int, seat: int) -> None:
+    def observe(self, state: object, action: int, seat: int) -> None:
         assert self.game is not None
         assert self.program is not None
         name = self.game.action_name(state, action)

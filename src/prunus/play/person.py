@@ -40,7 +40,7 @@ class Table:
     def __init__(
         self,
         game: Game,
-        state: Any,
+        state: object,
         computer: Computer = Computer(),
         *,
         ask: Callable[[str], str] = input,

@@ -14,7 +14,7 @@ from prunus.algorithms.repetition import allowed_actions
 from prunus.core.errors import PrunusError, SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position
-from prunus.engine.options import Options
+from prunus.engine.options import Options, OptionValue
 from prunus.games.evaluations import with_evaluation
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
@@ -99,7 +99,7 @@ class Player:
         """Begin a game in `game.initial()`; the player makes the first move (seat 0) or the
         opponent does (seat 1)."""
 
-    def observe(self, state: Any, action: int, seat: int) -> None:
+    def observe(self, state: object, action: int, seat: int) -> None:
         """Note that the player of a seat has made this action in this State."""
 
     def choose(self, position: Position, turn: Turn) -> Choice:
@@ -140,7 +140,7 @@ class SearchPlayer(Player):
 
     algorithm: str = "engine"
     limits: PlayerLimits = field(default_factory=PlayerLimits)
-    options: Mapping[str, int] | Options | None = None
+    options: Mapping[str, OptionValue] | Options | None = None
     megabytes: float = 16
     threads: int = 1
     adaptive: bool = False

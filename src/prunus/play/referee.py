@@ -122,7 +122,7 @@ class Referee:
         first_begins: bool,
         clocks: tuple[float | None, float | None] = (None, None),
         length: float = 60,
-        interrupted: Sequence[Any] = (),
+        interrupted: Sequence[object] = (),
     ) -> None:
         self.game, self.players, self.clocks, self.length = game, players, clocks, length
         self.first_begins, self.interrupted = first_begins, interrupted

@@ -54,7 +54,7 @@ class Ponder:
     def __init__(
         self,
         game: Game,
-        state: Any,
+        state: object,
         reply: int,
         algorithm: str = "engine",
         limit: Limit | None = None,

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from prunus.core.analysis import LATER, Analysis, Move, Statistics
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.tables.book import Book
 
 
 def booked(
-    game: Game, state: Any, position: str | None, book: Book, wanted: int = 1, every: bool = False
+    game: Game[S], state: S, position: str | None, book: Book, wanted: int = 1, every: bool = False
 ) -> Analysis | None:
     """A book's answer for a position: the proved value, the best actions, and the line as far as
     the book goes; if more than one value is asked for, also those of the `wanted` best root
@@ -51,7 +51,7 @@ def booked(
     )
 
 
-def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
+def _moves(game: Game[S], state: S, book: Book) -> tuple[Move, ...] | None:
     """The values of all root actions; None if one leads out of the book."""
     moves = []
     for action in map(int, game.actions(state)):
@@ -63,7 +63,7 @@ def _moves(game: Game, state: Any, book: Book) -> tuple[Move, ...] | None:
     return tuple(moves)
 
 
-def _line(game: Game, state: Any, book: Book, first: int) -> tuple[tuple[int, ...], Any]:
+def _line(game: Game[S], state: S, book: Book, first: int) -> tuple[tuple[int, ...], Any]:
     """Best actions one after another, to the end of the game or one ply beyond the book, and the
     State after them. No line in a book has more plies than the book has positions."""
     line, action = [first], first

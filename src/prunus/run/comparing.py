@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.knowledge.combining import OWN, evaluation_name
 from prunus.core.knowledge.evaluation import Evaluation
-from prunus.core.position import Position, position_of
+from prunus.core.position import Asked, Position, position_of
 from prunus.core.values import ResultError
 from prunus.run.driver import analyze
 from prunus.run.progress import Watch
@@ -188,8 +188,8 @@ def affordable_depth(game: Game, at: Position, compile: bool | None) -> int | No
 
 
 def compare(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: Asked[S] = None,
     depth: Depth = "usual",
     *,
     algorithms: Iterable[str] | None = None,

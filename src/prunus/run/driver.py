@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from prunus.core.analysis import Analysis
 from prunus.core.errors import SearchError
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.knowledge.evaluation import Evaluation
-from prunus.core.position import position_of
-from prunus.engine.options import Options
+from prunus.core.position import Asked, position_of
+from prunus.engine.options import Options, OptionValue
 from prunus.kernel.code.rules import fix, looking_once, rules_of
 from prunus.run.booked import booked
 from prunus.run.limits import Limit, Stop
@@ -43,8 +43,8 @@ TO_THE_END: Final = Limit(exact=True)
 
 
 def analyze(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: Asked[S] = None,
     algorithm: str = "engine",
     depth: Depth = "usual",
     *,
@@ -57,7 +57,7 @@ def analyze(
     seconds: float | None = None,
     table: TranspositionTable | float | None = None,
     threads: int = 1,
-    options: Mapping[str, int] | Options | None = None,
+    options: Mapping[str, OptionValue] | Options | None = None,
     room: int | None = None,
     position: str | None = None,
     stop: Stop | None = None,
@@ -197,8 +197,8 @@ def _answered(task: Task, all_moves: bool, multi_pv: int) -> Analysis:
 
 
 def solve(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: Asked[S] = None,
     algorithm: str = "engine",
     *,
     limit: Limit | None = None,
@@ -210,7 +210,7 @@ def solve(
     seconds: float | None = None,
     table: TranspositionTable | float | None = None,
     threads: int = 1,
-    options: Mapping[str, int] | Options | None = None,
+    options: Mapping[str, OptionValue] | Options | None = None,
     room: int | None = None,
     position: str | None = None,
     stop: Stop | None = None,
@@ -253,8 +253,8 @@ def solve(
 
 
 def iterations(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: Asked[S] = None,
     algorithm: str = "engine",
     limit: Limit | None = None,
     *,
@@ -262,7 +262,7 @@ def iterations(
     compile: bool | None = None,
     table: TranspositionTable | float | None = None,
     threads: int = 1,
-    options: Mapping[str, int] | Options | None = None,
+    options: Mapping[str, OptionValue] | Options | None = None,
     position: str | None = None,
     stop: Stop | None = None,
     watch: Watch | None = None,

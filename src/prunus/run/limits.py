@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.leaves import HASTE, LONGEST_LINE, WIDEST, BeyondScale, DeadEnd
 from prunus.core.errors import SearchError
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.kernel.memory import Memory
 
 
-def dead_end_error(game: Game, state: Any) -> SearchError:
+def dead_end_error(game: Game[S], state: S) -> SearchError:
     """The error for a State that is not terminal and has no action."""
     also = ", or worthwhile leaves out all of them" if game.has_worthwhile else ""
     return SearchError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import NONE, begin_path, path_fields
 from prunus.core.game import INFINITY, Game
@@ -12,7 +12,7 @@ from prunus.engine.frames import row_fields
 from prunus.engine.options import Options
 from prunus.engine.picking import clear_ordering
 from prunus.kernel.columns import StateView
-from prunus.kernel.memory import Memory, Spec
+from prunus.kernel.memory import FieldSpec, Memory, Spec
 from prunus.run.algorithm import Algorithm
 from prunus.run.configuration import Configuration
 from prunus.tables.stack import stack_fields
@@ -27,7 +27,7 @@ STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs",
 
 def new_memory(
     algorithm: Algorithm,
-    state: Any,
+    state: object,
     depth: int,
     actions: int,
     how: Configuration | None = None,
@@ -38,7 +38,7 @@ def new_memory(
     actions. `more`: fields that are added to those of the configuration, or replace them, such as
     `keeps_line` (see `prunus.algorithms.line`) or the path of repetitions (see `path_spec`)."""
     how = how or Configuration(algorithm)
-    fields: dict[str, Any] = {
+    fields: dict[str, FieldSpec] = {
         "keeps_line": True,
         **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "to_the_end"), "i64"),
     }
@@ -72,7 +72,7 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
         put_amounts(how.options or Options(), memory)
 
 
-def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> dict[str, Any]:
+def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
     """The fields of a Memory that depend on the game. For an algorithm that heeds repetitions, if
     the game has any: the path, for a search of `depth` plies after `past` States (rounded up, so
     that similar numbers give memories of one kind). For an algorithm with frames: the rows of the
@@ -102,7 +102,7 @@ def begin(
     depth: int,
     guess: int = 0,
     to_the_end: bool = False,
-    past: Sequence[Any] = (),
+    past: Sequence[object] = (),
     line: int = 0,
 ) -> None:
     """Make a memory ready for another run of `depth` plies, after the States in `past`, of which

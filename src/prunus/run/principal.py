@@ -9,7 +9,7 @@ from typing import Any
 from prunus.algorithms.repetition import is_over
 from prunus.core.analysis import Analysis
 from prunus.core.copies import changed
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.run.session import Outcome, Session
 from prunus.run.task import Root
 
@@ -20,7 +20,7 @@ def reached(found: Analysis, session: Session) -> int:
     return session.depth if found.proved or found.depth is None else found.depth
 
 
-def states_of(game: Game, state: Any, line: tuple[int, ...]) -> list[Any]:
+def states_of(game: Game[S], state: S, line: tuple[int, ...]) -> list[Any]:
     """The States that a line of play goes through, including the first."""
     states = [state]
     for action in line:
@@ -72,7 +72,7 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
     return changed(found, pv=tuple(line), distance=distance)
 
 
-def _beginning_at(session: Session, states: list[Any], plies: int) -> Session:
+def _beginning_at(session: Session, states: list[object], plies: int) -> Session:
     """A session for the last of the States on a line."""
     line = states[:-1] if session.game.repetition_rule else []
     root = Root(states[-1], (*session.root.past, *line), len(line))
@@ -80,7 +80,7 @@ def _beginning_at(session: Session, states: list[Any], plies: int) -> Session:
     return Session(session.game, root, session.configuration, plies, course)
 
 
-def _value_along(game: Game, states: list[Any], value: int | None) -> int | None:
+def _value_along(game: Game[S], states: list[S], value: int | None) -> int | None:
     """The value of the first State of a line as the player to move in the last one sees it."""
     sign = 1
     for state, child in pairwise(states):

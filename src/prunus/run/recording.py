@@ -23,7 +23,7 @@ class Recorder:
         self,
         game: Game,
         limit: int,
-        past: tuple[Any, ...] = (),
+        past: tuple[object, ...] = (),
         rule: int = 0,
         path_rule: bool = False,
     ) -> None:
@@ -44,7 +44,7 @@ class Recorder:
         self.events.append(event)
         follow(self.nodes, event)
 
-    def side_of(self, parent: Node | None, state: Any) -> bool:
+    def side_of(self, parent: Node | None, state: object) -> bool:
         """Whether MAX is to move in the child `state` of a node. With several players, MAX is the
         player to move at the root, against all others."""
         if parent is None:
@@ -54,7 +54,13 @@ class Recorder:
         return parent.maximizing == bool(self.game.keeps_turn(parent.state, state))
 
     def enter(
-        self, parent: Node | None, action: int | None, state: Any, depth: int, alpha: int, beta: int
+        self,
+        parent: Node | None,
+        action: int | None,
+        state: object,
+        depth: int,
+        alpha: int,
+        beta: int,
     ) -> Node:
         """Record that a node is visited, with this window of MAX's. Raises TraceTooLarge."""
         number = len(self.nodes)

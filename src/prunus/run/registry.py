@@ -27,7 +27,7 @@ from prunus.algorithms.pvs import pvs, research_fields
 from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.engine.fields import EXTRA_PLIES, engine_fields
 from prunus.engine.frames import begin_frames
 from prunus.engine.quiescence import noisy_node, quiescence
@@ -335,7 +335,7 @@ def algorithm_named(name: str) -> Algorithm:
     return known[name]
 
 
-def arguments_of(game: Game, state: Any, depth: int, memory: Memory) -> dict[str, Any]:
+def arguments_of(game: Game[S], state: S, depth: int, memory: Memory) -> dict[str, Any]:
     """Everything that a search from the root may name among its parameters, with the widest
     window."""
     return {

@@ -12,7 +12,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.knowledge.combining import for_proofs, has_part, original
 from prunus.core.position import Position
-from prunus.engine.options import Options
+from prunus.engine.options import Options, OptionValue
 from prunus.kernel.code.rules import fix
 from prunus.run.algorithm import Algorithm
 from prunus.run.limits import Limit, Stop
@@ -45,7 +45,7 @@ class Request:
     compile: bool | None
     prefer_faster: bool
     threads: int
-    options: Mapping[str, int] | Options | None
+    options: Mapping[str, OptionValue] | Options | None
     table: TranspositionTable | float | None
     text: str | None
     stop: Stop | None
@@ -119,7 +119,7 @@ def game_to_search(
     algorithm: str,
     limit: Limit,
     prefer_faster: bool,
-    options: Mapping[str, int] | Options | None,
+    options: Mapping[str, OptionValue] | Options | None,
 ) -> Game:
     """The game itself, or `for_proofs` of it if the engine is to prove its exact value."""
     if original(game) is game or algorithm != "engine" or prefer_faster:
@@ -137,7 +137,7 @@ def _goes_to_the_end(limit: Limit) -> bool:
 
 
 def usual_book(
-    game: Game, algorithm: str, limit: Limit, options: Mapping[str, int] | Options | None
+    game: Game, algorithm: str, limit: Limit, options: Mapping[str, OptionValue] | Options | None
 ) -> Book | None:
     """The book installed for a game, if the engine is to find the exact value; a caller who names
     another algorithm, or an evaluation for a search that ends before the game does, wants to see it
@@ -169,7 +169,7 @@ def suits(game: Game, algorithm: Algorithm, prefer_faster: bool) -> None:
 
 
 def options_asked(
-    game: Game, algorithm: Algorithm, options: Mapping[str, int] | Options | None
+    game: Game, algorithm: Algorithm, options: Mapping[str, OptionValue] | Options | None
 ) -> Options | None:
     """The options of the engine; None for other algorithms. Raises SearchError if an option does
     not suit the algorithm or the game."""

@@ -4,7 +4,6 @@ best searched deeper."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from prunus.algorithms.leaves import HASTE
 from prunus.algorithms.repetition import FORBIDDEN, allowed_actions, final_value, is_over
@@ -154,7 +153,7 @@ def _after_root(found: Analysis, session: Session) -> Course:
     return changed(course, table=table)
 
 
-def _tested(solver: Solver, child: Any, sign: int, floor: int, ceiling: int) -> Outcome:
+def _tested(solver: Solver, child: object, sign: int, floor: int, ceiling: int) -> Outcome:
     """The outcome of a root action, found by tests to the end of the game. Its value is known to be
     `ceiling` at most."""
     counts, seconds = solver.counts, solver.seconds

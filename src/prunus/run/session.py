@@ -132,11 +132,11 @@ class Session:
         if self.course.watch is not None:
             self.course.watch(Progress(0, 0, self.total, 0.0, compiling=seconds))
 
-    def move(self, state: Any) -> None:
+    def move(self, state: object) -> None:
         """Search another State from now on; it must not have more actions than the first."""
         self.root = changed(self.root, state=state)
 
-    def moved(self, state: Any) -> Session:
+    def moved(self, state: object) -> Session:
         """The same session, moved to another State; a new session if the State has more actions
         than there is room for. Raises SearchError if it has none."""
         actions = sum(1 for _ in self.game.actions(state))

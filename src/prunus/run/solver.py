@@ -4,7 +4,7 @@ values have known bounds."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.core.copies import changed
@@ -126,7 +126,7 @@ class Solver:
             )
         )
 
-    def more_than(self, state: Any, alpha: int) -> int | None:
+    def more_than(self, state: object, alpha: int) -> int | None:
         """A bound that says whether the value of a State is more than `alpha`: a lower bound above
         `alpha` if it is, otherwise an upper bound; None if the test was stopped. Raises
         SearchError if some line of play does not end."""
@@ -141,20 +141,20 @@ class Solver:
             )
         return outcome.value
 
-    def _run(self, state: Any, alpha: int) -> Outcome:
+    def _run(self, state: object, alpha: int) -> Outcome:
         self.session.move(self.game.solving_state(state))
         outcome = self.session.run(1, alpha, alpha + 1)
         self.counts = {name: self.counts[name] + outcome.counts[name] for name in STATISTICS}
         self.seconds += outcome.seconds
         return outcome
 
-    def given(self, state: Any) -> Interval:
+    def given(self, state: object) -> Interval:
         """The bounds of a State's value that the rules give before any search."""
         lowest, highest = self.game.bounds(self.game.initial())
         found = from_rules(self.game, state)
         return Interval(max(lowest, found.low), min(highest, found.high))
 
-    def value(self, state: Any, low: int, high: int, guess: int = 0) -> Interval:
+    def value(self, state: object, low: int, high: int, guess: int = 0) -> Interval:
         """The bounds of a State's value that tests between `low` and `high` leave; they are equal
         unless the search was stopped. If the value lies outside `low` and `high`, both are the
         nearer of these.
@@ -187,7 +187,7 @@ class Solver:
             self.bounds = Interval(low, high)
         return Interval(low, high)
 
-    def known_action(self, state: Any, value: int) -> int | None:
+    def known_action(self, state: object, value: int) -> int | None:
         """An action that is known without a search to be worth `value` or more; None if there is
         none."""
         form, own, memory = self.form, self.game.solving_state(state), self.session.memory
@@ -200,7 +200,7 @@ class Solver:
             None,
         )
 
-    def line(self, state: Any, value: int) -> tuple[int, ...]:
+    def line(self, state: object, value: int) -> tuple[int, ...]:
         """A line of best actions to the end of the game, or shorter if the search is stopped."""
         memory = self.session.memory
         memory.tracing, memory.pv_length = 1, 0
@@ -208,7 +208,7 @@ class Solver:
         memory.tracing = 0
         return tuple(memory.pv[i] for i in range(memory.pv_length))
 
-    def solved(self, state: Any, guess: int) -> Outcome:
+    def solved(self, state: object, guess: int) -> Outcome:
         """The value of a State that is not terminal, with a line to the end of the game; what is
         known of it if the search was stopped."""
         low, high = self.value(state, *self.given(state), guess)
@@ -219,7 +219,7 @@ class Solver:
             else self.interrupted(state)
         )
 
-    def interrupted(self, state: Any) -> Outcome:
+    def interrupted(self, state: object) -> Outcome:
         """The outcome of a stopped search of this State: the bounds of its value, and an action
         that reaches the lower one."""
         if self.bounds is None or self.bounds == self.given(state):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Hashable
-from typing import Any, Final
+from typing import Final
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.kernel.columns import ObjectView
 from prunus.kernel.memory import Memory
 from prunus.run.configuration import Habit
@@ -51,7 +51,7 @@ _holder: list[weakref.ref[Habit]] = []
 """The habit that keeps the free table; there is one at most."""
 
 
-def new_table(habit: Habit, megabytes: float, game: Game, state: Any) -> TranspositionTable:
+def new_table(habit: Habit, megabytes: float, game: Game[S], state: S) -> TranspositionTable:
     """An empty table for one search alone: the one that the last such search has left, or a new
     one."""
     try:

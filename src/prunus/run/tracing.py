@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.minimax_extreme import highest_estimate
 from prunus.algorithms.repetition import NONE
 from prunus.core.analysis import Statistics
 from prunus.core.errors import SearchError
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.knowledge.evaluation import Evaluation
-from prunus.core.position import position_of
-from prunus.engine.options import Options
+from prunus.core.position import Asked, position_of
+from prunus.engine.options import Options, OptionValue
 from prunus.kernel import threads
 from prunus.run.configuration import Configuration
 from prunus.run.limits import in_words, limit_of
@@ -32,8 +31,8 @@ TRACED_MEGABYTES = 4.0
 
 
 def trace(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: Asked[S] = None,
     algorithm: str = "alphabeta",
     depth: int | None = None,
     *,
@@ -41,7 +40,7 @@ def trace(
     position: str | None = None,
     alpha: int | None = None,
     beta: int | None = None,
-    options: Mapping[str, int] | Options | None = None,
+    options: Mapping[str, OptionValue] | Options | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
@@ -64,15 +63,15 @@ def trace(
             "the option second is for what follows a search; a trace has no such part"
         )
     at = position_of(game, state)
-    state = at.state
+    root = at.state
     plies = limit_of(depth)
-    actions = 0 if game.is_terminal(state) else sum(1 for _ in game.actions(state))
+    actions = 0 if game.is_terminal(root) else sum(1 for _ in game.actions(root))
     room = max(limit + actions + 1, 1024) if chosen.room else None
-    table = TranspositionTable(TRACED_MEGABYTES, game, state) if chosen.table else None
+    table = TranspositionTable(TRACED_MEGABYTES, game, root) if chosen.table else None
     path = path_spec(game, chosen, min(plies, LONGEST_LINE), len(at.past))
     memory = new_memory(
         chosen,
-        state,
+        root,
         min(plies, LONGEST_LINE),
         actions,
         Configuration(chosen, room=room, options=engine),
@@ -82,7 +81,7 @@ def trace(
     begin(chosen, memory, plies, to_the_end=depth is None, past=at.past)
     if hasattr(memory, "highest"):
         memory.highest = highest_estimate(game, depth is None)
-    arguments = arguments_of(game, state, plies, memory)
+    arguments = arguments_of(game, root, plies, memory)
     arguments |= {
         name: value
         for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta))
@@ -108,10 +107,10 @@ def trace(
             f"depth"
         )
     counts = Statistics(**counts_of(memory))
-    text = game.format(state) if position is None else position
+    text = game.format(root) if position is None else position
     return Trace(
         game,
-        state,
+        root,
         text,
         chosen.name,
         depth,

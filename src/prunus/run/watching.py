@@ -204,7 +204,7 @@ class _VisitObserver:
                 self.recorder.give_up(node)
         return value
 
-    def _visit(self, copy: Procedure, place: int, given: tuple[Any, ...]) -> Any:
+    def _visit(self, copy: Procedure, place: int, given: tuple[object, ...]) -> Any:
         parent = self.at[self._field("parent", place)] if place else None
         action = self._field("action", place) if place else None
         state, depth = self._field("state", place), self._field("depth", place)
@@ -214,7 +214,7 @@ class _VisitObserver:
             self._finish(place)
         return result
 
-    def _hand_over(self, copy: Procedure, place: int, given: tuple[Any, ...]) -> Any:
+    def _hand_over(self, copy: Procedure, place: int, given: tuple[object, ...]) -> Any:
         self._finish(place)
         above = self._field("parent", place)
         child, parent = self.at[place], self.at[above]

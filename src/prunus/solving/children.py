@@ -3,10 +3,10 @@ searching them."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from prunus.algorithms.leaves import LONGEST_LINE, LeafMemory, expect_action
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, Counters, StateArray, WordArray
 from prunus.solving.together import TogetherMemory, is_parting
 from prunus.tables.busy import mark_of_key, someone_at
@@ -39,7 +39,7 @@ PLACES: Final = 1 << 10
 ones."""
 
 
-def from_rules(game: Game, state: Any) -> Interval:
+def from_rules(game: Game[S], state: S) -> Interval:
     """The bounds of a State's value that the rules give without a search."""
     if game.is_terminal(state):
         value = game.utility(state)
@@ -50,7 +50,7 @@ def from_rules(game: Game, state: Any) -> Interval:
     return Interval(-INFINITY, INFINITY)
 
 
-def expand(game: Game, state: Any, alpha: int, memory: ChildrenMemory) -> int:
+def expand(game: Game[S], state: S, alpha: int, memory: ChildrenMemory) -> int:
     """Put on the stack those children of a State that the rules do not decide. The result is more
     than `alpha` if one of the other children suffices; otherwise it is the most that they can be
     worth (-INFINITY if there are none)."""
@@ -80,7 +80,7 @@ def expand(game: Game, state: Any, alpha: int, memory: ChildrenMemory) -> int:
     return best
 
 
-def rank(game: Game, state: Any, i: int, base: int, memory: ChildrenMemory) -> None:
+def rank(game: Game[S], state: S, i: int, base: int, memory: ChildrenMemory) -> None:
     """Replace the action of child `i` on the stack by a score; the children begin at `base`. An
     only child needs none."""
     if memory.stack_top > base + 1:
@@ -91,7 +91,7 @@ def rank(game: Game, state: Any, i: int, base: int, memory: ChildrenMemory) -> N
 
 
 def promise(
-    game: Game, state: Any, action: int, child: Any, sign: int, memory: ChildrenMemory
+    game: Game[S], state: S, action: int, child: S, sign: int, memory: ChildrenMemory
 ) -> int:
     """How promising an action that leads to the State `child` looks; `sign` is 1 if the same player
     moves there, otherwise -1."""
@@ -108,7 +108,7 @@ def promise(
 
 
 def estimate(
-    game: Game, state: Any, depth: int, alpha: int, beta: int, memory: ChildrenMemory
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: ChildrenMemory
 ) -> int:
     """The value of a State, estimated by a search to a small depth."""
     memory.nodes += 1
@@ -132,8 +132,8 @@ def estimate(
 
 
 def followed(
-    game: Game, state: Any, action: int, alpha: int, memory: ChildrenMemory
-) -> tuple[Any, int, int, int]:
+    game: Game[S], state: S, action: int, alpha: int, memory: ChildrenMemory
+) -> tuple[S, int, int, int]:
     """The State that an action leads to once all forced actions after it have been played; 1 if the
     same player moves there, otherwise -1; and the bounds of its value for the player who acts
     first. It stops early if they decide the test."""
@@ -158,7 +158,7 @@ def followed(
         state = child
 
 
-def only_action(game: Game, state: Any) -> int:
+def only_action(game: Game[S], state: S) -> int:
     """The one worthwhile action of a State; NO_ACTION if there are more."""
     only = NO_ACTION
     for action in game.worthwhile(state):
@@ -168,7 +168,7 @@ def only_action(game: Game, state: Any) -> int:
     return only
 
 
-def ask_table(game: Game, state: Any, base: int, alpha: int, memory: ChildrenMemory) -> int:
+def ask_table(game: Game[S], state: S, base: int, alpha: int, memory: ChildrenMemory) -> int:
     """Remove from the stack the children that the table of proofs decides; the result is as in
     `expand`. In games without an evaluation each child is ranked at once, while the next one's
     cache line arrives; an evaluation costs too much before all children have been looked up."""

@@ -12,11 +12,11 @@ is looked at instead.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from prunus.algorithms.leaves import LONGEST_LINE, expect_action
 from prunus.core.bits import i64, u64
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 from prunus.solving.children import (
@@ -61,7 +61,7 @@ def prove_fields(depth: int, room: int) -> Spec:
     }
 
 
-def answer(game: Game, state: Any, alpha: int, memory: ProvingMemory) -> int:
+def answer(game: Game[S], state: S, alpha: int, memory: ProvingMemory) -> int:
     """A test by `prove_root` or, if `memory.tracing` is set, the line of a State whose value is
     `alpha`."""
     if memory.tracing != 0:
@@ -69,7 +69,7 @@ def answer(game: Game, state: Any, alpha: int, memory: ProvingMemory) -> int:
     return prove_root(game, state, alpha, memory)
 
 
-def prove_root(game: Game, state: Any, alpha: int, memory: ProvingMemory) -> int:
+def prove_root(game: Game[S], state: S, alpha: int, memory: ProvingMemory) -> int:
     """Whether the value of a State that is not terminal is more than `alpha`: a result <= alpha is
     an upper bound of the value, a greater one a lower bound."""
     low, high = from_rules(game, state)
@@ -88,7 +88,7 @@ def prove_root(game: Game, state: Any, alpha: int, memory: ProvingMemory) -> int
     return prove(game, home, key, alpha, memory)
 
 
-def prove(game: Game, state: Any, key: u64, alpha: int, memory: ProvingMemory) -> int:
+def prove(game: Game[S], state: S, key: int, alpha: int, memory: ProvingMemory) -> int:
     """The same for a State, with its key, that neither the rules nor the table decide without a
     search."""
     if game.has_plies_left and game.plies_left(state) <= LAST_PLIES:
@@ -146,7 +146,7 @@ def prove(game: Game, state: Any, key: u64, alpha: int, memory: ProvingMemory) -
     return best
 
 
-def finish(game: Game, state: Any, alpha: int, memory: ProvingMemory) -> int:
+def finish(game: Game[S], state: S, alpha: int, memory: ProvingMemory) -> int:
     """The same for the last plies of a game, where a table and an order cost more than they
     save."""
     if game.has_secured:
@@ -179,7 +179,7 @@ def finish(game: Game, state: Any, alpha: int, memory: ProvingMemory) -> int:
     return best
 
 
-def from_rules_and_end(game: Game, state: Any, alpha: int) -> Interval:
+def from_rules_and_end(game: Game[S], state: S, alpha: int) -> Interval:
     """`from_rules`, or, if the game can see to its end, bounds that tell whether the value is more
     than `alpha`."""
     if game.has_last_value and game.plies_left(state) <= game.last_plies:
@@ -188,7 +188,7 @@ def from_rules_and_end(game: Game, state: Any, alpha: int) -> Interval:
     return from_rules(game, state)
 
 
-def trace_line(game: Game, state: Any, value: int, memory: ProvingMemory) -> int:
+def trace_line(game: Game[S], state: S, value: int, memory: ProvingMemory) -> int:
     """Put a line of best actions from a State of known value to the end of the game into
     `memory.pv`; return its length."""
     while not game.is_terminal(state) and memory.pv_length < len(memory.pv):
@@ -204,7 +204,7 @@ def trace_line(game: Game, state: Any, value: int, memory: ProvingMemory) -> int
     return memory.pv_length
 
 
-def best_action(game: Game, state: Any, value: int, memory: ProvingMemory) -> int:
+def best_action(game: Game[S], state: S, value: int, memory: ProvingMemory) -> int:
     """An action worth `value`: one that is already known to be, otherwise the first in the order of
     promise that proves to be."""
     for action in game.worthwhile(state):
@@ -224,7 +224,7 @@ def best_action(game: Game, state: Any, value: int, memory: ProvingMemory) -> in
         last = best
 
 
-def is_known_worth(game: Game, state: Any, action: int, value: int, memory: ProvingMemory) -> bool:
+def is_known_worth(game: Game[S], state: S, action: int, value: int, memory: ProvingMemory) -> bool:
     """Whether the rules and the table of proofs tell, without a search, that an action is worth
     `value` or more."""
     child, sign, low, high = followed(game, state, action, value - 1, memory)
@@ -235,7 +235,7 @@ def is_known_worth(game: Game, state: Any, action: int, value: int, memory: Prov
     return low >= value
 
 
-def is_worth(game: Game, state: Any, action: int, value: int, memory: ProvingMemory) -> bool:
+def is_worth(game: Game[S], state: S, action: int, value: int, memory: ProvingMemory) -> bool:
     """Whether an action is worth `value` or more, by a test to the end."""
     child = game.result(state, action)
     if game.keeps_turn(state, child):

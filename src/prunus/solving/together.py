@@ -9,9 +9,8 @@ somewhere below that node, look for it whenever they return from a child, and le
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from prunus.core.bits import u64
 from prunus.core.memory import Array, StateArray, WordArray
 from prunus.kernel.memory import Memory, Spec
 from prunus.tables.busy import BusyMemory
@@ -69,7 +68,7 @@ def is_parting(memory: TogetherMemory) -> bool:
     return is_shared(memory) and memory.path_choices[memory.ply] >= TOGETHER
 
 
-def note_path(state: Any, key: u64, alpha: int, children: int, memory: TogetherMemory) -> None:
+def note_path(state: object, key: int, alpha: int, children: int, memory: TogetherMemory) -> None:
     """Record what this thread asks of the node at `memory.ply`, and the number of paths down to its
     children."""
     ply = memory.ply

@@ -18,9 +18,10 @@ import re
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game
@@ -42,6 +43,32 @@ larger ones by `prunus book verify`."""
 
 class BookError(PrunusError, ValueError):
     """A book that cannot be used or made; the message says why."""
+
+
+class StoredFile(TypedDict):
+    """What the manifest says about a file of the book."""
+
+    bytes: int
+    sha256: str
+    type: str
+
+
+class Manifest(TypedDict):
+    """The contents of `manifest.json`: where a book comes from, and its files by their names."""
+
+    format: int
+    game: str
+    identity: str
+    plies: int
+    positions: list[int]
+    terminal_actions: list[int]
+    command: str
+    seconds: float
+    threads: int
+    date: str
+    versions: dict[str, str]
+    system: str
+    files: dict[str, StoredFile]
 
 
 class Known(NamedTuple):
@@ -163,13 +190,14 @@ class Book:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def _array(self, name: str) -> Any:
+    def _array(self, name: str) -> NDArray[np.integer]:
         try:
-            return np.load(self.folder / f"{name}.npy", mmap_mode="r")
+            array: NDArray[np.integer] = np.load(self.folder / f"{name}.npy", mmap_mode="r")
+            return array
         except (OSError, ValueError) as error:
             raise BookError(f"{self.folder / name}.npy cannot be read: {error}") from None
 
-    def find(self, state: Any) -> Known | None:
+    def find(self, state: object) -> Known | None:
         """The book's entry for a State that is not terminal; None if the State is not in the
         book."""
         canonical = self.game.canonical(state)
@@ -189,7 +217,7 @@ class Book:
             tuple(action for action in actions if self._child(state, action) in wanted),
         )
 
-    def follow(self, state: Any) -> int | None:
+    def follow(self, state: object) -> int | None:
         """One best action of a State that is not terminal, found faster than by `find`; used to
         build lines. None if the State is not in the book."""
         canonical = self.game.canonical(state)
@@ -206,7 +234,7 @@ class Book:
             if self._child(state, action) == wanted
         )
 
-    def _best(self, canonical: Any, place: int) -> list[int]:
+    def _best(self, canonical: object, place: int) -> list[int]:
         mask = int(self.best[place])
         return [
             action
@@ -214,7 +242,7 @@ class Book:
             if mask >> i & 1
         ]
 
-    def value(self, state: Any) -> int | None:
+    def value(self, state: object) -> int | None:
         """The value of a State for the player to move; for a terminal State the rules give it. None
         if it is not in the book."""
         if self.game.is_terminal(state):
@@ -222,11 +250,11 @@ class Book:
         place = self._place(self.game.canonical(state))
         return None if place is None else int(self.values[place])
 
-    def _child(self, state: Any, action: int) -> Any:
+    def _child(self, state: object, action: int) -> tuple[object, bool]:
         child = self.game.result(state, action)
         return self.game.canonical(child), self.game.keeps_turn(state, child)
 
-    def _place(self, canonical: Any) -> int | None:
+    def _place(self, canonical: object) -> int | None:
         """The index of a canonical State, by binary search; None if it is absent."""
         self.lookups += 1
         key = np.uint64(self.game.key(canonical))
@@ -241,18 +269,18 @@ class Book:
         return None
 
 
-def packed(layout: StateLayout, state: Any) -> bytes:
+def packed(layout: StateLayout, state: object) -> bytes:
     """A State as the bytes of a row of `states.npy`."""
     buffer = bytearray(layout.size)
     layout.pack(memoryview(buffer), 0, state)
     return bytes(buffer)
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> Manifest:
     """A book's manifest. Raises BookError if it is missing, unreadable or of another format."""
     path = folder / MANIFEST
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
         made = manifest["format"]
         missing = {"identity", "plies", "files", "positions", "game"} - manifest.keys()
     except OSError:
@@ -267,7 +295,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def check_files(folder: Path, manifest: dict[str, Any]) -> None:
+def check_files(folder: Path, manifest: Manifest) -> None:
     """Raises BookError if a file does not match the manifest."""
     for name, entry in manifest["files"].items():
         try:

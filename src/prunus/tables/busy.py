@@ -9,13 +9,13 @@ result depends on an entry: a lost or wrong one changes only the order of the wo
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix, u64
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import WordArray
 from prunus.tables.stack import StackMemory
 
@@ -36,12 +36,12 @@ def new_busy(threads: int) -> View:
     return View(np.zeros(BUCKETS * WAYS, np.uint64)) if threads > 1 else _NONE
 
 
-def mark_of_key(key: u64) -> u64:
+def mark_of_key(key: int) -> u64:
     """The mark of a search to the end of the game from a State with this key; never 0."""
     return mix(key) | 1
 
 
-def mark_of(game: Game, child: Any, depth: int) -> u64:
+def mark_of(game: Game[S], child: S, depth: int) -> u64:
     """The mark of a search of a State to a depth; never 0."""
     return mark_of_key(game.key(child) ^ u64(depth))
 
@@ -80,7 +80,7 @@ def someone_at(mark: u64, memory: BusyMemory) -> bool:
     return found
 
 
-def begin_work(game: Game, child: Any, depth: int, memory: BusyMemory) -> u64:
+def begin_work(game: Game[S], child: S, depth: int, memory: BusyMemory) -> u64:
     """Announce that this thread searches a child to a depth. Returns the argument for `release`: 0
     if there is no need to announce it."""
     if len(memory.busy) == 0 or depth <= SHALLOW:
@@ -88,7 +88,7 @@ def begin_work(game: Game, child: Any, depth: int, memory: BusyMemory) -> u64:
     return claim(mark_of(game, child, depth), memory)
 
 
-def is_put_off(game: Game, child: Any, i: int, depth: int, memory: DeferringMemory) -> bool:
+def is_put_off(game: Game[S], child: S, i: int, depth: int, memory: DeferringMemory) -> bool:
     """Whether another thread is searching this child. If so, its action, at place `i` of the stack,
     is moved to the end."""
     if depth <= SHALLOW or memory.uses_beam or memory.stack_score[i] == PUT_OFF:

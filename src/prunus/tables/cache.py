@@ -8,9 +8,9 @@ all are taken, the newest State replaces one of them, which costs time but never
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 from prunus.tables.words import spread
@@ -21,12 +21,12 @@ EMPTY: Final = -1
 """The depth of an empty slot."""
 
 
-def first_slot(game: Game, state: Any, memory: CacheMemory) -> int:
+def first_slot(game: Game[S], state: S, memory: CacheMemory) -> int:
     """The first of the neighbouring slots where a State may lie."""
     return spread(game.key(state), len(memory.cache_depth) - WAYS + 1)
 
 
-def find(game: Game, state: Any, depth: int, memory: CacheMemory) -> int:
+def find(game: Game[S], state: S, depth: int, memory: CacheMemory) -> int:
     """The slot with a value of exactly this State that serves a search of `depth` plies, or -1."""
     first = first_slot(game, state, memory)
     for slot in range(first, first + WAYS):
@@ -47,7 +47,7 @@ def find(game: Game, state: Any, depth: int, memory: CacheMemory) -> int:
 
 
 def keep(
-    game: Game, state: Any, depth: int, value: int, action: int, limited: bool, memory: CacheMemory
+    game: Game[S], state: S, depth: int, value: int, action: int, limited: bool, memory: CacheMemory
 ) -> None:
     """Remember the value of a State; `limited` says whether it depends on the depth limit."""
     first = first_slot(game, state, memory)
@@ -62,7 +62,7 @@ def keep(
     memory.cache_limited[slot] = limited
 
 
-def longest_known_line(game: Game, state: Any, depth: int, memory: CacheMemory) -> Iterator[int]:
+def longest_known_line(game: Game[S], state: S, depth: int, memory: CacheMemory) -> Iterator[int]:
     """The remembered best actions from a State onwards, as far as they are known."""
     while depth > 0 and not game.is_terminal(state):
         slot = find(game, state, depth, memory)

@@ -15,18 +15,19 @@ everything to a set of twice the size, while no other thread uses it.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import WIDE, i64, mix, mulhi, u64
-from prunus.core.game import Game
+from prunus.core.game import Game, S
+from prunus.core.generic import Generic
 from prunus.core.memory import SharedArray, StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.loops import for_each
-from prunus.kernel.memory import Memory
+from prunus.kernel.memory import Memory, Spec
 from prunus.tables.transposition import has_exact_key
 
 NEW, KNOWN, FULL = 1, 0, -1
@@ -41,7 +42,7 @@ WRITTEN, WRITING = 3, 1
 """The lowest bits of a word whose State has been written, and of one whose State has not."""
 
 
-class PositionSet:
+class PositionSet(Generic[S]):
     """A set of States of a game, shaped like `state`, with space for `room` of them before it first
     grows.
 
@@ -50,7 +51,7 @@ class PositionSet:
     and make new memories. From Python, use `add`, `in` and `len`.
     """
 
-    def __init__(self, game: Game, state: Any, room: int = 0) -> None:
+    def __init__(self, game: Game[S], state: S, room: int = 0) -> None:
         game.freeze()
         # A slot holds 64 bits, so a wider key is never exact here.
         self.game, self.exact = (
@@ -75,7 +76,7 @@ class PositionSet:
         thread that adds at the same time may add one more."""
         return max(0, room_in(len(self._words) - 1) - len(self))
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> Spec:
         """The fields of a Memory that works with this set."""
         return {
             "set_words": self._words,
@@ -84,13 +85,13 @@ class PositionSet:
             "set_exact": self.exact,
         }
 
-    def add(self, state: Any) -> bool:
+    def add(self, state: S) -> bool:
         """Add a State; return whether it was new."""
         while (added := add_position(state, self.game.key(state), Memory(self.fields()))) == FULL:
             self.grow(compile=False)
         return added == NEW
 
-    def __contains__(self, state: object) -> bool:
+    def __contains__(self, state: S) -> bool:
         return has_position(state, self.game.key(state), Memory(self.fields()))
 
     def grow(self, threads: int = 1, compile: bool | None = None) -> None:
@@ -115,7 +116,7 @@ def room_in(slots: int) -> int:
     return slots - slots // 4
 
 
-def add_position(home: Any, key: int, memory: SetMemory) -> int:
+def add_position(home: object, key: int, memory: SetMemory) -> int:
     """Put the State `home`, with key `key`, into the set. Returns NEW if it was absent, KNOWN if it
     was present, FULL if it was absent and there is no room."""
     if memory.set_exact:
@@ -123,7 +124,7 @@ def add_position(home: Any, key: int, memory: SetMemory) -> int:
     return add_state(home, mix(key) | WRITTEN, memory)
 
 
-def has_position(home: Any, key: int, memory: SetMemory) -> bool:
+def has_position(home: object, key: int, memory: SetMemory) -> bool:
     """Whether the State `home`, with key `key`, is in the set."""
     slots = len(memory.set_words) - 1
     word = u64(0) | key if memory.set_exact else mix(key) | WRITTEN
@@ -139,12 +140,12 @@ def has_position(home: Any, key: int, memory: SetMemory) -> bool:
         slot = slot + 1 if slot + 1 < slots else 0
 
 
-def first_slot_of(word: u64, memory: SetMemory) -> int:
+def first_slot_of(word: int, memory: SetMemory) -> int:
     """The slot where the search for a word starts. Keys that lie close together are spread out."""
     return i64(mulhi(mix(word) if memory.set_exact else word, len(memory.set_words) - 1))
 
 
-def add_key(key: u64, memory: SetMemory) -> int:
+def add_key(key: int, memory: SetMemory) -> int:
     """Put an exact key into the set."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(key, memory)
@@ -166,7 +167,7 @@ def add_key(key: u64, memory: SetMemory) -> int:
         slot = slot + 1 if slot + 1 < slots else 0
 
 
-def add_state(home: Any, word: u64, memory: SetMemory) -> int:
+def add_state(home: object, word: u64, memory: SetMemory) -> int:
     """Put a State into the set. `word` is its hash with the bits of WRITTEN."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(word, memory)

@@ -14,11 +14,12 @@ rarely as 64-bit hashes that is next to impossible.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from prunus.core.bits import i16, i64, u64
 from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state
+from prunus.kernel.memory import Spec
 from prunus.tables.words import GENERATION_BIT, Words, bucket_of, homes_of
 
 WORDS: Final = 2
@@ -39,7 +40,7 @@ class ProofTable:
     """The arrays of a table of at most `megabytes` for States like `state`; `exact_key` says
     whether their keys are one-to-one."""
 
-    def __init__(self, megabytes: float, state: Any, exact_key: bool, verified: bool) -> None:
+    def __init__(self, megabytes: float, state: object, exact_key: bool, verified: bool) -> None:
         self.verified = verified and not exact_key
         size = 8 * WORDS + (
             StateLayout(state).size if self.verified and is_machine_state(state) else 0
@@ -49,7 +50,7 @@ class ProofTable:
         count = entries if self.verified else 0
         self.states = homes_of(count, state)
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> Spec:
         """The fields of a Memory that works with this table."""
         return {"proofs": self.words, "proof_state": self.states, "verified": self.verified}
 
@@ -62,17 +63,17 @@ class ProofTable:
         return self.words.used(1, WORDS)
 
 
-def first_slot(key: u64, memory: ProofMemory) -> int:
+def first_slot(key: int, memory: ProofMemory) -> int:
     """The first slot of a key's bucket."""
     return WAYS * bucket_of(key, len(memory.proofs), WORDS * WAYS)
 
 
-def fetch(key: u64, memory: ProofMemory) -> None:
+def fetch(key: int, memory: ProofMemory) -> None:
     """Prefetch the bucket of a key that will soon be needed."""
     memory.proofs.prefetch(WORDS * first_slot(key, memory))
 
 
-def recall(home: Any, key: u64, memory: ProofMemory) -> Interval:
+def recall(home: object, key: int, memory: ProofMemory) -> Interval:
     """The proved bounds of the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.proofs[len(memory.proofs) - 1]
@@ -85,7 +86,7 @@ def recall(home: Any, key: u64, memory: ProofMemory) -> Interval:
     return Interval(LOWEST, HIGHEST)
 
 
-def keep(home: Any, key: u64, low: int, high: int, effort: int, memory: ProofMemory) -> None:
+def keep(home: object, key: int, low: int, high: int, effort: int, memory: ProofMemory) -> None:
     """Remember bounds of a State's value (LOWEST or HIGHEST if there is none), combined with those
     already known."""
     first = first_slot(key, memory)

@@ -7,9 +7,9 @@ base`).
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array
 from prunus.kernel.memory import Spec
 
@@ -22,7 +22,7 @@ def stack_fields() -> Spec:
     return {"stack_action": ("i64", STACK), "stack_score": ("i64", STACK), "stack_top": "i64"}
 
 
-def push_actions(game: Game, state: Any, hint: int, memory: StackMemory) -> int:
+def push_actions(game: Game[S], state: S, hint: int, memory: StackMemory) -> int:
     """Push the actions of a State in the game's own order, but with `hint` first if it is among
     them. Returns where they begin; they end at `memory.stack_top`."""
     base = memory.stack_top
@@ -31,7 +31,7 @@ def push_actions(game: Game, state: Any, hint: int, memory: StackMemory) -> int:
     return base
 
 
-def push_worthwhile(game: Game, state: Any, hint: int, memory: StackMemory) -> int:
+def push_worthwhile(game: Game[S], state: S, hint: int, memory: StackMemory) -> int:
     """The same with only those actions that the game calls worthwhile."""
     base = memory.stack_top
     for action in game.worthwhile(state):

@@ -12,15 +12,16 @@ happens to one of 2**64 pairs.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from prunus.core.bits import i64, u64
-from prunus.core.game import INFINITY, Game
+from prunus.core.bits import i64
+from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state, key_is_exact, lengths_of
 from prunus.kernel.code.rules import meaning_of
+from prunus.kernel.memory import Spec
 from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, bucket_of, homes_of
 
@@ -53,11 +54,11 @@ class TranspositionTable:
     and keep between moves. If the rules change in the meantime, the table forgets what it has
     learnt."""
 
-    def __init__(self, megabytes: float, game: Game, state: Any, verified: bool = True) -> None:
+    def __init__(self, megabytes: float, game: Game, state: object, verified: bool = True) -> None:
         self.megabytes, self._verify = megabytes, verified
         self._make(game, state)
 
-    def _make(self, game: Game, state: Any) -> None:
+    def _make(self, game: Game[S], state: S) -> None:
         verified = self._verify
         self.exact_key = has_exact_key(game, state)
         self.verified = verified and not self.exact_key
@@ -71,10 +72,10 @@ class TranspositionTable:
         self.age = 0
         self._proofs: ProofTable | None = None
         self._shape = (type(state), lengths_of(state)) if is_machine_state(state) else None
-        self._served: tuple[Any, ...] | None = None
-        self._past: tuple[Any, ...] = ()
+        self._served: tuple[object, ...] | None = None
+        self._past: tuple[object, ...] = ()
 
-    def serve(self, game: Game, state: Any, past: tuple[Any, ...] = ()) -> None:
+    def serve(self, game: Game[S], state: S, past: tuple[S, ...] = ()) -> None:
         """Prepare for a search of `game` after the States of `past`. Entries made for another game,
         other rules or other data are forgotten; of entries made after another past, which a
         repetition may refer to, only the best actions stay."""
@@ -90,7 +91,7 @@ class TranspositionTable:
         one (`take_over`)."""
         self._proofs = None
 
-    def take_over(self, state: Any) -> bool:
+    def take_over(self, state: object) -> bool:
         """Be a new table for another search of the same game, where its States are of the same
         shape; otherwise False."""
         if not is_machine_state(state) or self._shape != (type(state), lengths_of(state)):
@@ -100,7 +101,7 @@ class TranspositionTable:
         self._served, self._past = None, ()
         return True
 
-    def proofs(self, form: Game, state: Any) -> ProofTable:
+    def proofs(self, form: Game[S], state: S) -> ProofTable:
         """The table of proofs that goes with this one, of the same size, made on first use for the
         form of the game that is solved and one of its States."""
         if self._proofs is None:
@@ -108,11 +109,11 @@ class TranspositionTable:
             self._proofs = ProofTable(self.megabytes, state, exact, self._verify)
         return self._proofs
 
-    def views(self) -> dict[str, Any]:
+    def views(self) -> Spec:
         """The arrays that Memories share which work with this table."""
         return {"table": self.words, "table_state": self.states}
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> Spec:
         """The fields of a Memory that works with this table."""
         return {**self.views(), "table_age": "i64", "verified": self.verified}
 
@@ -141,12 +142,12 @@ class TranspositionTable:
         return self.words.used(3, WORDS)
 
 
-def has_exact_key(game: Game, state: Any) -> bool:
+def has_exact_key(game: Game[S], state: S) -> bool:
     """Whether keys tell any two States of a game apart."""
     return game.exact_key or (type(game).key is Game.key and key_is_exact(state))
 
 
-def first_slot(key: u64, memory: TableMemory) -> int:
+def first_slot(key: int, memory: TableMemory) -> int:
     """The first slot of a key's bucket."""
     return WAYS * bucket_of(key, len(memory.table), WORDS * WAYS)
 
@@ -156,7 +157,7 @@ def depth_of(facts: int) -> int:
     return (facts >> 16) & 0xFFFFFFFF
 
 
-def probe(home: Any, key: u64, memory: TableMemory) -> Entry:
+def probe(home: object, key: int, memory: TableMemory) -> Entry:
     """The entry for the State `home`, with key `key`."""
     first = first_slot(key, memory)
     generation = memory.table[len(memory.table) - 1]
@@ -183,7 +184,7 @@ def probe(home: Any, key: u64, memory: TableMemory) -> Entry:
     return Entry(0, 0, 0, NO_ACTION, 0, 0)
 
 
-def store(home: Any, key: u64, entry: Entry, memory: TableMemory) -> None:
+def store(home: object, key: int, entry: Entry, memory: TableMemory) -> None:
     """Remember an entry. An exact final value of the same State and side is never replaced by
     anything less."""
     first = first_slot(key, memory)

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from prunus.core.arrays import View
-from prunus.core.bits import i64, mix, u64
-from prunus.core.game import Game
+from prunus.core.bits import i64, mix
+from prunus.core.game import Game, S
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.columns import ObjectView, StateView
 
@@ -92,12 +92,12 @@ class Homes(StateView):
             weakref.finalize(self, _kept_homes.append, self.array).atexit = False
 
 
-def homes_of(count: int, state: Any) -> Homes | ObjectView:
+def homes_of(count: int, state: object) -> Homes | ObjectView:
     """Storage for the States of `count` entries, shaped like `state`."""
     return Homes(count, StateLayout(state)) if is_machine_state(state) else ObjectView(count)
 
 
-def home_of(game: Game, state: Any) -> Any:
+def home_of(game: Game[S], state: S) -> S:
     """The State under which a table stores entries for this one and for those that symmetry makes
     equal to it."""
     return game.canonical(state) if game.has_canonical else state
@@ -118,12 +118,12 @@ def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
     return found
 
 
-def bucket_of(key: u64, length: int, words: int) -> int:
+def bucket_of(key: int, length: int, words: int) -> int:
     """The bucket of a key, in an array of `length` words whose buckets have `words` words each."""
     return spread(key, (length - HEADER) // words)
 
 
-def spread(key: u64, count: int) -> int:
+def spread(key: int, count: int) -> int:
     """One of `count` places for a key, at most 2**32 of them: a multiplication spreads the keys,
     because a remainder would be slow."""
     return i64(((mix(key) >> 32) * count) >> 32)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -109,15 +109,15 @@ class BranchingTree(Game):
             ]
         self.thresholds = thresholds.reshape(-1)
 
-    def root(self, number: int) -> Any:
+    def root(self, number: int) -> State:
         """The root of the tree `number`; the trees are independent."""
         node = word_at(word_at(self.seed, 1), number)
         return self.State(0, node, i64(node % (2 * LARGEST_GAIN)) - LARGEST_GAIN)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.root(0)
 
-    def count(self, state: Any) -> int:
+    def count(self, state: State) -> int:
         """The number of successors of a position."""
         word = i64(mix(state.node ^ u64(GOLDEN)) >> 32)
         start = state.level * (WIDEST + 1)
@@ -126,24 +126,24 @@ class BranchingTree(Game):
             count += 1
         return count
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return state.level < self.levels and self.count(state) == 0
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for action in range(self.count(state)):  # noqa: UP028 - the compiler does not know `yield from`
             yield action
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         node = word_at(state.node, action + 1)
         # The first successor is worth minus the value. Every other one is worth up to LARGEST_GAIN
         # more, for the opponent; one in four is equal.
         gain = 0 if action == 0 or node % 4 == 0 else i64(node % LARGEST_GAIN)
         return self.State(state.level + 1, node, gain - state.value)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return state.value
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: State) -> int:
         return state.value
 
 

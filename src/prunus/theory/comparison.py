@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.run.configuration import Configuration
 from prunus.run.registry import algorithm_named
 from prunus.run.session import Session
@@ -40,7 +40,7 @@ class Comparison:
         self.table = TranspositionTable(megabytes, game, game.initial())
 
     def examine(
-        self, game: Game, state: Any, algorithm: str, depth: int, guess: int = 0
+        self, game: Game[S], state: S, algorithm: str, depth: int, guess: int = 0
     ) -> Examined:
         """One search; `guess` is where MTD(f) begins. The game is the one given to the constructor,
         or another of its class."""
@@ -54,7 +54,7 @@ class Comparison:
         return Examined(outcome.value, outcome.counts["leaves"], outcome.counts["nodes"])
 
     def family(
-        self, game: Game, state: Any, depth: int, names: tuple[str, ...] = FAMILY, guess: int = 0
+        self, game: Game[S], state: S, depth: int, names: tuple[str, ...] = FAMILY, guess: int = 0
     ) -> dict[str, Examined]:
         """One search by each algorithm. Raises Disagreement if their values differ."""
         found = {name: self.examine(game, state, name, depth, guess) for name in names}

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from prunus.algorithms.enumerating import positions_by_ply
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted
 from prunus.core.rng import below, generator
 from prunus.kernel.backends import call
@@ -43,7 +43,7 @@ class Played:
         )
 
 
-def playouts(game: Game, state: Any, count: int, memory: PlayoutMemory) -> int:
+def playouts(game: Game[S], state: S, count: int, memory: PlayoutMemory) -> int:
     """Play games from a State with actions drawn at random; the plies and the choices of game i go
     to `memory.plies[i]` and `memory.choices[i]`. A game is given up after `LONGEST_RANDOM_GAME`
     plies; the result is the number of these."""
@@ -76,7 +76,11 @@ def playouts(game: Game, state: Any, count: int, memory: PlayoutMemory) -> int:
 
 
 def random_games(
-    game: Game, count: int, seed: int, state: Any = None, compile: bool | None = None
+    game: Game[S],
+    count: int,
+    seed: int,
+    state: S | None = None,
+    compile: bool | None = None,
 ) -> Played:
     """Games played at random, the same for the same seed. Raises ValueError for a count below 0,
     and if a game does not end."""
@@ -130,7 +134,7 @@ def engine_games(
     return Played(tuple(plies), tuple(choices))
 
 
-def games_from(game: Game, state: Any, memory: Counted) -> int:
+def games_from(game: Game[S], state: S, memory: Counted) -> int:
     """The number of lines from a State to the end of the game; counts the nodes of the tree."""
     memory.nodes += 1
     if game.is_terminal(state):
@@ -141,7 +145,9 @@ def games_from(game: Game, state: Any, memory: Counted) -> int:
     return count
 
 
-def count_games(game: Game, state: Any = None, compile: bool | None = None) -> tuple[int, int]:
+def count_games(
+    game: Game[S], state: S | None = None, compile: bool | None = None
+) -> tuple[int, int]:
     """The number of games (sequences of actions to the end) and the nodes of their tree."""
     start = game.initial() if state is None else state
     memory = Memory({"nodes": "i64"})

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
-from typing import Any
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.theory.trees import Coordinates, Tree, tree_of
 
 
@@ -58,7 +57,7 @@ def positions(degree: int, height: int) -> Iterator[Coordinates]:
         yield from product(range(1, degree + 1), repeat=level)
 
 
-def fewest_leaves(game: Game, state: Any, depth: int | None = None) -> int:
+def fewest_leaves(game: Game[S], state: S, depth: int | None = None) -> int:
     """The fewest leaves that prove the value of a State, over all orders of the actions: the least
     critical tree. The game's tree must be small enough to write out (`trees.tree_of`) and its
     players must alternate; otherwise TreeError."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from prunus.core.errors import SearchError
-from prunus.core.game import OPTIONAL, Game
+from prunus.core.game import OPTIONAL, Game, S
+from prunus.core.position import Asked
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
 
@@ -76,8 +77,8 @@ def without(game: Game, hidden: tuple[str, ...]) -> Game:
 
 
 def climb(
-    game: Game,
-    state: Any = None,
+    game: Game[S],
+    state: Asked[S] = None,
     depth: int | None = None,
     *,
     nodes: int = 2_000_000_000,

@@ -10,9 +10,9 @@ Moore's critical tree, in which a position that is reached twice counts twice.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.engine.options import Options
 from prunus.run.configuration import Configuration
 from prunus.run.driver import analyze
@@ -35,8 +35,8 @@ class Ordering(NamedTuple):
 
 
 def ordering_of(
-    game: Game,
-    state: Any,
+    game: Game[S],
+    state: S,
     depth: int,
     options: Mapping[str, int] | None = None,
     megabytes: float = MEGABYTES,
@@ -57,7 +57,7 @@ def ordering_of(
 
 
 def minimal_graph(
-    game: Game, state: Any, depth: int, megabytes: float = MEGABYTES, compile: bool | None = None
+    game: Game[S], state: S, depth: int, megabytes: float = MEGABYTES, compile: bool | None = None
 ) -> int:
     """The leaves of the minimal graph of a position's search to a depth."""
     shared = TranspositionTable(megabytes, game, state)
@@ -71,8 +71,8 @@ def _engine(compile: bool | None, options: Options) -> Configuration:
 
 
 def _smallest(
-    game: Game,
-    state: Any,
+    game: Game[S],
+    state: S,
     depth: int,
     table: TranspositionTable,
     how: Configuration,

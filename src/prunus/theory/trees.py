@@ -46,7 +46,7 @@ def inner(children: Sequence[Tree]) -> Tree:
 
 
 def tree_of(
-    source: Any, state: Any = None, depth: int | None = None, largest: int = LARGEST
+    source: Any, state: object = None, depth: int | None = None, largest: int = LARGEST
 ) -> Tree:
     """The game tree below a State, or that of nested lists.
 
@@ -69,7 +69,7 @@ class _Reader:
     def __init__(self, game: Game, largest: int) -> None:
         self.game, self.largest, self.count = game, largest, 0
 
-    def read(self, state: Any, depth: int | None, place: Coordinates) -> Tree:
+    def read(self, state: object, depth: int | None, place: Coordinates) -> Tree:
         self.count += 1
         if self.count > self.largest:
             raise TreeError(
@@ -236,6 +236,6 @@ class ExaminedTree(ExplicitTree):
         game.lowest, game.highest = bounds
         return game
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: object) -> int:
         self.seen.add(coordinates(self.dewey(state)))
         return int(super().utility(state))

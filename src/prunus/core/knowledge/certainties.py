@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
+from prunus.core.generic import S
 from prunus.core.knowledge.part import Part
 from prunus.core.rules import INFINITY
 
@@ -22,7 +23,7 @@ HOOKS: Final = (
 """The methods that change how a game is searched if a class defines them."""
 
 
-class Certainties(Part):
+class Certainties(Part[S]):
     """Facts on which proofs may rest, so that they must be true of every position; `prunus.check`
     tests them. See `Part` for classes derived from this one alone."""
 
@@ -35,31 +36,31 @@ class Certainties(Part):
     has_secured: ClassVar[bool] = False
     has_worthwhile: ClassVar[bool] = False
 
-    def bounds(self, state: Any, /) -> tuple[int, int]:
+    def bounds(self, state: S, /) -> tuple[int, int]:
         """Bounds (lowest, highest) of the value of the State, for the player to move,
         certainly lies; those of the start hold for the whole game. What the rules tell without a
         search, such as a win with the next move or that nobody can win any more, belongs here: a
         search to the end of the game expands no State whose bounds decide its question."""
         return (-INFINITY, INFINITY)
 
-    def secured(self, state: Any, alpha: int, /) -> tuple[int, int]:
+    def secured(self, state: S, alpha: int, /) -> tuple[int, int]:
         """Bounds of the value as in `bounds`, from what each side is certain to keep whatever is
         played (Othello: stable discs), for the question whether the value is more than `alpha`. A
         search to the end calls it just before it expands the position, so it may cost more; if it
         cannot answer the question, it should return wide bounds quickly."""
         return (-INFINITY, INFINITY)
 
-    def worthwhile(self, state: Any, /) -> Iterable[int]:
+    def worthwhile(self, state: S, /) -> Iterable[int]:
         """Some of the actions of a State that is not terminal, including a best one; a search to
         the end of the game considers no others. Forced replies belong here."""
         return self.actions(state)
 
-    def plies_left(self, state: Any, /) -> int:
+    def plies_left(self, state: S, /) -> int:
         """The most plies, not counting passes, that the game can last from here; near the end a
         search to the end skips work that no longer pays."""
         return INFINITY
 
-    def last_value(self, state: Any, alpha: int, /) -> int:
+    def last_value(self, state: S, alpha: int, /) -> int:
         """Whether the value of a State with at most `last_plies` plies left is more than `alpha`: a
         result <= alpha is an upper bound of it, a greater one a lower bound. Define it if a special
         loop reaches the end faster than actions and results do."""
@@ -74,6 +75,6 @@ class Certainties(Part):
         own."""
         return cast("Game", self)
 
-    def solving_state(self, state: Any, /) -> Any:
+    def solving_state(self, state: S, /) -> Any:
         """The State of `solving_game` for this one. Only needed if there is another form."""
         return state

@@ -219,7 +219,7 @@ def _solving_game(self: Any) -> Any:
     return combined(form, {"tactics": parts["tactics"]}) if readable else self
 
 
-def _solving_state(self: Any, state: Any) -> Any:
+def _solving_state(self: Any, state: object) -> Any:
     return state if self.solving_game() is self else original(self).solving_state(state)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 
+from prunus.core.generic import S
 from prunus.core.knowledge.part import Part
 from prunus.core.state import typed_state
 from prunus.core.values import raw
@@ -23,7 +24,7 @@ HOOKS: Final = (
 """The methods that change how a game is searched if a class defines them."""
 
 
-class Evaluation(Part):
+class Evaluation(Part[S]):
     """Estimates of positions for the player to move. No proof relies on them.
 
     A class derived from this one alone is an evaluation written separately from the rules: `self`
@@ -52,35 +53,35 @@ class Evaluation(Part):
     has_evaluate_row: ClassVar[bool] = False
     has_features: ClassVar[bool] = False
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         if isinstance(cls.__dict__.get("Row"), type):
             cls.Row = typed_state(cls.__dict__["Row"])
 
-    def evaluate(self, state: Any, /) -> int:
+    def evaluate(self, state: S, /) -> int:
         """An estimate, for the player to move, of a State that is not terminal; strictly between
         the utilities of a loss and of a win."""
         return 0
 
     # Data that an evaluation carries forward from parent to child.
 
-    def row(self, state: Any, /) -> Any:
+    def row(self, state: S, /) -> Any:
         """The row of a State, computed from scratch: a `Row` of what `evaluate_row` needs besides
         the State itself, such as a running sum."""
         raise TypeError(f"{type(self).__name__} must define row(state) besides evaluate_row")
 
-    def next_row(self, row: Any, state: Any, action: int, child: Any, /) -> Any:
+    def next_row(self, row: Any, state: S, action: int, child: S, /) -> Any:
         """The row of `child`, to which the legal action `action` leads from `state`, computed from
         the row of `state`. It must equal `row(child)`. The engine keeps one row for each ply of its
         line, and never undoes one."""
         return self.row(child)
 
-    def evaluate_row(self, state: Any, row: Any, /) -> int:
+    def evaluate_row(self, state: S, row: Any, /) -> int:
         """`evaluate`, given the State's row. A class that defines this needs no `evaluate` of its
         own."""
         return 0
 
-    def evaluate_behind(self, state: Any, /) -> int:
+    def evaluate_behind(self, state: S, /) -> int:
         """A second evaluation, which takes over when `evaluate` says that the player to move is
         clearly behind."""
         return self.evaluate(state)
@@ -90,12 +91,12 @@ class Evaluation(Part):
         """A 0 for each player."""
         return (0,) * self.players
 
-    def estimates(self, state: Any, /) -> tuple[int, ...]:
+    def estimates(self, state: S, /) -> tuple[int, ...]:
         """An estimate for each player of a State that is not terminal, for more than two
         players."""
         return self.no_estimates
 
-    def features(self, state: Any, /) -> Iterable[tuple[int, int]]:
+    def features(self, state: S, /) -> Iterable[tuple[int, int]]:
         """The terms of an evaluation: pairs of a feature (0 ... feature_count - 1) and its amount,
         that is how often or how strongly it is present. A number (such as the lead in discs) is one
         feature, with the number as its amount; a value looked up in a table (such as the discs on
@@ -103,12 +104,12 @@ class Evaluation(Part):
         several times. `prunus fit evaluation` finds the weights."""
         return ()
 
-    def stage(self, state: Any, /) -> int:
+    def stage(self, state: S, /) -> int:
         """The class (0 ... stages - 1) of this position, for example by the number of pieces; each
         class has weights of its own."""
         return 0
 
-    def weighed(self, state: Any, most: int) -> int:
+    def weighed(self, state: S, most: int) -> int:
         """The sum of the features of a State, weighted by the attribute `weights` (see
         `prunus.load_weights`) and limited to -most ... most: an `evaluate` for games whose
         utilities are larger."""
@@ -123,7 +124,7 @@ class Evaluation(Part):
         return ""
 
 
-def from_scratch(self: Evaluation, state: Any) -> int:
+def from_scratch(self: Evaluation[S], state: S) -> int:
     """The `evaluate` of a class that defines `evaluate_row`."""
     return self.evaluate_row(state, self.row(state))
 

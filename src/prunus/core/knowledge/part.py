@@ -3,10 +3,11 @@ written separately from its rules."""
 
 from __future__ import annotations
 
+from prunus.core.generic import S
 from prunus.core.rules import Rules
 
 
-class Part(Rules):
+class Part(Rules[S]):
     """Methods that describe a game's positions beyond its rules.
 
     They can be methods of the game's class like any others. A class derived from a part alone is

@@ -25,7 +25,7 @@ MOST_NODES: Final = 4 * 10**9
 class ValuedTree(AnyUniformTree):
     """Uniform trees of every size whose inner nodes are valued like leaves."""
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: UniformTree.State) -> int:
         return self.utility(state)
 
 
@@ -36,14 +36,14 @@ class FirstMoveWins(UniformTree):
     degree: Runtime[i64]
     height: Runtime[i64]
 
-    def tree(self, number: int) -> Any:
+    def tree(self, number: int) -> UniformTree.State:
         return self.State(u64(0), 0)
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: UniformTree.State, action: int) -> UniformTree.State:
         lost = 1 if state.node == 1 or (state.way % 2 == 0 and action > 0) else 0
         return self.State(u64(lost), state.way + 1)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: UniformTree.State) -> int:
         value = 1 - 2 * i64(state.node)
         return value if state.way % 2 == 0 else -value
 
