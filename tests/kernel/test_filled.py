@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
-from numba.core import compiler, ir
+from numba.core import ir
 
 from prunus import Game, i8, i16, i32, u8, u16, u64
 from prunus.kernel.backends import call
@@ -21,6 +21,7 @@ from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.filling import filled_list, settled_list
+from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.helpers import Helpers
 
 LINES = ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0))
@@ -305,7 +306,7 @@ def test_the_error_names_field_range_and_number(sign, k):
 
 def filled_in(function):
     """The number of lists of a function that are filled on the stack."""
-    func_ir = compiler.run_frontend(function)
+    func_ir = intermediate(function)
     inline_closures(func_ir)
     passed = SimpleNamespace(func_ir=func_ir, args=())
     Sequences().run_pass(passed)
@@ -347,7 +348,7 @@ def test_which_helpers_are_inlined():
         return shifted(state.cells, k)
 
     def inlined(function):
-        func_ir = compiler.run_frontend(function)
+        func_ir = intermediate(function)
         inline_closures(func_ir)
         kinds = (type_of_game(Boards()), type_of_state(Boards().initial()))
         Helpers().run_pass(SimpleNamespace(func_ir=func_ir, args=kinds))
@@ -362,7 +363,7 @@ def test_which_helpers_are_inlined():
 
 def settled_in(function):
     """The number of lists of a function that go on as lists on the stack once they are filled."""
-    func_ir = compiler.run_frontend(function)
+    func_ir = intermediate(function)
     inline_closures(func_ir)
     passed = SimpleNamespace(func_ir=func_ir, args=())
     for made in (Sequences, ChangedLists):

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from numba.core import compiler, ir
+from numba.core import ir
 
 from prunus import Game, analyze, u8
 from prunus.games import ConnectFour
 from prunus.kernel.compiling import dispatch  # noqa: F401 - the pipelines that looking at a function asks for
 from prunus.kernel.compiling.gametype import type_of_game
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
+from prunus.kernel.rewriting.handling import intermediate
 
 
 class Stones(Game):
@@ -89,7 +90,7 @@ def _calls_of_actions(function, game):
     """The number of calls of `actions` left in a function after the pass."""
 
     class State:
-        func_ir = compiler.run_frontend(function)
+        func_ir = intermediate(function)
         args = (type_of_game(game), None)
 
     GeneratorLoops().run_pass(State)

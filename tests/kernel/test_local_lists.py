@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
-from numba.core import compiler, ir
+from numba.core import ir
 
 from prunus import Game, i8, u8, u16, u64
 from prunus.kernel.backends import call
@@ -15,6 +15,7 @@ from prunus.kernel.containers.local_lists import local_list
 from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.rewriting.escapes import LocalLists
+from prunus.kernel.rewriting.handling import intermediate
 
 
 def flip(board, k):
@@ -273,7 +274,7 @@ def test_what_a_tuple_could_not_hold_and_indices_outside_raise():
 
 def stays(function):
     """Whether the pass finds that all lists made by `list(...)` in a function stay there."""
-    func_ir = compiler.run_frontend(function)
+    func_ir = intermediate(function)
     state = SimpleNamespace(func_ir=func_ir, args=())
     Sequences().run_pass(state)
     LocalLists().run_pass(state)

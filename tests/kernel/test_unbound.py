@@ -9,18 +9,19 @@ import inspect
 import pkgutil
 
 import pytest
-from numba.core import compiler, errors, ir
+from numba.core import errors, ir
 
 import prunus.algorithms
 import prunus.engine
 import prunus.solving
 from prunus.kernel.compiling import compiled  # noqa: F401 - teaches Numba
+from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.unbound import bound, guard_unbound
 
 
 def checks(function):
     """The number of checks that a function gets."""
-    func_ir = compiler.run_frontend(function)
+    func_ir = intermediate(function)
     guard_unbound(func_ir)
     return sum(
         isinstance(statement.value, ir.Global) and statement.value.value is bound

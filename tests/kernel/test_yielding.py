@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
-from numba.core import compiler, ir_utils
+from numba.core import ir_utils
 from numba.core.cpu import ParallelOptions
 from numba.core.inline_closurecall import InlineClosureCallPass
 from numba.core.runtime import _nrt_python, rtsys
@@ -16,6 +16,7 @@ from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.returned import Returned
 from prunus.kernel.rewriting.yielding import forget_tuples
 
@@ -268,7 +269,7 @@ def test_same_both_ways(work):
 
 
 def may_be_given(function):
-    func_ir = compiler.run_frontend(function)
+    func_ir = intermediate(function)
     inline_closures(func_ir)
     state = SimpleNamespace(func_ir=func_ir, args=())
     Sequences().run_pass(state)

@@ -8,7 +8,7 @@ import types as pytypes
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import compiler, errors, ir, ir_utils
+from numba.core import errors, ir, ir_utils
 
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.containers.classes import method_of_state, resolve_super
@@ -16,6 +16,7 @@ from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import InlinedLoc
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.unbound import guard_unbound
 
@@ -86,7 +87,7 @@ def body_of(function: Any, fits: Callable[[Any], bool]) -> Any:
     """The intermediate code of a function; None if it cannot be inlined into another function, or
     does not fit."""
     try:
-        func_ir = compiler.run_frontend(function)
+        func_ir = intermediate(function)
         inline_closures(func_ir)
         fitting = fits(func_ir)
         resolve_super(func_ir)

@@ -13,13 +13,14 @@ import types as pytypes
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import compiler, ir, ir_utils
+from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.core.values import raw
 from prunus.kernel.containers.local_lists import local_list
 from prunus.kernel.containers.sequences import call_instead, sized_list, tuple_of
 from prunus.kernel.rewriting.closures import inline_closures
+from prunus.kernel.rewriting.handling import intermediate
 
 _READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, sorted)
 _GO_THROUGH = (enumerate, zip)
@@ -284,7 +285,7 @@ class Watch:
         code = function.__code__
         if place >= code.co_argcount or hasattr(function, "__wrapped__"):
             return False
-        func_ir = compiler.run_frontend(function)
+        func_ir = intermediate(function)
         if func_ir.is_generator and not self.generators:
             return False
         inline_closures(func_ir)

@@ -11,12 +11,14 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from numba.core import errors, ir_utils, types
+from numba.core import compiler, errors, ir_utils, types
 from numba.core import ir as numba_ir
+from numba.core.bytecode import ByteCode
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
+import prunus.kernel.rewriting.cleanups  # noqa: F401 - teaches Numba
 from prunus.kernel.rewriting.catching import (
     Kept,
     caught,
@@ -147,6 +149,13 @@ def _end_of_try(func_ir: Any, block: Any) -> int | None:
         if mark(func_ir, statement) is eh.end_try_block:
             return place + 1
     return None
+
+
+def intermediate(function: Any) -> Any:
+    """A function's intermediate code, with every `try` in its place."""
+    func_ir = compiler.run_frontend(function)
+    place_tries(ByteCode(func_ir.func_id), func_ir)
+    return func_ir
 
 
 def place_tries(bytecode: Any, func_ir: Any) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from numba.core import compiler, errors, ir, ir_utils, rewrites
-from numba.core.bytecode import ByteCode
 from numba.core.inline_closurecall import (
     _get_all_scopes,
     _get_callee_args,
@@ -20,7 +19,7 @@ from numba.core.untyped_passes import ReconstructSSA
 from prunus.kernel.rewriting import matching, repairs  # noqa: F401 - inner functions are read too
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
-from prunus.kernel.rewriting.handling import place_tries
+from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 INLINERS: Final[list[Callable[[Any], bool]]] = []
@@ -132,8 +131,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
         ",".join(f"c_{k}" for k in range(free)),
         names,
     )
-    func_ir = compiler.run_frontend(function)
-    place_tries(ByteCode(func_ir.func_id), func_ir)
+    func_ir = intermediate(function)
     for inline in INLINERS:
         inline(func_ir)
     is_guarded = guard_unbound(func_ir)
