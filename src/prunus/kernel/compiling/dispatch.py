@@ -31,6 +31,7 @@ from prunus.kernel.containers import (  # noqa: F401
     itertools_functions,
     list_items,
     lookups,
+    loops_over_tables,
     rows,
     set_constants,
     set_order,

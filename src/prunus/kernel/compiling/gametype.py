@@ -44,7 +44,7 @@ from prunus.kernel.memory import KINDS
 from prunus.kernel.numbers.results import as_result, wanted_result
 from prunus.kernel.numbers.wide import Wide, constant
 from prunus.kernel.numbers.wide_conversions import load_wide
-from prunus.kernel.rewriting.collecting import holds_memory
+from prunus.kernel.rewriting.collecting import holds_memory, shares_memory
 from prunus.kernel.rewriting.yielding import ITEMS, are_values
 
 _KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {
@@ -311,7 +311,7 @@ def _call_type(function: Any, items: bool) -> Any:
     def call_type(context: Any, args: Any, kws: Any) -> Any:
         way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
         found = ways[way].get_call_type(context, args, kws)
-        if holds_memory(found.return_type):
+        if holds_memory(found.return_type) and not shares_memory(found.return_type):
             way = "plain" if way == "giving" else "collecting"
             found = ways[way].get_call_type(context, args, kws)
         return ways[way], found

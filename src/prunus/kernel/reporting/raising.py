@@ -68,7 +68,13 @@ def text_of_empty(function: Callable[..., Any]) -> str:
     raise AssertionError(function)
 
 
+KEYS_EXCHANGED = (
+    "a loop goes over a dictionary while keys are removed from it and others added: make a list of "
+    "the keys first, list(...)"
+)
+
 ONLY_COMPILED = (
+    KEYS_EXCHANGED,
     "tuple(): the list does not have",
     "a negative exponent gives a float",
     "pow() with a modulus takes no negative",

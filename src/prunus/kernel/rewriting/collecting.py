@@ -3,10 +3,13 @@ their items first.
 
 A loop that is left early drops its generator, and the memory that the generator holds would be
 lost: a search leaves such loops at every cut-off. A list of all items is freed by its last user.
+A generator that was given a list, a set or a dictionary stays one: the loop may change that for the
+items that follow.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from numba.core import ir, ir_utils, types
@@ -18,8 +21,17 @@ def holds_memory(kind: Any) -> bool:
     """Whether a function's result type is a generator that holds heap memory."""
     if not isinstance(kind, types.Generator):
         return False
+    return _any_in_memory((*kind.state_types, *kind.arg_types))
+
+
+def shares_memory(kind: Any) -> bool:
+    """Whether a generator was given heap memory, which its caller can change too."""
+    return _any_in_memory(kind.arg_types)
+
+
+def _any_in_memory(kinds: Iterable[Any]) -> bool:
     models = cpu_target.target_context.data_model_manager
-    return any(models[held].contains_nrt_meminfo() for held in (*kind.state_types, *kind.arg_types))
+    return any(models[kind].contains_nrt_meminfo() for kind in kinds)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
