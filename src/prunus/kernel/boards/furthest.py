@@ -50,10 +50,10 @@ def cut(builder: Any, kind: Packed, item: Any, place: Any) -> Any:
 
 
 def cut_twice(builder: Any, kind: Packed, item: Any, place: Any) -> Any:
-    """The same for a number cut to twice the width before, and the number itself if that changed
-    it, otherwise 0."""
-    half, whole = builder.extract_value(item, 0), builder.extract_value(item, 1)
-    _remember(builder, _from_beginning(builder, kind, half), place)
+    """The same for a number cut to twice the width before, the number itself if that changed it,
+    otherwise 0, and what is to be tested in its place."""
+    half, whole, tested = (builder.extract_value(item, i) for i in range(3))
+    _remember(builder, _from_beginning(builder, kind, tested), place)
     lost = builder.icmp_unsigned("!=", whole, WORD(0))
     outside_range = builder.select(lost, _from_beginning(builder, kind, whole), WORD(0))
     _remember(builder, outside_range, place)

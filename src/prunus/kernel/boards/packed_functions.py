@@ -13,7 +13,7 @@ from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
 from prunus.core.bits import i64, u64
 from prunus.kernel.boards.packed import NUMBER, Packed
-from prunus.kernel.boards.packed_values import widened
+from prunus.kernel.boards.packed_values import lanes_where, widened
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.words import word
 
@@ -38,13 +38,13 @@ def _matches(builder: Any, kind: Packed, items: Any, given: Any, value: Any) -> 
         nothing,
         native.Constant(native.VectorType(NUMBER, kind.lanes), None),
     )
-    bits, found = native.IntType(kind.lanes), []
-    for chunk in range(kind.chunks):
-        equal = builder.icmp_unsigned("==", builder.extract_value(items, chunk), spread)
-        used = min(kind.lanes, kind.count - chunk * kind.lanes)
-        mask = builder.and_(builder.bitcast(equal, bits), bits((1 << used) - 1))
-        found.append(builder.select(fits, mask, bits(0)))
-    return found
+    none = native.IntType(kind.lanes)(0)
+    return [
+        builder.select(fits, found, none)
+        for found in lanes_where(
+            builder, kind, items, lambda part: builder.icmp_unsigned("==", part, spread)
+        )
+    ]
 
 
 def _is_matched(items: Any, value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -140,3 +141,14 @@ def load_packed(builder: Any, kind: Packed, address: Any) -> Any:
 def store_packed(builder: Any, kind: Packed, items: Any, address: Any) -> None:
     """Write the items side by side, starting at an address."""
     copy_bytes(builder, address, home_of(builder, items), kind.count * kind.width // 8)
+
+
+def lanes_where(builder: Any, kind: Packed, items: Any, test: Callable[[Any], Any]) -> list[Any]:
+    """For each of a packed tuple's vectors an integer with a bit for each item, which tells whether
+    the item passes a test: `test` makes a vector of bits from a vector."""
+    bits, found = ir.IntType(kind.lanes), []
+    for chunk in range(kind.chunks):
+        passed = builder.bitcast(test(builder.extract_value(items, chunk)), bits)
+        used = min(kind.lanes, kind.count - chunk * kind.lanes)
+        found.append(builder.and_(passed, bits((1 << used) - 1)))
+    return found

@@ -3,7 +3,8 @@ i, c in enumerate(cells))` the stone and the cell, not the one that was chosen.
 
 An item for a field of 8 or 16 bits is cut to twice this width, and a number that even these bits
 cannot hold is kept beside it. LLVM mostly knows that there is no such number; the loop then handles
-two to four times as many items at once as it could handle words.
+two to four times as many items at once as it could handle words. An item that is known to be in the
+field's range needs no test, and then not twice the width.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from numba.extending import lower_builtin, models, register_model
 from prunus.core.bits import CASTS
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, WORD, Number
-from prunus.kernel.numbers.words import word
+from prunus.kernel.numbers.words import in_range, word
 from prunus.kernel.rewriting.escapes import statements
 from prunus.kernel.rewriting.inlining import used_variables
 
@@ -62,10 +63,12 @@ def form_of(scalar: Any) -> Any:
 @register_model(Fitted)
 class _FittedModel(models.PrimitiveModel):
     """The number cut to twice its field's width; the number itself if this changes it, otherwise
-    0."""
+    0; what is to be tested against the field's range, of the first part's width: the first part, or
+    0, which every range contains, if that is in range for certain."""
 
     def __init__(self, manager: Any, kind: Fitted) -> None:
-        super().__init__(manager, kind, native.LiteralStructType([form_of(kind.scalar), WORD]))
+        form = form_of(kind.scalar)
+        super().__init__(manager, kind, native.LiteralStructType([form, WORD, form]))
 
 
 def fitted(value, witness, field, changes):
@@ -79,12 +82,27 @@ def _fit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, given = sig.return_type, sig.args[0]
     if not isinstance(kind, Fitted):
         return context.cast(builder, args[0], given, kind)
-    number, form = word(builder, given, args[0]), form_of(kind.scalar)
-    half = 1 << (form.width - 1)
-    inside = builder.icmp_unsigned("<", builder.add(number, WORD(half)), WORD(2 * half))
-    made = native.Constant(context.get_value_type(kind), native.Undefined)
-    made = builder.insert_value(made, builder.trunc(number, form), 0)
-    return builder.insert_value(made, builder.select(inside, WORD(0), number), 1)
+    parts = parts_of(builder, kind, word(builder, given, args[0]))
+    known = isinstance(given, types.IntegerLiteral) and in_range(kind.scalar, given.literal_value)
+    return joined(builder, [*parts[:2], parts[0].type(0)] if known else parts)
+
+
+def parts_of(builder: Any, kind: Fitted, number: Any) -> list[Any]:
+    """The three parts of a fitted number, from a signed word."""
+    form = form_of(kind.scalar)
+    limit = 1 << (form.width - 1)
+    inside = builder.icmp_unsigned("<", builder.add(number, WORD(limit)), WORD(2 * limit))
+    half = builder.trunc(number, form)
+    return [half, builder.select(inside, WORD(0), number), half]
+
+
+def joined(builder: Any, parts: list[Any]) -> Any:
+    """A structure from its parts."""
+    kinds = [part.type for part in parts]
+    made = native.Constant(native.LiteralStructType(kinds), native.Undefined)
+    for i, part in enumerate(parts):
+        made = builder.insert_value(made, part, i)
+    return made
 
 
 @lower_cast(Fitted, types.Any)
@@ -153,4 +171,4 @@ def _fit_before(block: Any, statement: Any, how: tuple[Any, ...]) -> None:
     call_instead(block, statement, fitted, whole, *how)
 
 
-__all__ = ["PLAIN", "Fitted", "fit_items", "fitted", "form_of", "is_fitting"]
+__all__ = ["PLAIN", "Fitted", "fit_items", "fitted", "form_of", "is_fitting", "joined", "parts_of"]

@@ -46,6 +46,7 @@ from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
+from prunus.kernel.rewriting.maps import Maps
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
@@ -304,7 +305,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Unbound, _Loops)
         passes.add_pass_after(Replacements, ReconstructSSA)
-        passes.add_pass_after(Parts, Replacements)
+        passes.add_pass_after(Maps, Replacements)
+        passes.add_pass_after(Parts, Maps)
         passes.add_pass_after(Arguments, Parts)
         passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
         if self.results is not None:
