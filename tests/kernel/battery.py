@@ -54,21 +54,21 @@ class G(Game):
         y: i16
         b: u64
         t: tuple[u8, ...]
-        n: u8
+        n: u8{fields}
 
     def __init__(self):
         self.k = 3
 {init}
 
     def initial(self):
-        return self.State(12345, -77, (1 << 63) | 0xABCDEF, (3, 1, 4, 1, 5, 9, 2, 6), 0)
+        return self.State(12345, -77, (1 << 63) | 0xABCDEF, (3, 1, 4, 1, 5, 9, 2, 6), 0{start})
 
     def actions(self, state):
         return (1, 2, 3)
 
     def result(self, state, action):
         t = with_item(state.t, (state.x + action) % 8, (state.x + action * 5) % 11)
-        return self.State(u16(state.x * 31 + action * 77), i16(state.y * 7 - action * 13), state.b * 5 + action, t, state.n + 1)
+        return self.State(u16(state.x * 31 + action * 77), i16(state.y * 7 - action * 13), state.b * 5 + action, t, state.n + 1{after})
 
     def is_terminal(self, state):
         return state.n == 4
@@ -79,9 +79,22 @@ class G(Game):
 """
 
 
+FIELDS = """
+        g: tuple[u8, ...]
+        h: tuple[i8, ...]
+        w: u128"""
+BOARDS = ", (7,) * 25, (-3,) * 9, (1 << 100) + 77"
+MOVED = (
+    ", with_item(state.g, (state.x + action) % 25, state.x % 200), "
+    "with_item(state.h, action, state.y % 100 - 50), state.w * 3 + action"
+)
+"""Two boards and a wide number, for the idioms that ask for them."""
+
+
 class Idiom(NamedTuple):
     """One idiom; `refused` is the expected wording if it is not compiled, `stops` says whether
-    compiled code may raise OverflowError."""
+    compiled code may raise OverflowError, `boards` whether the State has boards: g of 25 cells, h
+    of 9 signed ones, and a u128, w."""
 
     name: str
     body: str
@@ -90,6 +103,7 @@ class Idiom(NamedTuple):
     init: str
     refused: str
     stops: bool
+    boards: bool = False
 
     def source(self) -> str:
         """The game's file."""
@@ -97,7 +111,16 @@ class Idiom(NamedTuple):
             textwrap.indent(text, space)
             for text, space in ((self.body, " " * 8), (self.cls, "    "), (self.init, " " * 8))
         )
-        return TEMPLATE.format(module=self.module, cls=cls, init=init, body=body)
+        fields, start, after = (FIELDS, BOARDS, MOVED) if self.boards else ("", "", "")
+        return TEMPLATE.format(
+            module=self.module,
+            cls=cls,
+            init=init,
+            body=body,
+            fields=fields,
+            start=start,
+            after=after,
+        )
 
 
 def idioms() -> list[Idiom]:

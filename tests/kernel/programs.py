@@ -9,14 +9,17 @@ give the same number or the same kind of error on both backends.
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.kernel.battery import Idiom, outcome
+from tests.kernel.apart import Ended, apart
+from tests.kernel.battery import Idiom, Outcome, outcome
+from tests.kernel.phrases import themes, writer
 from tests.kernel.writer import MOST, Writer
 
 MODULE = """class Bad(ValueError):
@@ -179,35 +182,61 @@ class LooseWriter(RichWriter):
         return self.pick("UnboundLocalError", "NameError", super().error())
 
 
-def main(seconds: float, seed: int) -> None:
+def writers() -> dict[str, Callable[[int], Writer]]:
+    """What writes programs, by name."""
+    made: dict[str, Callable[[int], Writer]] = {"rich": RichWriter, "loose": LooseWriter}
+    return made | {name: writer(name) for name in themes()}
+
+
+def tried(made: Callable[[int], Writer], seed: int, folder: Path, seconds: float) -> Outcome:
+    """The outcome of one program; "broken" if it is not even that."""
+    try:
+        found: Outcome = apart(lambda: outcome(made(seed).program(), folder), seconds)
+    except Ended as error:
+        return Outcome("broken", str(error), "")
+    return found
+
+
+def main(seconds: float, seed: int, names: list[str], limit: float) -> None:
     """Run programs for some seconds; print those that differ, and the counts."""
-    counts: Counter[str] = Counter()
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
     refusals: Counter[str] = Counter()
-    examples: dict[str, int] = {}
+    examples: dict[str, str] = {}
     end = time.time() + seconds
     with tempfile.TemporaryDirectory() as folder:
+        outcome(Idiom("first", "return x\n", "", "", "", "", False), Path(folder))
         while time.time() < end:
-            idiom = (LooseWriter if seed % 2 else RichWriter)(seed).program()
-            try:
-                found = outcome(idiom, Path(folder))
-            except Exception as error:  # what is not even an outcome deserves a look too
-                print(f"broken {seed}: {type(error).__name__}: {str(error)[:300]}", flush=True)
-                counts["broken"] += 1
-            else:
-                counts[found.kind] += 1
-                if found.kind == "refused":
-                    refusals[found.message[:90]] += 1
-                    examples.setdefault(found.message[:90], seed)
-                if found.kind == "differs":
-                    print(f"differs {seed}: {found.message}", flush=True)
+            name = names[seed % len(names)]
+            made = writers()[name] if name in writers() else writer(name)
+            found = tried(made, seed, Path(folder), limit)
+            counts[name][found.kind] += 1
+            if found.kind == "refused":
+                refusals[found.message[:100]] += 1
+                examples.setdefault(found.message[:100], f"{name} {seed}")
+            if found.kind in ("differs", "broken"):
+                print(f"{found.kind} {name} {seed}: {found.message}", flush=True)
             seed += 1
-    print(
-        ", ".join(f"{kind}: {number}" for kind, number in counts.most_common()),
-        f"; next seed {seed}",
-    )
-    for words, number in refusals.most_common(12):
-        print(f"  refused {number}, {examples[words]} first: {words}")
+    for name, numbers in counts.items():
+        print(f"{name}:", ", ".join(f"{kind} {n}" for kind, n in numbers.most_common()))
+    print(f"next seed {seed}")
+    for words, number in refusals.most_common(25):
+        print(f"  refused {number}, first {examples[words]}: {words}")
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m tests.kernel.programs")
+    parser.add_argument("seconds", type=float, help="how long to go on; 0 prints the program")
+    parser.add_argument("seed", type=int, help="the first seed; each program takes the next one")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(writers())}; or themes with +")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds for one program")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), int(sys.argv[2]))
+    given = arguments()
+    if given.seconds:
+        main(given.seconds, given.seed, given.names or list(writers()), given.limit)
+    else:
+        for each in given.names:
+            print((writers().get(each) or writer(each))(given.seed).program().source())

@@ -2,9 +2,10 @@
 an expression (`if (q := f(x)) > 3`), whose value was under a name that was then removed; `{f(v) for
 v in t}`, which looked for its set in the wrong place; `del name`; a name read above its first
 assignment, in a loop; `super().name`, which is one instruction since Python 3.12; or which gave
-another value: keyword arguments within `try`. Also support for what it does not know: `a, *rest =
-t`, and `match` with tuples. A variable that `del` ends, or whose name is a statement by itself,
-stays visible to `unbound.py`.
+another value: keyword arguments within `try`; a variable that an inner function changes between its
+reading and its use. Also support for what it does not know: `a, *rest = t`, and `match` with
+tuples. A variable that `del` ends, or whose name is a statement by itself, stays visible to
+`unbound.py`.
 """
 
 from __future__ import annotations
@@ -261,6 +262,26 @@ def _load_shared(plain: Any) -> Any:
     return load
 
 
+def _load_kept(plain: Any) -> Any:
+    """The instruction LOAD_DEREF of a variable that an inner function assigns: what was read is
+    kept under a name of its own, since a call before its use (`n + add(1)`) may change the
+    variable. From Python 3.13 on, Numba reads LOAD_FAST in the same way where a function is given
+    the variable itself."""
+
+    def load(self: Any, inst: Any, res: Any) -> None:
+        plain(self, inst, res)
+        code = self.func_id.func.__code__
+        name = code._varname_from_oparg(inst.arg)
+        is_read = inst.opname == "LOAD_DEREF"
+        if is_read and name in code.co_cellvars and _stores(code, name):
+            self.assigner.unused_dests.discard(res)
+            if self.assigner.dest_to_src.pop(res, None) is not None:
+                for copies in self.assigner.src_invalidate.values():
+                    copies[:] = [copy for copy in copies if copy != res]
+
+    return load
+
+
 def _raise(self: Any, state: Any, inst: Any) -> None:
     """The instruction RAISE_VARARGS. A bare `raise` raises the error that was caught, even inside
     the handler; `from`, which only says where an error came from, is dropped."""
@@ -334,6 +355,7 @@ if PYVERSION >= (3, 13):
     Interpreter.op_LOAD_DEREF = _load_shared(Interpreter.op_LOAD_DEREF)
 else:
     Interpreter.op_LOAD_CLOSURE = _load_shared(Interpreter.op_LOAD_CLOSURE)
+Interpreter.op_LOAD_DEREF = _load_kept(Interpreter.op_LOAD_DEREF)
 TraceRunner.op_UNPACK_EX, Interpreter.op_UNPACK_EX = _take_rest, _unpack_rest
 TraceRunner.op_MATCH_SEQUENCE = TraceRunner.op_GET_LEN = _take_length
 Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask
