@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position, read_position
@@ -25,7 +25,7 @@ class Option:
 
     name: str
     kind: str
-    default: Any
+    default: object
     help: str
 
 
@@ -237,7 +237,7 @@ def make_game(spec: str) -> Game:
         raise GameError(f"there is no game {name.strip()!r}; {_meant(name.strip(), options)}")
     values = _options(entry, options)
     if entry.name == "tree":
-        return _tree(values.get("file", ""))
+        return _tree(str(values.get("file", "")))
     return _made(entry.factory(), values, spec)
 
 
@@ -276,21 +276,21 @@ def _tree(path: str) -> Game:
     return _made(GAMES["tree"].factory(), {"file": path}, "tree")
 
 
-def _made(factory: Callable[..., Game], values: dict[str, Any], spec: str) -> Game:
+def _made(factory: Callable[..., Game], values: dict[str, object], spec: str) -> Game:
     try:
         return factory(**values)
     except ValueError as error:
         raise GameError(f"{spec}: {error}") from None
 
 
-def _options(entry: Entry, text: str) -> dict[str, Any]:
+def _options(entry: Entry, text: str) -> dict[str, object]:
     known = {option.name: option for option in entry.options}
     examples = {name: _shown(option.default) for name, option in known.items()}
     given = read_settings(text.split(","), examples, entry.name, GameError)
     return {name: _converted(entry, known[name], value) for name, value in given.items()}
 
 
-def _converted(entry: Entry, option: Option, text: str) -> Any:
+def _converted(entry: Entry, option: Option, text: str) -> object:
     try:
         return CONVERSIONS[option.kind](text)
     except (ValueError, KeyError):
@@ -302,7 +302,7 @@ def _converted(entry: Entry, option: Option, text: str) -> Any:
         raise GameError(f"{entry.name}: option {option.name} is {wanted}, not {text!r}") from None
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "-".join(map(str, value)) if isinstance(value, tuple) else str(value) or "..."

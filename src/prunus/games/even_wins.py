@@ -4,7 +4,7 @@ but how many each player has taken."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import u8
 from prunus.core.game import Game, PositionError
@@ -39,29 +39,29 @@ class EvenWins(Game):
             raise ValueError(f"most must be 1 to {LARGEST}, not {most}")
         self.marbles, self.most = int(marbles), int(most)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(self.marbles, 0)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for take in range(1, min(self.most, state.left) + 1):
             yield take
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         others = (1 + state.left + state.odd) % 2
         return self.State(state.left - action, others)
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return state.left == 0
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return 1 if state.odd == 0 else -1
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-1, 1)
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
         left, _, parity = text.strip().partition(" ")
@@ -71,7 +71,7 @@ class EvenWins(Game):
             )
         return self.State(int(left), int(parity.strip() == "odd"))
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         return f"{state.left} {'odd' if state.odd else 'even'}"
 
 

@@ -8,7 +8,7 @@ children from left to right: the nodes that are not visited although their paren
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.game import INFINITY
 from prunus.games.tree import ExplicitTree
@@ -133,7 +133,7 @@ def best_case(m: int = 3, n: int = 5) -> Figure:
         )
     pruned: list[str] = []
 
-    def grow(level: int, place: str, first: bool, visited: bool) -> Any:
+    def grow(level: int, place: str, first: bool, visited: bool) -> object:
         if level == n:
             return 1 if first else -1
         children = []
@@ -172,7 +172,7 @@ def figure_tree(name: str = "000-figure-2") -> ExplicitTree:
     return FIGURES[name]().tree
 
 
-def _named(node: str, **children: Any) -> dict[str, Any]:
+def _named(node: str, **children: object) -> dict[str, object]:
     described = [
         child if isinstance(child, dict) else {"name": name, "value": child}
         for name, child in children.items()
@@ -180,5 +180,5 @@ def _named(node: str, **children: Any) -> dict[str, Any]:
     return {"name": node, "children": described}
 
 
-def _tree(title: str, root: dict[str, Any]) -> ExplicitTree:
+def _tree(title: str, root: dict[str, object]) -> ExplicitTree:
     return ExplicitTree.from_nested(root, title)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from prunus.core.game import Game
 from prunus.core.rules import Rules
@@ -27,7 +27,7 @@ TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fals
 PREFIX: Final = "prunus_file_"
 """The beginning of the names of modules that were made from files."""
 
-CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
+CONVERSIONS: Final[dict[str, Callable[[str], object]]] = {
     "int": int,
     "bool": lambda text: TRUTH[text.lower()],
     "str": str,
@@ -189,7 +189,7 @@ def _hint(spec: str, cls: type[Rules], missing: list[str]) -> str:
     return f"{file}:{cls.__name__}:{','.join(f'{name}=...' for name in missing)}"
 
 
-def _guessed(text: str, parameter: inspect.Parameter, spec: str) -> Any:
+def _guessed(text: str, parameter: inspect.Parameter, spec: str) -> object:
     default = parameter.default
     if isinstance(default, bool) or parameter.annotation in (bool, "bool"):
         if text.lower() not in TRUTH:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from prunus.core.bits import CASTS, bit_index, lowest_bit, mix, u64, u128, u256
 from prunus.core.game import Game, PositionError
@@ -33,7 +33,7 @@ class MNK(Game):
         mine: u64
         theirs: u64
 
-    word: ClassVar[Any] = u64
+    word: ClassVar[type[u64]] = u64
 
     def __new__(cls, m: int = 3, n: int = 3, k: int = 3, misere: bool = False) -> MNK:
         # A larger board is the same game with longer words.
@@ -53,17 +53,17 @@ class MNK(Game):
         self.steps = (1, n + 1, n, n + 2)
         self.board = self.word(sum(((1 << n) - 1) << row * (n + 1) for row in range(m)))
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         none = self.board & 0
         return self.State(none, none)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         free = self.board & ~(state.mine | state.theirs)
         while free:
             yield bit_index(free)
             free ^= lowest_bit(free)
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         return self.State(state.theirs, state.mine | 1 << action)
 
     def has_line(self, stones: u64) -> bool:
@@ -78,24 +78,24 @@ class MNK(Game):
                 return True
         return False
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return (state.mine | state.theirs) == self.board or self.has_line(state.theirs)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         if self.has_line(state.theirs):
             return 1 if self.misere else -1
         return 0
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-1, 1)
 
-    def key(self, state: Any) -> Any:
+    def key(self, state: State) -> int:
         """Both bitboards side by side if they fit, otherwise a hash of them."""
         if self.bits <= 32:
             return (state.mine << self.bits) | state.theirs
         return mix(mix(state.mine) ^ state.theirs)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: State) -> State:
         """The smallest of the images under the symmetries of the rectangle, or of the square."""
         best = state
         image = state
@@ -140,7 +140,7 @@ class MNK(Game):
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
         stones = {"X": 0, "O": 0, ".": 0}
@@ -159,7 +159,7 @@ class MNK(Game):
             )
         return self.State(first, second) if first_moves else self.State(second, first)
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         first_moves = state.mine.bit_count() == state.theirs.bit_count()
         first, second = (state.mine, state.theirs) if first_moves else (state.theirs, state.mine)
 
@@ -170,7 +170,7 @@ class MNK(Game):
             "".join(cell(i * (self.n + 1) + j) for j in range(self.n)) for i in range(self.m)
         )
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         row, column = divmod(int(action), self.n + 1)
         return f"{string.ascii_lowercase[column]}{row + 1}"
 
@@ -184,7 +184,7 @@ class MNK128(MNK):
 
     name = "MNK"
     word = u128
-    key: ClassVar[Any] = Game.key
+    key = Game.key  # type: ignore[assignment]
 
 
 class MNK256(MNK):
@@ -196,7 +196,7 @@ class MNK256(MNK):
 
     name = "MNK"
     word = u256
-    key: ClassVar[Any] = Game.key
+    key = Game.key  # type: ignore[assignment]
 
 
 def _fitting(m: int, n: int) -> type[MNK]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import xor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import u8, with_item
 from prunus.core.game import Game, PositionError
@@ -36,31 +36,31 @@ class Nim(Game):
             )
         self.misere = bool(misere)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(self.piles)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for pile in range(len(state.piles)):
             for take in range(1, state.piles[pile] + 1):
                 yield 256 * pile + take
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         pile = action // 256
         return state._replace(piles=with_item(state.piles, pile, state.piles[pile] - action % 256))
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         for pile in state.piles:
             if pile > 0:
                 return False
         return True
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return 1 if self.misere else -1
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-1, 1)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: State) -> State:
         """The piles in ascending order."""
         piles = state.piles
         for done in range(len(piles) - 1):
@@ -72,7 +72,7 @@ class Nim(Game):
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
         piles = []
@@ -85,10 +85,10 @@ class Nim(Game):
             piles.append(int(word))
         return self.State(tuple(piles))
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         return ",".join(map(str, state.piles))
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return f"{int(action) // 256 + 1}:{int(action) % 256}"
 
 

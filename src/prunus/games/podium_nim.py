@@ -4,7 +4,7 @@ comes second."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import u8, with_item
 from prunus.core.game import Game, PositionError
@@ -41,48 +41,48 @@ class PodiumNim(Game):
                 f"{self.piles}"
             )
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(self.piles, 0)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for pile in range(len(state.piles)):
             for take in range(1, state.piles[pile] + 1):
                 yield 256 * pile + take
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         pile = action // 256
         return self.State(
             with_item(state.piles, pile, state.piles[pile] - action % 256), (state.turn + 1) % 3
         )
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         for pile in state.piles:
             if pile > 0:
                 return False
         return True
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: State) -> int:
         return state.turn
 
-    def utilities(self, state: Any) -> tuple[int, int, int]:
+    def utilities(self, state: State) -> tuple[int, int, int]:
         """The payoffs of A, B and C; the player to move has come third."""
         if state.turn == 0:
             return (-1, 0, 1)
         return (1, -1, 0) if state.turn == 1 else (0, 1, -1)
 
-    def estimates(self, state: Any) -> tuple[int, int, int]:
+    def estimates(self, state: State) -> tuple[int, int, int]:
         """Nothing is known about a game that is not over."""
         return (0, 0, 0)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return -1
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-1, 1)
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
         words, _, name = text.strip().partition(" ")
@@ -101,10 +101,10 @@ class PodiumNim(Game):
             piles.append(int(word))
         return self.State(tuple(piles), NAMES.index(name))
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         return f"{','.join(map(str, state.piles))} {NAMES[state.turn]}"
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return f"{int(action) // 256 + 1}:{int(action) % 256}"
 
 

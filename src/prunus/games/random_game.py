@@ -4,7 +4,7 @@ wrong."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import Runtime, i64, mix, u8, u32, u64
 from prunus.core.game import Game
@@ -71,22 +71,22 @@ class RandomGame(Game):
         self.depth, self.width, self.branching, self.values = depth, width, branching, values
         self.passes, self.transpositions = int(passes), int(transpositions)
 
-    def draw(self, state: Any, purpose: int, action: int) -> u64:
+    def draw(self, state: State, purpose: int, action: int) -> u64:
         """A random word for one purpose; it does not depend on the player to move."""
         word = word_at(self.seed, purpose)
         word = mix(word ^ (u64(state.level) << 32 | state.node))
         return word_at(word, action)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(0, 0, 0)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for action in range(
             1 + i64(self.draw(state, BRANCHING, 0) % self.branching)
         ):  # the compiler does not know `yield from`
             yield action
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         if self.transpositions != 0:
             node = i64(self.draw(state, CHILD, action) % self.width)
         else:
@@ -96,21 +96,21 @@ class RandomGame(Game):
             turn = state.turn
         return self.State(state.level + 1, turn, node)
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         if state.level >= self.depth:
             return True
         return state.level > 0 and self.draw(state, TERMINAL, 0) % ENDS_EARLY == 0
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: State) -> int:
         return state.turn
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         worth = i64(self.draw(state, UTILITY, 0) % (2 * self.values + 1)) - self.values
         return worth if state.turn == 0 else -worth
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: State) -> int:
         worth = i64(self.draw(state, EVALUATION, 0) % (2 * self.values - 1)) - (self.values - 1)
         return worth if state.turn == 0 else -worth
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-self.values, self.values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import GOLDEN, Runtime, i64, mix, u8, u64
 from prunus.core.game import Game
@@ -46,14 +46,14 @@ class ReluctantTree(Game):
         self.degree, self.height = degree, height
         self.seed, self.coins, self.won = u64(seed), u64(coins), int(won)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.tree(0)
 
-    def tree(self, number: int) -> Any:
+    def tree(self, number: int) -> State:
         """The root of the tree with other coins."""
         return self.State(0, self.won != 0, word_at(self.seed, 1), word_at(self.coins, number + 1))
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         places, word = u64(PLACES), mix(state.node ^ state.coins)
         for left in range(self.degree, 0, -1):
             # Fisher and Yates: draw one of the remaining places; the last of them takes its
@@ -65,7 +65,7 @@ class ReluctantTree(Game):
             places = places ^ ((place ^ last) << 4 * drawn)
             yield i64(place)
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         node = word_at(state.node, action + 1)
         return self.State(
             state.level + 1, not state.wins or action != self.winning(state.node), node, state.coins
@@ -75,10 +75,10 @@ class ReluctantTree(Game):
         """The one action that wins, if the position is won."""
         return i64(((mix(node ^ u64(GOLDEN)) >> 32) * self.degree) >> 32)
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return state.level >= self.height
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return 1 if state.wins else -1
 
     def __repr__(self) -> str:

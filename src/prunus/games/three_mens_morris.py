@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import bit_index, lowest_bit, u8, u16, u64
 from prunus.core.game import Game, PositionError
@@ -75,14 +75,14 @@ class ThreeMensMorris(Game):
             )
         self.stones, self.centre = int(stones), bool(centre)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(0, 0, 0)
 
-    def is_placing(self, state: Any) -> bool:
+    def is_placing(self, state: State) -> bool:
         """Whether the player to move has stones in hand."""
         return u64(state.mine).bit_count() < self.stones
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         free = u64(BOARD) & ~u64(state.mine | state.theirs)
         if self.is_placing(state):
             if free == BOARD and not self.centre:
@@ -97,7 +97,7 @@ class ThreeMensMorris(Game):
                     yield 9 * (start + 1) + bit_index(goals)
                     goals ^= lowest_bit(goals)
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         moved = state.mine | 1 << action % 9
         if action >= 9:
             moved ^= 1 << (action // 9 - 1)
@@ -110,7 +110,7 @@ class ThreeMensMorris(Game):
                 return True
         return False
 
-    def is_blocked(self, state: Any) -> bool:
+    def is_blocked(self, state: State) -> bool:
         """Whether the player to move has all stones placed and none that can move."""
         if self.is_placing(state):
             return False
@@ -120,16 +120,16 @@ class ThreeMensMorris(Game):
                 return False
         return True
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return self.has_line(state.theirs) or self.is_blocked(state)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return -1
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-1, 1)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: State) -> State:
         """The smallest of the images under the eight symmetries of the square."""
         best = state
         for first in range(0, 72, 9):
@@ -143,7 +143,7 @@ class ThreeMensMorris(Game):
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
         board, _, mover = text.strip().rpartition(" ")
@@ -174,7 +174,7 @@ class ThreeMensMorris(Game):
             )
         return self.State(stones[turn], stones[1 - turn], turn)
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         first, second = (
             (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
         )
@@ -183,7 +183,7 @@ class ThreeMensMorris(Game):
         )
         return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {'XO'[state.turn]}"
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         goal = _cell_name(int(action) % 9)
         return goal if action < 9 else f"{_cell_name(int(action) // 9 - 1)}-{goal}"
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class ExplicitTree(Game):
     # Ways to write a tree.
 
     @classmethod
-    def from_nested(cls, tree: Any, title: str = "tree") -> Self:
+    def from_nested(cls, tree: object, title: str = "tree") -> Self:
         """From nested lists whose leaves are integers, MAX's values: `[[3, 12, 8], [2, 4, 6], [14,
         5, 2]]`."""
         return cls(_read(tree), title)
@@ -126,38 +126,38 @@ class ExplicitTree(Game):
 
     # The rules.
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.State(0)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for action in range(
             self.child_count[state.node]
         ):  # the compiler does not know `yield from`
             yield action
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         return self.State(self.child_start[state.node] + action)
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return self.child_count[state.node] == 0
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: State) -> int:
         return self.mover[state.node]
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return self.value[state.node] if self.mover[state.node] == 0 else -self.value[state.node]
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: State) -> int:
         return self.value[state.node] if self.mover[state.node] == 0 else -self.value[state.node]
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         if self.mover[state.node] == 0:
             return (self.lowest, self.highest)
         return (-self.highest, -self.lowest)
 
     # Texts.
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> State:
         text = text.strip()
         if text in self._names and text:
             return self.State(self._names.index(text))
@@ -180,15 +180,15 @@ class ExplicitTree(Game):
                 )
         return state
 
-    def format(self, state: Any) -> str:
+    def format(self, state: State) -> str:
         return self._names[state.node] or self._dewey[state.node]
 
-    def dewey(self, state: Any) -> str:
+    def dewey(self, state: State) -> str:
         """The Dewey coordinates of a node: `2.1` is the first child of the root's second child, ``
         the root."""
         return self._dewey[state.node]
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return self._names[int(self.child_start[state.node]) + action] or str(int(action) + 1)
 
     def title(self) -> str:
@@ -233,7 +233,7 @@ def _checked_value(node: TreeNode, place: str) -> int:
     return node.value
 
 
-def _integer(value: Any, place: str) -> int:
+def _integer(value: object, place: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{_place(place)}: a value is an integer, not {value!r}")
     if not -INFINITY < value < INFINITY:
@@ -256,11 +256,11 @@ def _dotted(path: tuple[int, ...]) -> str:
     return ".".join(map(str, path))
 
 
-def _read(data: Any) -> TreeNode:
+def _read(data: object) -> TreeNode:
     """The tree that nested lists and objects describe; read without recursion, because a tree may
     be deeper than Python's stack."""
     root = TreeNode()
-    waiting: list[tuple[TreeNode, Any, str]] = [(root, data, "")]
+    waiting: list[tuple[TreeNode, object, str]] = [(root, data, "")]
     for node, item, place in waiting:
         if isinstance(item, dict):
             _read_object(node, item, place)
@@ -286,7 +286,7 @@ def _read(data: Any) -> TreeNode:
     return root
 
 
-def _read_object(node: TreeNode, item: dict[str, Any], place: str) -> None:
+def _read_object(node: TreeNode, item: dict[str, object], place: str) -> None:
     unknown = sorted(item.keys() - FIELDS)
     if unknown:
         raise ValueError(

@@ -4,7 +4,7 @@ leaves are computed, nothing is stored."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.bits import GOLDEN, Runtime, i64, mix, u64
 from prunus.core.game import Game
@@ -95,21 +95,21 @@ class UniformTree(Game):
         self.seed, self.values, self.strength = u64(seed), values, strength
         self._order = order
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         return self.tree(0)
 
-    def tree(self, number: int) -> Any:
+    def tree(self, number: int) -> State:
         """The root of one of the many trees of a seed, which are independent of each other; number
         0 is the game's start."""
         node = word_at(self.seed, number + 1)
         value = i64(node % LARGEST_GAIN) - LARGEST_GAIN // 2 if self.shape in (BEST, ORDERED) else 0
         return self.State(node, value << LEVEL_BITS)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for action in range(self.degree):  # the compiler does not know `yield from`
             yield action
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         node = self.child(state.node, action)
         if self.shape == RANDOM:
             return self.State(node, state.way + 1)
@@ -147,10 +147,10 @@ class UniformTree(Game):
                 smaller += 1
         return smaller
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         return (state.way if self.shape == RANDOM else state.way & LEVELS) >= self.height
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         if self.shape == RANDOM:
             # The leaf's word scaled to 0 ... values - 1 by a product: a division would cost more
             # than the rest of the search.
@@ -158,7 +158,7 @@ class UniformTree(Game):
         value = state.way >> LEVEL_BITS
         return value if self.shape in (BEST, ORDERED) or state.way % 2 == 0 else -value
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return str(int(action) + 1)
 
     def __repr__(self) -> str:

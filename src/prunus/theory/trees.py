@@ -236,6 +236,6 @@ class ExaminedTree(ExplicitTree):
         game.lowest, game.highest = bounds
         return game
 
-    def utility(self, state: object) -> int:
+    def utility(self, state: ExplicitTree.State) -> int:
         self.seen.add(coordinates(self.dewey(state)))
         return int(super().utility(state))

@@ -4,17 +4,16 @@ that need not be tried."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from prunus.core.bits import u64
 from prunus.core.knowledge.certainties import Certainties
-from prunus.games.connect_four.rules import ConnectFourRules
+from prunus.games.connect_four.rules import Board, ConnectFourRules
 
 
 class ConnectFourCertainties(ConnectFourRules, Certainties):
     """Answers for searches to the end of the game."""
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: Board) -> tuple[int, int]:
         """The values of the earliest possible loss and win. If a win with the next stone or a loss
         with the one after it is certain, both bounds are its value. Nobody wins before their fourth
         stone, which is stone 7 or 8 of the game, nor if their stones and all empty cells together
@@ -81,7 +80,7 @@ class ConnectFourCertainties(ConnectFourRules, Certainties):
         theirs = empty & self.odd & ~heads
         return -1 if self.has_four(opponent | theirs) else 0
 
-    def plies_left(self, state: Any) -> int:
+    def plies_left(self, state: Board) -> int:
         return self.width * self.height - state.mask.bit_count()
 
     def safe(self, threats: u64, playable: u64) -> u64:
@@ -92,7 +91,7 @@ class ConnectFourCertainties(ConnectFourRules, Certainties):
             playable = forced if forced & (forced - 1) == 0 else self.one & 0
         return playable & ~(threats >> 1)
 
-    def worthwhile(self, state: Any) -> Iterator[int]:
+    def worthwhile(self, state: Board) -> Iterator[int]:
         """A win with the next stone, or else the moves that do not lose to the opponent's next
         stone, or else all moves."""
         playable = (state.mask + self.foot) & self.full

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from prunus.core.bits import mix, u64, u128, u256
 from prunus.core.game import Game
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.games.connect_four.certainties import ConnectFourCertainties
 from prunus.games.connect_four.notation import ConnectFourNotation
+from prunus.games.connect_four.rules import Board
 from prunus.games.connect_four.tactics import ConnectFourTactics
 from prunus.games.connect_four.textbook import ConnectFourTextbook
 
@@ -53,7 +54,7 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
         # A larger board is the same game with longer words.
         return object.__new__(_fitting(width, height) if cls is ConnectFour else cls)
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: Board) -> u64:
         """One-to-one: a column of c stones adds 2**c - 1 to its bits of `mine`, which are less than
         2**c."""
         return state.mine + state.mask
@@ -62,7 +63,7 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
         # A class derived from this one may have rules of its own.
         return _solving(self.bits, self.width, self.height) if type(self) in _PLAIN else self
 
-    def solving_state(self, state: Any) -> Any:
+    def solving_state(self, state: Board) -> Board:
         return (
             _solving(self.bits, self.width, self.height).made(state.mine, state.mask)
             if type(self) in _PLAIN
@@ -81,7 +82,7 @@ class ConnectFour128(ConnectFour):
     bits = 128
     exact_key = False
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: Board) -> u64:
         word = state.mine + state.mask
         return mix(u64(word >> 64) ^ mix(u64(word)))
 
@@ -97,7 +98,7 @@ class ConnectFour256(ConnectFour):
     bits = 256
     exact_key = False
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: Board) -> u64:
         word = state.mine + state.mask
         return mix(u64(word >> 192) ^ mix(u64(word >> 128) ^ mix(u64(word >> 64) ^ mix(u64(word)))))
 
@@ -118,11 +119,11 @@ class SolvingConnectFour(ConnectFour):
         wins: u64
         threats: u64
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         none = self.one & 0
         return self.State(none, none, none, none)
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         mask = state.mask | (state.mask + (self.one << (action * (self.height + 1))))
         stone = mask ^ state.mask
         # After a four no cell needs to be threatened: the roof, where no stone ever is, marks that
@@ -130,26 +131,26 @@ class SolvingConnectFour(ConnectFour):
         threats = self.roof if stone & state.wins else self.completing(state.mine | stone, mask)
         return self.State(state.mine ^ state.mask, mask, state.threats & ~stone, threats)
 
-    def has_lost(self, state: Any) -> bool:
+    def has_lost(self, state: State) -> bool:
         return state.threats == self.roof
 
-    def wins_with(self, state: Any, stone: u64) -> bool:
+    def wins_with(self, state: State, stone: u64) -> bool:
         return (state.wins & stone) != 0
 
-    def wins(self, state: Any) -> u64:
+    def wins(self, state: State) -> u64:
         return state.wins
 
-    def threats(self, state: Any) -> u64:
+    def threats(self, state: State) -> u64:
         return state.threats
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: State) -> State:
         mine = self.mirrored(state.mine)
         mask = self.mirrored(state.mask)
         if mine < state.mine or (mine == state.mine and mask < state.mask):
             return self.State(mine, mask, self.mirrored(state.wins), self.mirrored(state.threats))
         return state
 
-    def made(self, mine: u64, mask: u64) -> Any:
+    def made(self, mine: u64, mask: u64) -> State:
         theirs = mine ^ mask
         threats = self.roof if self.has_four(theirs) else self.completing(theirs, mask)
         return self.State(mine, mask, self.completing(mine, mask), threats)

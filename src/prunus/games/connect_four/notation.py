@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.core.rules import PositionError
 from prunus.games.boards import is_start, read_rows
-from prunus.games.connect_four.rules import ConnectFourRules
+from prunus.games.connect_four.rules import Board, ConnectFourRules
 
 
 class ConnectFourNotation(ConnectFourRules):
     """Reading and writing positions and moves; `prunus.games.ConnectFour` describes the
     notation."""
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Board:
         if is_start(text):
             return self.initial()
         has_columns = any(letter.isdecimal() for letter in text)
@@ -24,7 +22,7 @@ class ConnectFourNotation(ConnectFourRules):
             text.replace(",", " ").split() if separated else list(text.strip())
         )
 
-    def _play_columns(self, columns: list[str]) -> Any:
+    def _play_columns(self, columns: list[str]) -> Board:
         state = self.initial()
         for number, column in enumerate(columns, 1):
             where = f"move {number} (column {column})"
@@ -41,7 +39,7 @@ class ConnectFourNotation(ConnectFourRules):
             state = self.result(state, int(column) - 1)
         return state
 
-    def _parse_rows(self, text: str) -> Any:
+    def _parse_rows(self, text: str) -> Board:
         stones = {"X": 0, "O": 0, ".": 0}
         for row, cells in enumerate(read_rows(text, self.height, self.width)):
             for column, cell in enumerate(cells):
@@ -61,7 +59,7 @@ class ConnectFourNotation(ConnectFourRules):
             )
         return self.made(mine, mine | theirs)
 
-    def format(self, state: Any) -> str:
+    def format(self, state: Board) -> str:
         mine, mask = int(state.mine), int(state.mask)
         first = mine if mask.bit_count() % 2 == 0 else mine ^ mask
 
@@ -73,5 +71,5 @@ class ConnectFourNotation(ConnectFourRules):
             "".join(cell(column * stride + row) for column in range(self.width)) for row in rows
         )
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: Board, action: int) -> str:
         return str(int(action) + 1)

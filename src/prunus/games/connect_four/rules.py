@@ -4,10 +4,13 @@ and 256 bits."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from prunus.core.bits import u64, u128, u256
 from prunus.core.rules import Rules
+
+Board: TypeAlias = Any
+"""A State: each class has its own, whose fields are `mine`, `mask` and what else it stores."""
 
 
 class ConnectFourRules(Rules):
@@ -47,15 +50,15 @@ class ConnectFourRules(Rules):
         )
         self.odd = self.full ^ self.even
 
-    def initial(self) -> Any:
+    def initial(self) -> Board:
         return self.State(0, 0)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: Board) -> Iterator[int]:
         for column in self.columns:
             if (state.mask >> (column * (self.height + 1) + self.height - 1)) & 1 == 0:
                 yield column
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: Board, action: int) -> Board:
         # Adding a bit at the foot of a column carries up to its lowest free cell.
         foot = self.one << (action * (self.height + 1))
         return self.State(state.mine ^ state.mask, state.mask | (state.mask + foot))
@@ -75,29 +78,29 @@ class ConnectFourRules(Rules):
         pairs = stones & (stones >> (h + 2))  # rising to the right
         return (pairs & (pairs >> (2 * h + 4))) != 0
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: Board) -> bool:
         return state.mask == self.full or self.has_lost(state)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: Board) -> int:
         if self.has_lost(state):
             return -((self.width * self.height + 2 - state.mask.bit_count()) // 2)
         return 0
 
     # What a State tells about fours; a State of `SolvingConnectFour` stores it.
 
-    def has_lost(self, state: Any) -> bool:
+    def has_lost(self, state: Board) -> bool:
         """Whether the opponent has four in line."""
         return self.has_four(state.mine ^ state.mask)
 
-    def wins_with(self, state: Any, stone: u64) -> bool:
+    def wins_with(self, state: Board, stone: u64) -> bool:
         """Whether this stone gives the player to move four in line."""
         return self.has_four(state.mine | stone)
 
-    def wins(self, state: Any) -> u64:
+    def wins(self, state: Board) -> u64:
         """The empty cells that give the player to move four in line."""
         return self.completing(state.mine, state.mask)
 
-    def threats(self, state: Any) -> u64:
+    def threats(self, state: Board) -> u64:
         """The empty cells that give the opponent four in line."""
         return self.completing(state.mine ^ state.mask, state.mask)
 
@@ -113,7 +116,7 @@ class ConnectFourRules(Rules):
             cells |= pair & ((stones >> (3 * step)) | (stones << step))
         return cells & (self.full ^ mask)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: Board) -> Board:
         """The smaller of the position and its mirror image, comparing `mine`, then `mask`."""
         mine = self.mirrored(state.mine)
         mask = self.mirrored(state.mask)
@@ -130,10 +133,10 @@ class ConnectFourRules(Rules):
             turned |= ((stones >> distance) & column) | ((stones & column) << distance)
         return turned
 
-    def stones(self, state: Any) -> int:
+    def stones(self, state: Board) -> int:
         """The number of stones on the board."""
         return int(state.mask.bit_count())
 
-    def made(self, mine: u64, mask: u64) -> Any:
+    def made(self, mine: u64, mask: u64) -> Board:
         """The State with these stones."""
         return self.State(mine, mask)

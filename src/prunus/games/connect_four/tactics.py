@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.core.bits import u64
 from prunus.core.knowledge.tactics import Tactics
-from prunus.games.connect_four.rules import ConnectFourRules
+from prunus.games.connect_four.rules import Board, ConnectFourRules
 
 WIN, BLOCK, GIFT = 1 << 16, 1 << 14, 1 << 13
 """The amounts that `order` adds for a win and for a stone that stops one, and subtracts for a stone
@@ -16,7 +14,7 @@ that lets the opponent win."""
 class ConnectFourTactics(ConnectFourRules, Tactics):
     """An order of moves by what they threaten, stop and leave open."""
 
-    def order(self, state: Any, action: int) -> int:
+    def order(self, state: Board, action: int) -> int:
         """Wins come first, then stones that stop a win; stones that let the opponent win above them
         come last. Among the others these count: the threats that a stone makes or keeps, most of
         all those below which the opponent must not play; fours in the making; how few fours it

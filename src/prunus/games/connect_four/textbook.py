@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.core.bits import u64
 from prunus.core.knowledge.evaluation import Evaluation
-from prunus.games.connect_four.rules import ConnectFourRules
+from prunus.games.connect_four.rules import Board, ConnectFourRules
 
 
 class ConnectFourTextbook(ConnectFourRules, Evaluation):
@@ -14,7 +12,7 @@ class ConnectFourTextbook(ConnectFourRules, Evaluation):
     stone of one's own beyond the first in it. The value is in units of four points, and less than
     the earliest win is worth."""
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Board) -> int:
         opponent, empty = state.mine ^ state.mask, self.full ^ state.mask
         difference = self.open_lines(state.mine, state.mine | empty) - self.open_lines(
             opponent, opponent | empty

@@ -4,13 +4,12 @@ the last four squares."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from prunus.core.bits import bit_index, lowest_bit, u64
 from prunus.core.knowledge.certainties import Certainties
 from prunus.core.rules import INFINITY
 from prunus.games.boards import LINES, ends, gathering
-from prunus.games.othello.rules import PASS, OthelloRules
+from prunus.games.othello.rules import PASS, Board, OthelloRules
 
 
 class OthelloEndgame(OthelloRules, Certainties):
@@ -22,10 +21,10 @@ class OthelloEndgame(OthelloRules, Certainties):
     def _prepare_endgame(self) -> None:
         self.gathering, self.ends = gathering(self.size), ends(self.size)
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: Board) -> tuple[int, int]:
         return (-self.cells, self.cells)
 
-    def secured(self, state: Any, alpha: int) -> tuple[int, int]:
+    def secured(self, state: Board, alpha: int) -> tuple[int, int]:
         """Bounds from stable discs. A side is examined only if it has a corner, and if three
         quarters of its discs would answer the question: more are hardly ever stable."""
         low, high = -self.cells, self.cells
@@ -67,7 +66,7 @@ class OthelloEndgame(OthelloRules, Certainties):
             stable = own & safe
         return stable
 
-    def worthwhile(self, state: Any) -> Iterator[int]:
+    def worthwhile(self, state: Board) -> Iterator[int]:
         """All actions; first those in quarters of the board with an odd number of empty squares,
         where one can get the last move."""
         free = self.moves(state.mine, state.theirs)
@@ -85,10 +84,10 @@ class OthelloEndgame(OthelloRules, Certainties):
             yield bit_index(disc)
             squares, odd = squares & ~disc, odd & ~disc
 
-    def plies_left(self, state: Any) -> int:
+    def plies_left(self, state: Board) -> int:
         return self.empties(state)
 
-    def last_value(self, state: Any, alpha: int) -> int:
+    def last_value(self, state: Board, alpha: int) -> int:
         empty = self.board & ~(state.mine | state.theirs)
         count = empty.bit_count()
         if count > 3:

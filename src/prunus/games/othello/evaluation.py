@@ -4,12 +4,13 @@ mobility."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.games.othello.mobility import OthelloMobility
 from prunus.games.othello.patterned import OthelloPatterns
 from prunus.games.othello.patterns import SIZE
+from prunus.games.othello.rules import Board
 
 
 class OthelloEvaluation(OthelloPatterns, OthelloMobility):
@@ -28,5 +29,5 @@ class OthelloEvaluation(OthelloPatterns, OthelloMobility):
         if self.patterns:
             OthelloPatterns.prepare(self)
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Board) -> int:
         return self.by_patterns(state) if self.patterns else self.by_mobility(state)

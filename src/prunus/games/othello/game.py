@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.bits import bit_index, u64
 from prunus.core.game import Game
@@ -12,6 +12,7 @@ from prunus.games.othello.endgame import OthelloEndgame
 from prunus.games.othello.evaluation import OthelloEvaluation
 from prunus.games.othello.notation import OthelloNotation
 from prunus.games.othello.patterns import SIZE
+from prunus.games.othello.rules import Board
 from prunus.games.othello.tactics import OthelloTactics
 
 FEW: Final = 14
@@ -67,7 +68,7 @@ class SymmetricOthello(Othello):
         super().__init__(size)
         self.images = images(size)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: Board) -> Board:
         """The least of the images of a position with few discs, comparing `mine`, then `theirs`.
         Later positions hardly ever meet their images."""
         mine, theirs = state.mine, state.theirs

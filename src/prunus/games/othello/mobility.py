@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.core.bits import u64
 from prunus.core.knowledge.evaluation import Evaluation
-from prunus.games.othello.rules import OthelloRules
+from prunus.games.othello.rules import Board, OthelloRules
 
 CORNER, EDGE_TRAP, DIAGONAL_TRAP = 8, 2, 3
 """Weights in discs: a corner; a disc beside an empty corner; an addition if that disc stands on the
@@ -23,10 +21,10 @@ class OthelloMobility(OthelloRules, Evaluation):
             1 << size + 1 | 1 << 2 * size - 2 | 1 << (last - 1) * size + 1 | 1 << last * size - 2
         )  # beside the corners
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Board) -> int:
         return self.by_mobility(state)
 
-    def by_mobility(self, state: Any) -> int:
+    def by_mobility(self, state: Board) -> int:
         """The expected result in discs, at most size * size - 1 either way: only a finished game is
         worth more."""
         difference = self.prospects(state.mine, state.theirs) - self.prospects(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import string
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.bits import u64
 from prunus.core.rules import PositionError
 from prunus.games.boards import is_start
-from prunus.games.othello.rules import PASS, OthelloRules
+from prunus.games.othello.rules import PASS, Board, OthelloRules
 
 MOVE: Final = re.compile(r"(pass|pa|--|[a-z][0-9]{1,2})[\s,]*", re.IGNORECASE)
 """One move of a transcript and what separates it from the next."""
@@ -18,13 +18,13 @@ MOVE: Final = re.compile(r"(pass|pa|--|[a-z][0-9]{1,2})[\s,]*", re.IGNORECASE)
 class OthelloNotation(OthelloRules):
     """Reading and writing positions and moves; `prunus.games.Othello` describes the notation."""
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Board:
         if is_start(text):
             return self.initial()
         is_transcript = any(character.isdigit() for character in text) or "pa" in text.lower()
         return self._play_transcript(text.strip()) if is_transcript else self._parse_board(text)
 
-    def _play_transcript(self, text: str) -> Any:
+    def _play_transcript(self, text: str) -> Board:
         state, place, number = self.initial(), 0, 0
         while place < len(text):
             found = MOVE.match(text, place)
@@ -38,7 +38,7 @@ class OthelloNotation(OthelloRules):
             place = found.end()
         return state
 
-    def _played(self, state: Any, name: str, where: str) -> Any:
+    def _played(self, state: Board, name: str, where: str) -> Board:
         if self.is_terminal(state):
             raise PositionError(f"{where}: the game is already over")
         action = PASS if name in ("pass", "pa", "--") else self._square(name, where)
@@ -61,7 +61,7 @@ class OthelloNotation(OthelloRules):
             )
         return row * self.size + column
 
-    def _parse_board(self, text: str) -> Any:
+    def _parse_board(self, text: str) -> Board:
         *rows, mover = text.upper().replace("*", "X").split()
         if mover not in ("X", "O") or not rows:
             raise PositionError(
@@ -84,7 +84,7 @@ class OthelloNotation(OthelloRules):
         )
         return self.State(white, black, True) if mover == "O" else self.State(black, white, False)
 
-    def format(self, state: Any) -> str:
+    def format(self, state: Board) -> str:
         black, white = (state.theirs, state.mine) if state.white else (state.mine, state.theirs)
         cells = [
             "X" if black >> place & 1 else "O" if white >> place & 1 else "-"
@@ -95,7 +95,7 @@ class OthelloNotation(OthelloRules):
         )
         return f"{'/'.join(rows)} {'O' if state.white else 'X'}"
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: Board, action: int) -> str:
         return "pass" if action == PASS else self._name(int(action))
 
     def _name(self, square: int) -> str:

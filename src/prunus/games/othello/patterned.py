@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import prunus.games.othello.patterns as fitted
 from prunus.core.bits import u64
 from prunus.core.knowledge.evaluation import WEIGHT_UNIT, Evaluation
-from prunus.games.othello.rules import OthelloRules
+from prunus.games.othello.rules import Board, OthelloRules
 
 
 class OthelloPatterns(OthelloRules, Evaluation):
@@ -28,10 +27,10 @@ class OthelloPatterns(OthelloRules, Evaluation):
         self.digits, self.starts, self.tied = fitted.digits(), fitted.starts(), fitted.tied()
         self.table = fitted.table(self.weights_file)
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Board) -> int:
         return self.by_patterns(state)
 
-    def by_patterns(self, state: Any) -> int:
+    def by_patterns(self, state: Board) -> int:
         """The expected result in discs, at most 63 either way: only a finished game is worth
         more."""
         return max(
@@ -39,7 +38,7 @@ class OthelloPatterns(OthelloRules, Evaluation):
             min(self.cells - 1, (self.weight(state) + WEIGHT_UNIT // 2) // WEIGHT_UNIT),
         )
 
-    def weight(self, state: Any) -> int:
+    def weight(self, state: Board) -> int:
         """The sum of the weights of the `features`, looked up in one table for all images of a
         pattern under symmetry."""
         mine, theirs = state.mine, state.theirs
@@ -59,11 +58,11 @@ class OthelloPatterns(OthelloRules, Evaluation):
         """The number of a player's moves, as far as the evaluation distinguishes it."""
         return min(fitted.MOBILITY - 1, self.moves(mine, theirs).bit_count())
 
-    def stage(self, state: Any) -> int:
+    def stage(self, state: Board) -> int:
         """The stage of a position, by its number of discs."""
         return fitted.stage_of((state.mine | state.theirs).bit_count()) if self.stages > 1 else 0
 
-    def features(self, state: Any) -> Iterator[tuple[int, int]]:
+    def features(self, state: Board) -> Iterator[tuple[int, int]]:
         if self.feature_count:
             mine, theirs = state.mine, state.theirs
             for entry in fitted.entries_of(self.digits, self.starts, mine, theirs):

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from prunus.core.arrays import View
-from prunus.core.bits import i64
+from prunus.core.bits import i64, u64
 from prunus.evaluation.patterns import LANES, family, packed_digits, placed
 from prunus.evaluation.weights import load_weights
 
@@ -112,7 +112,7 @@ def stage_of(discs: int) -> int:
     return min(STAGES - 1, (discs - 4) // STAGE_DISCS)
 
 
-def entries_of(view: Any, begins: Any, mine: Any, theirs: Any) -> Iterator[int]:
+def entries_of(view: View, begins: View, mine: u64, theirs: u64) -> Iterator[int]:
     """The entries that the placements look up in the table of their stage, in order; views of
     `digits` and `starts`."""
     for word in range(WORDS):
@@ -122,7 +122,7 @@ def entries_of(view: Any, begins: Any, mine: Any, theirs: Any) -> Iterator[int]:
 
 
 def total_of_patterns(
-    view: Any, begins: Any, entries: Any, mine: Any, theirs: Any, stage: int
+    view: View, begins: View, entries: View, mine: u64, theirs: u64, stage: int
 ) -> int:
     """The sum of the entries of all placements; views of `digits`, `starts` and `table`."""
     total, base = 0, stage * ENTRIES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from prunus.core.bits import bit_index, mix, u64
 from prunus.core.rules import Rules
@@ -41,7 +41,7 @@ class OthelloRules(Rules):
         self.quarters = quarters(size)
         self.rays = rays(size, PASS)
 
-    def initial(self) -> Any:
+    def initial(self) -> State:
         foot = (self.size // 2 - 1) * (self.size + 1)
         white = u64(1) << foot | u64(1) << (foot + self.size + 1)
         return self.State(u64(1) << (foot + 1) | u64(1) << (foot + self.size), white, False)
@@ -59,7 +59,7 @@ class OthelloRules(Rules):
         )
         return found & self.board & ~(mine | theirs)
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         free = self.moves(state.mine, state.theirs)
         if free == 0:
             yield PASS
@@ -67,7 +67,7 @@ class OthelloRules(Rules):
             yield bit_index(free)
             free &= free - 1
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: State, action: int) -> State:
         turned = self.turned(state.mine, state.theirs, action)
         return self.State(
             state.theirs ^ turned, state.mine | turned | u64(1) << action, not state.white
@@ -87,7 +87,7 @@ class OthelloRules(Rules):
             turned |= -(end << 1) & down
         return turned
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: State) -> bool:
         if state.mine | state.theirs == self.board:
             return True
         return not (
@@ -102,7 +102,7 @@ class OthelloRules(Rules):
             return True
         return ((reached(mine, inner, n - 1) | reached(mine, inner, n + 1)) & empty) != 0
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: State) -> int:
         return self.difference(state.mine, state.theirs)
 
     def difference(self, mine: u64, theirs: u64) -> int:
@@ -113,7 +113,7 @@ class OthelloRules(Rules):
             return 0
         return self.cells - 2 * others if ours > others else 2 * ours - self.cells
 
-    def empties(self, state: Any) -> int:
+    def empties(self, state: State) -> int:
         """The number of empty squares."""
         return self.cells - (state.mine | state.theirs).bit_count()
 
@@ -129,6 +129,9 @@ class OthelloRules(Rules):
         """The number of quarters in which the number of empty squares is odd."""
         return self.odd_quarters(empty).bit_count() * 4 // self.cells
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: State) -> u64:
         """A hash of the three fields, one-to-one in each of them if the others are fixed."""
         return mix(mix(state.mine) ^ state.theirs) ^ state.white
+
+
+Board = OthelloRules.State

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.core.bits import u64
 from prunus.core.knowledge.tactics import Tactics
-from prunus.games.othello.rules import OthelloRules
+from prunus.games.othello.rules import Board, OthelloRules
 
 
 class OthelloTactics(OthelloRules, Tactics):
     """An order of moves by what they leave the opponent."""
 
-    def order(self, state: Any, action: int) -> int:
+    def order(self, state: Board, action: int) -> int:
         """The fewer moves the opponent has afterwards, the better (corners among them count three
         times); a corner for oneself is worth eight such moves."""
         child = self.result(state, action)
