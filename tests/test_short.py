@@ -265,6 +265,40 @@ def test_ctrl_c_is_answered_if_a_short_search_turns_out_to_be_slow(monkeypatch, 
     assert prunus.solve(game, game.State(3), compile=True).proved
 
 
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no Ctrl-C to one's own process")
+def test_ctrl_c_is_answered_before_a_slow_search_leaves_the_main_thread(monkeypatch, handed):
+    """The guard stops the search in the main thread, and the answer is what it has found so far. In
+    a search that is over before anyone stops it, Ctrl-C ends the caller's loop."""
+    game = Uneven()
+    monkeypatch.setattr(guard, "PATIENCE", 0.5)
+    begin, end = guard.begin, guard.end
+
+    def noting(memory):
+        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        return begin(memory)
+
+    for _ in range(3):
+        prunus.solve(game, game.State(3), compile=True)
+    del handed[:]
+    monkeypatch.setattr(guard, "begin", noting)
+    found = prunus.solve(game, compile=True)
+    assert found.interrupted and not handed
+    monkeypatch.undo()
+    assert prunus.solve(game, game.State(3), compile=True).proved
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    def late():
+        end()
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(guard, "end", late)
+    with pytest.raises(KeyboardInterrupt):
+        prunus.solve(game, game.State(1), compile=True)
+    monkeypatch.undo()
+    assert prunus.solve(game, game.State(1), compile=True).proved
+
+
 def test_the_guard_stops_only_the_search_it_has_seen(monkeypatch):
     stopped = []
 

@@ -88,8 +88,8 @@ def run(
 
 
 def run_here(search: Callable[[], Any], memory: Stoppable) -> tuple[Any, bool]:
-    """Like `run`, but in the caller's thread, where Ctrl-C does not reach a search: for short ones.
-    One that takes longer than `guard.PATIENCE` is stopped at its next node."""
+    """Like `run`, but in the caller's thread, where Python handles Ctrl-C only after the search: for
+    short ones. One that takes longer than `guard.PATIENCE` is stopped at its next node."""
     mark = guard.begin(memory)
     result = None
     try:

@@ -232,7 +232,7 @@ class Session:
         try:
             with self._helping(depth, alpha, beta), in_words(self.game, memory):
                 if course.at_once:
-                    value, stopped = self._at_once(search, depth), False
+                    value, stopped = self._at_once(search, depth)
                 else:
                     interpreted = self.backend == "interpreted"
                     value, stopped = threads.run(search, memory, course.left(), watch, interpreted)
@@ -252,16 +252,21 @@ class Session:
         estimated = memory.evaluated > evaluated
         return Outcome(value, moves, self._line(depth), counts, seconds, estimated)
 
-    def _at_once(self, search: Callable[[], int], depth: int) -> int:
-        """The value of a search in the caller's own thread. Raises TooLong if the search does not
-        suit that thread, has reached its limit of nodes, or takes long."""
+    def _at_once(self, search: Callable[[], int], depth: int) -> tuple[int | None, bool]:
+        """The value of a search in the caller's own thread, and whether it was asked to stop first
+        (then the value is None). Raises TooLong if the search does not suit that thread, has
+        reached its limit of nodes, or takes long."""
         self.course.timer.elapsed()
         if self.backend == "interpreted" or depth + self.algorithm.extra_plies > PLIES:
             raise TooLong
         value, stopped = threads.run_here(search, self.memory)
-        if stopped:
+        if not stopped:
+            return int(value), False
+        if self.course.stop is None or not self.course.stop.requested:
             raise TooLong
-        return int(value)
+        # The guard may have stopped the search before Python noticed the request.
+        self.memory.stop()
+        return None, True
 
     def without(self, action: int, bound: int, depth: int) -> Outcome:
         """Search to this depth without one root action, to see whether any other is worth `bound`.

@@ -10,13 +10,16 @@ nodes as ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
 from prunus.core.analysis import Analysis
 from prunus.core.state import is_machine_state, lengths_of
 from prunus.kernel.threads import has_usual_stack
+from prunus.run.limits import Stop
 from prunus.run.request import Request
 from prunus.run.session import PLIES, TooLong
 from prunus.run.task import Task
@@ -48,12 +51,37 @@ def is_short(asked: Request, task: Task) -> bool:
 
 def tried(task: Task, answer: Callable[[Task], Analysis]) -> Analysis | None:
     """The result of `answer` for the task, within the limits of a short search; None if it takes
-    longer. Do not use the task's table again after None."""
+    longer. Do not use the task's table again after None. Ctrl-C ends the search with the best
+    answer so far; it is raised as KeyboardInterrupt if the search was over all the same, so that it
+    ends a loop of short searches."""
+    stop = Stop()
     try:
-        return answer(replace(task, course=replace(task.course, at_once=NODES)))
+        with _heeding(stop):
+            found = answer(replace(task, course=replace(task.course, at_once=NODES, stop=stop)))
     except TooLong:
         task.configuration.habit.is_short = False
+        if stop.requested:
+            raise KeyboardInterrupt from None
         return None
+    if stop.requested and not found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+@contextmanager
+def _heeding(stop: Stop) -> Iterator[None]:
+    """Let Ctrl-C ask the search to stop instead of raising KeyboardInterrupt wherever Python next
+    looks for signals; a handler of the program's own stays. Both changes of the handler first
+    handle a Ctrl-C from before."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: stop.now())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def note(task: Task, found: Analysis) -> None:
