@@ -88,7 +88,7 @@ def run(
 
 
 def run_here(search: Callable[[], Any], memory: Stoppable) -> tuple[Any, bool]:
-    """Like `run`, but in the caller's thread, where Python handles Ctrl-C only after the search: for
+    """Like `run`, but in the caller's thread, where Python handles Ctrl-C after the search: for
     short ones. One that takes longer than `guard.PATIENCE` is stopped at its next node."""
     mark = guard.begin(memory)
     result = None
