@@ -54,9 +54,9 @@ def test_other_names_are_not_adapted():
 
 
 def test_the_kernel_is_not_asked():
-    from prunus.adapters.chess import ChessBoardGame
     from prunus.adapters.easyai import EasyAIGame
     from prunus.adapters.openspiel import OpenSpielGame
+    from prunus.adapters.python_chess import ChessBoardGame
 
     assert all(cls.interpreted_only for cls in (OpenSpielGame, EasyAIGame, ChessBoardGame))
 

@@ -11,7 +11,8 @@ import time
 
 import pytest
 
-from prunus.cli.searching import NO_CODE, count_lines
+from prunus.cli.counting import count_lines
+from prunus.cli.searching import NO_CODE
 from prunus.games import GAMES, make_game
 from tests.commands import prunus, started
 from tests.naive import perft
@@ -259,6 +260,12 @@ def test_every_command_teaches():
         text = prunus(command, "--help").stdout
         assert "Example" in text
         assert "connect-four" in text
+
+
+def test_perft_divided():
+    found = prunus("perft", "chess", "e4", "--depth", "2", "--divide").stdout.splitlines()
+    assert len(found) == 22 and found[-2:] == ["", "600"]
+    assert {"e7e5: 29", "g8f6: 30", "d7d5: 31"} <= set(found)
 
 
 def test_perft_and_signature():

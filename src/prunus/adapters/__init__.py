@@ -1,5 +1,5 @@
 """Games of other libraries, run unchanged and interpreted: `openspiel:NAME`,
-`easyai:FILE.py:CLASS`, `chess` (python-chess)."""
+`easyai:FILE.py:CLASS`, `python-chess`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ def open_adapted(spec: str) -> Game | None:
 
     `openspiel:breakthrough(rows=6,columns=6)`; `easyai:FILE.py:CLASS`,
     `easyai:FILE.py:CLASS:option=value`, or `easyai:CLASS` for one of easyAI's own examples;
-    `chess`, `chess:FEN`, or `python-chess`, `python-chess:FEN`, which mean the same. Raises
-    GameError, whose one line says what is wrong: a library that is not installed, no such game,
-    file or class, a game of another kind.
+    `python-chess`, `python-chess:FEN`. Raises GameError, whose one line says what is wrong: a
+    library that is not installed, no such game, file or class, a game of another kind.
     """
     library, _, rest = spec.strip().partition(":")
     if library == "openspiel":
@@ -36,8 +35,8 @@ def open_adapted(spec: str) -> Game | None:
         from prunus.adapters.easyai import open_easyai
 
         return open_easyai(rest)
-    if library in ("chess", "python-chess"):
-        from prunus.adapters.chess import open_chess
+    if library == "python-chess":
+        from prunus.adapters.python_chess import open_chess
 
         return open_chess(rest)
     return None

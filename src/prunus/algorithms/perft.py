@@ -19,9 +19,13 @@ def perft(game: Game[S], state: S, depth: int, memory: Counted) -> int:
     memory.nodes += 1
     if depth == 0:
         return 1
-    if game.is_terminal(state):
+    if not game.has_action_count and game.is_terminal(state):
         return 0
     count = 0
+    if depth == 1 and game.has_action_count:
+        count = game.action_count(state)
+        memory.nodes += count
+        return count
     if depth == 1:
         # The lines that end here are counted without being played.
         for _ in game.actions(state):

@@ -10,7 +10,7 @@ import typer
 GAME_HELP = (
     "A game by name, with options: connect-four, connect-four:width=9,height=5, mnk:m=4,n=4,k=4, "
     "nim:misere=true; or your own: FILE.py:CLASS. Of other libraries: openspiel:breakthrough, "
-    "easyai:FILE.py:CLASS, chess. `prunus games` lists the games."
+    "easyai:FILE.py:CLASS, python-chess. `prunus games` lists the games."
 )
 
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]

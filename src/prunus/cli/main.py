@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from prunus.cli import bench, errors, fitting, lab
+from prunus.cli import bench, counting, errors, fitting, lab
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 from prunus.cli.options import (
@@ -56,6 +56,7 @@ app.add_typer(fitting.app, name="fit")
 app.add_typer(books.app, name="book")
 app.add_typer(bench.app, name="bench")
 app.add_typer(lab.app, name="lab")
+app.add_typer(counting.app)
 
 
 def _version(wanted: bool) -> None:
@@ -341,44 +342,6 @@ def trace(
     from prunus.cli import tracing
 
     tracing.command(locals())
-
-
-@app.command(epilog="Example: prunus perft connect-four --depth 8")
-def perft(
-    game: Game,
-    position: Position = "",
-    depth: Annotated[int, typer.Option(min=0, help="Plies.")] = 5,
-    threads: Annotated[
-        int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")
-    ] = 1,
-    backend: Run = Backend.auto,
-) -> None:
-    """Count the lines of exactly --depth plies: the usual checksum of rules."""
-    from prunus.cli import searching
-
-    typer.echo(searching.count_lines(game, position, depth, threads, backend.value))
-
-
-@app.command(epilog="Example: prunus positions connect-four --plies 12 --threads 0")
-def positions(
-    game: Game,
-    position: Position = "",
-    plies: Annotated[
-        int | None,
-        typer.Option(min=0, help="Up to this many plies; by default all.", show_default=False),
-    ] = None,
-    symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="Count positions that are equal by symmetry as one.")
-    ] = False,
-    threads: Annotated[
-        int, typer.Option(min=0, help="Threads; 0: as many as there are cores.")
-    ] = 1,
-    backend: Run = Backend.auto,
-) -> None:
-    """Count the different positions that can be reached, ply by ply. They are kept in memory."""
-    from prunus.cli import searching
-
-    searching.show_positions(game, position, plies, symmetric, threads, backend.value)
 
 
 @app.command()

@@ -189,37 +189,3 @@ class Line:
             names.append(self.game.action_name(state, action))
             state = self.game.result(state, action)
         return " ".join(names) + (" ..." if len(actions) > most else "")
-
-
-def count_lines(spec: str, position: str, depth: int, threads: int, backend: str) -> int:
-    """Perft of a position."""
-    from prunus.algorithms.perft import count_lines as count
-    from prunus.run.request import threads_asked
-
-    game, at = open_any(spec, position)
-    return count(game, at.state, depth, threads_asked(threads), COMPILE[backend])
-
-
-def show_positions(
-    spec: str, position: str, plies: int | None, symmetric: bool, threads: int, backend: str
-) -> None:
-    """Print the numbers of different positions that can be reached, ply by ply, each as soon as it
-    is known."""
-    from prunus.algorithms.enumerating import positions_by_ply
-    from prunus.run.request import threads_asked
-
-    game, at = open_any(spec, position)
-    total = 0
-    counts = positions_by_ply(
-        game,
-        at.state,
-        symmetric=symmetric,
-        threads=threads_asked(threads),
-        compile=COMPILE[backend],
-    )
-    typer.echo(f"{'plies':>5} {'new positions':>20} {'so far':>20}")
-    for ply, found in enumerate(counts):
-        total += found
-        typer.echo(f"{ply:>5} {found:>20,} {total:>20,}")
-        if ply == plies:
-            return

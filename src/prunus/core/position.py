@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from prunus.core.game import Game, PositionError, S
 from prunus.core.generic import Generic
-
-MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
-"""Stands between the text of a position and the names of the actions played from it."""
 
 
 @dataclass(frozen=True)
@@ -68,20 +64,11 @@ Asked: TypeAlias = S | Position[S] | str | None
 
 def read_position(game: Game[S], text: str) -> Position[S]:
     """The position that a text describes: a position as the game writes it (`Game.parse`; nothing
-    for the start), optionally followed by the word `moves` and the names of the actions played from
-    there. In a game without a notation of its own the names of the actions are enough. Raises
-    PositionError."""
+    for the start), and what was played from there (`Game.split_moves`). Raises PositionError."""
     game.view_arrays()
-    found = MOVES.search(text)
-    if found is not None:
-        before, names = text[: found.start()].strip(), text[found.end() :]
-        start = game.parse(before) if before and before.lower() != "start" else game.initial()
-    elif type(game).parse is Game.parse:
-        start, names = game.initial(), text
-    else:
-        return Position(game.parse(text) if text.strip() else game.initial())
-    position = Position(start)
-    for number, name in enumerate(names.replace(",", " ").split(), 1):
+    before, names = game.split_moves(text)
+    position = Position(game.parse(before) if before else game.initial())
+    for number, name in enumerate(names, 1):
         position = position.after(game, game.action_named(position.state, name, number))
     return position
 

@@ -21,7 +21,10 @@ INFINITY: Final = 1 << 62
 REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
 """The rules that a game may have for a repeated position (`Rules.repetition`)."""
 
-HOOKS: Final = ("canonical", "utilities")
+MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
+"""Stands between the text of a position and the names of the actions played from it."""
+
+HOOKS: Final = ("action_count", "canonical", "utilities")
 """The optional methods of the rules that change how a game is searched."""
 
 
@@ -80,6 +83,7 @@ class Rules(Generic[S]):
     repetition_rule: ClassVar[int] = 0
     """The index of `repetition` in `REPETITIONS`, set when the class is made."""
 
+    has_action_count: ClassVar[bool] = False
     has_canonical: ClassVar[bool] = False
     has_utilities: ClassVar[bool] = False
 
@@ -160,6 +164,13 @@ class Rules(Generic[S]):
         the State exactly if it fits 64 bits."""
         return state_key(state)
 
+    def action_count(self, state: S, /) -> int:
+        """The number of actions, for perft, found faster than by `actions`. A class that defines it
+        also says that both are right for States that are terminal: there is no action where the
+        game is over for lack of one; where it is over for another reason, such as too little
+        material, they are those that there would be if it went on, and perft goes on, too."""
+        return sum(1 for _ in self.actions(state))
+
     def canonical(self, state: S, /) -> S:
         """The representative of the States that symmetry makes equal to this one (same player to
         move, same value)."""
@@ -170,7 +181,21 @@ class Rules(Generic[S]):
     def parse(self, text: str, /) -> S:
         """The State that a text describes. A game without a notation of its own reads the names of
         the actions played from the start, separated by spaces or commas. Raises PositionError."""
-        return self.play(text.replace(",", " ").split())
+        return self.play(_names(text))
+
+    def split_moves(self, text: str, /) -> tuple[str, list[str]]:
+        """A text of two parts: the text of a position, empty for the start, and the names of the
+        actions played from there. They stand behind the word `moves`; in a game without a `parse`
+        of its own the names are enough."""
+        found = MOVES.search(text)
+        if found is not None:
+            before, names = text[: found.start()].strip(), text[found.end() :]
+            before = "" if before.lower() == "start" else before
+        elif type(self).parse is Rules.parse:
+            before, names = "", text
+        else:
+            before, names = text.strip(), ""
+        return before, _names(names)
 
     def format(self, state: S, /) -> str:
         """The State as text for people."""
@@ -183,6 +208,11 @@ class Rules(Generic[S]):
     def action_name(self, state: S, action: int, /) -> str:
         """The name of an action of this State."""
         return str(int(action))
+
+    def protocol_name(self, state: S, action: int, /) -> str:
+        """The name of an action in protocols between programs (chess: e2e4 instead of e4); by
+        default its name for people."""
+        return self.action_name(state, action)
 
     def play(self, names: Sequence[str], state: S | None = None) -> S:
         """The State after the named actions, from `state` or the start. Raises PositionError if one
@@ -261,6 +291,11 @@ class Rules(Generic[S]):
             if isinstance(value, plain) and name[0] != "_"
         )
         return f"{type(self).__name__}({shown})"
+
+
+def _names(text: str) -> list[str]:
+    """The names of actions, which spaces or commas separate."""
+    return text.replace(",", " ").split()
 
 
 def in_words(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prunus.games.catalogue import GAMES, Entry, GameError, Option, make_game, open_position
 
 if TYPE_CHECKING:
+    from prunus.games.chess import Chess
     from prunus.games.connect_four import ConnectFour
     from prunus.games.even_wins import EvenWins, even_wins_value
     from prunus.games.mnk import MNK, TicTacToe
@@ -24,6 +25,7 @@ __all__ = [
     "GAMES",
     "MNK",
     "AnyUniformTree",
+    "Chess",
     "ConnectFour",
     "Entry",
     "EvenWins",
@@ -47,6 +49,7 @@ __all__ = [
 # Each game is loaded when it is asked for: trees need NumPy, and a list of games needs no game.
 _HOMES = {
     "AnyUniformTree": "uniform",
+    "Chess": "chess",
     "ConnectFour": "connect_four",
     "EvenWins": "even_wins",
     "ExplicitTree": "tree",

@@ -110,6 +110,22 @@ _ENTRIES: Final = (
         "f5d6c3",
     ),
     Entry(
+        "chess",
+        "chess, also from the positions of Chess960",
+        "prunus.games.chess:Chess",
+        (
+            Option("chess960", "bool", False, "castling from any place on the first rank"),
+            Option(
+                "claims",
+                "bool",
+                True,
+                "a position's third time and fifty moves are draws; false: its fifth, and 75",
+            ),
+        ),
+        "a FEN, or the moves in SAN or as in UCI: e4 e5 Nf3; or a FEN, moves and moves",
+        "e4 e5 Nf3",
+    ),
+    Entry(
         "nim",
         "take any number of objects from one pile; whoever takes the last one wins",
         "prunus.games.nim:Nim",

@@ -20,13 +20,13 @@ CASTLES = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PROMOTIONS = "8/P1k5/8/8/8/8/5K1p/6B1 b - - 0 1"
 
 
-def opened(spec="chess"):
+def opened(spec="python-chess"):
     return open_adapted(spec)
 
 
 def test_missing_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "chess", None)
-    for spec in ("chess", "python-chess", f"chess:{START}"):
+    for spec in ("python-chess", f"python-chess:{START}"):
         with pytest.raises(
             GameError, match=r"^python-chess is not installed: pip install 'prunus\[chess\]'$"
         ):
@@ -44,7 +44,7 @@ def test_missing_library(monkeypatch):
     ],
 )
 def test_perft(fen, counts):
-    game = opened(f"chess:{fen}")
+    game = opened(f"python-chess:{fen}")
     assert [
         naive.perft(game, game.initial(), depth) for depth in range(1, len(counts) + 1)
     ] == counts
@@ -52,13 +52,10 @@ def test_perft(fen, counts):
 
 @needs("chess")
 def test_names_of_the_game():
+    assert opened("python-chess").initial() == opened(f"python-chess:{START}").initial()
     assert (
-        opened("chess").initial()
-        == opened("python-chess").initial()
-        == opened(f"python-chess:{START}").initial()
-    )
-    assert (
-        opened(f"chess:{PROMOTIONS}").format(opened(f"chess:{PROMOTIONS}").initial()) == PROMOTIONS
+        opened(f"python-chess:{PROMOTIONS}").format(opened(f"python-chess:{PROMOTIONS}").initial())
+        == PROMOTIONS
     )
 
 
@@ -127,7 +124,7 @@ def test_actions_are_unique_and_captures_first():
 
 @needs("chess")
 def test_check_finds_no_fault_and_texts_round_trip():
-    game = opened("chess:k7/8/8/8/8/8/8/K6R w - - 147 100")
+    game = opened("python-chess:k7/8/8/8/8/8/8/K6R w - - 147 100")
     report = prunus.check(game, games=2, compile=False)
     assert report.ok, str(report)
     game = opened()
@@ -158,7 +155,7 @@ def test_positions_as_text():
             game.parse(text)
         assert said in str(error.value) and "\n" not in str(error.value)
     with pytest.raises(GameError, match="not a FEN"):
-        opened("chess:nonsense")
+        opened("python-chess:nonsense")
 
 
 @needs("chess")
