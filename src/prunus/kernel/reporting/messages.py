@@ -173,8 +173,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
     (
         r"op-code encountered: list_to_tuple|op_LIST_EXTEND at the start of a block",
-        "a starred tuple with `a if b else c` in it cannot be compiled: give the condition's "
-        "result a name first",
+        "a tuple or list with a star, and with `a if b else c` in it or inside a `try`, cannot be "
+        "compiled: give the condition's result a name first, or write it before the `try`",
     ),
     (
         r"op-code encountered: null",

@@ -16,7 +16,7 @@ from numba.core.inline_closurecall import (
 from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
-from prunus.kernel.rewriting import matching, repairs  # noqa: F401 - inner functions are read too
+from prunus.kernel.rewriting import matching, repairs, split  # noqa: F401 - inner functions are read too
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate

@@ -37,6 +37,7 @@ from prunus.kernel.pipeline.skipping import SPARED
 from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.closures import Closures, InnerFunctions
 from prunus.kernel.rewriting.collecting import Collecting
+from prunus.kernel.rewriting.displays import Displays
 from prunus.kernel.rewriting.equal import EqualLists
 from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.filled import FilledLists
@@ -294,7 +295,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(_Settings, Helpers)
         passes.add_pass_after(Sequences, _Settings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
-        passes.add_pass_after(ChangedLists, ForItems)
+        passes.add_pass_after(Displays, ForItems)
+        passes.add_pass_after(ChangedLists, Displays)
         passes.add_pass_after(EqualLists, ChangedLists)
         passes.add_pass_after(LocalLists, EqualLists)
         passes.add_pass_after(FilledLists, LocalLists)

@@ -310,22 +310,6 @@ def _set_attribute(self: Any, state: Any, inst: Any) -> None:
     state.push(made)
 
 
-_plain_call = TraceRunner.op_CALL
-
-
-def _call(self: Any, state: Any, inst: Any) -> None:
-    """The instruction CALL. Up to Python 3.12 the names of its keywords stand in KW_NAMES before
-    it; Numba forgets them at the end of a block, which within `try` and in handlers is between the
-    two, and took the arguments for positional ones."""
-    table = state._bytecode.table
-    before = [table[offset] for offset in sorted(table) if offset < inst.offset]
-    while before and before[-1].opname in ("PRECALL", "CACHE"):
-        before.pop()
-    if before and before[-1].opname == "KW_NAMES":
-        state._kw_names = before[-1].arg
-    _plain_call(self, state, inst)
-
-
 _CLOSURE, _DEFAULTS, _KEYWORDS = 8, 1, 2
 
 
@@ -347,8 +331,6 @@ def _attribute_of_made(self: Any, inst: Any, made: Any, data: Any) -> None:
 
 interpreter.peep_hole_list_to_tuple = _name_later
 TraceRunner.op_RAISE_VARARGS = _raise
-if PYVERSION < (3, 13):
-    TraceRunner.op_CALL = _call
 if PYVERSION >= (3, 13):
     TraceRunner.op_SET_FUNCTION_ATTRIBUTE = _set_attribute
     Interpreter.op_SET_FUNCTION_ATTRIBUTE = _attribute_of_made
