@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, Final
+from typing import Final
 
 PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
 
 
-def content(value: Any, above: tuple[int, ...] = ()) -> str:
+def content(value: object, above: tuple[int, ...] = ()) -> str:
     """The text of a value. Collections and objects are described by their contents, sets and
     dictionaries in a fixed order, functions and classes only by their names. `above` are the
     identities of the objects that contain the value; an object inside itself is written as its
@@ -40,10 +40,10 @@ def content(value: Any, above: tuple[int, ...] = ()) -> str:
     return f"{kind}({_parts(value, above)})"
 
 
-def _parts(value: Any, above: tuple[int, ...]) -> str:
+def _parts(value: object, above: tuple[int, ...]) -> str:
     """The contents of an object: its attributes, or else the data it would be copied from."""
     named = getattr(value, "__dict__", None)
-    ordinary: Any = (object.__reduce_ex__, object.__reduce__)
+    ordinary: object = (object.__reduce_ex__, object.__reduce__)
     if named is not None and (type(value).__reduce_ex__, type(value).__reduce__) == ordinary:
         slots = [
             name for base in type(value).__mro__ for name in _slots(base) if hasattr(value, name)

@@ -24,7 +24,7 @@ class EasyPosition(Extended):
 
     __slots__ = ("_moves", "_names", "_over", "entries", "line", "played")
 
-    _moves: tuple[Any, ...]
+    _moves: tuple[object, ...]
     _names: tuple[str, ...]
     _over: bool
 
@@ -44,7 +44,7 @@ class EasyPosition(Extended):
         )
 
     @property
-    def moves(self) -> tuple[Any, ...]:
+    def moves(self) -> tuple[object, ...]:
         """The moves as the game lists them."""
         if not hasattr(self, "_moves"):
             # What these methods store in the game goes into its copies. Called once each, in this
@@ -108,8 +108,8 @@ class EasyAIGame(ReplayedGame):
 
     def __init__(
         self,
-        game: Any,
-        scoring: Callable[[Any], float] | None = None,
+        game: object,
+        scoring: Callable[[object], float] | None = None,
         scale: int = 1,
         entries: bool = True,
     ) -> None:
@@ -127,7 +127,7 @@ class EasyAIGame(ReplayedGame):
             raise GameError(f"the scale is {scale}; it has to be 1 or more")
         self.kind, self.scale, self._scoring = kind, scale, scoring
         # An AI player may hold a table of a million positions, which is no part of the rules.
-        spared: dict[int, Any] = {
+        spared: dict[int, object] = {
             id(player.AI_algo): None for player in game.players or () if hasattr(player, "AI_algo")
         }
         self._start = self.State(
@@ -200,7 +200,7 @@ def open_easyai(spec: str) -> EasyAIGame:
     return _made(_class_in(own, base, parts[1], parts[0]), parts[2], f"easyai:{spec}")
 
 
-def _class_in(names: dict[str, Any], base: type, name: str, where: str) -> type:
+def _class_in(names: dict[str, object], base: type, name: str, where: str) -> type:
     """The class of that name, or the only class if no name is given."""
     games = {
         key: value
@@ -229,7 +229,7 @@ def _made(cls: type, options: str, spec: str) -> EasyAIGame:
         if p.name not in ("players", "scale") and p.kind not in variadic
     }
 
-    def make(scale: int = 1, **values: Any) -> EasyAIGame:
+    def make(scale: int = 1, **values: object) -> EasyAIGame:
         for name, value in values.items():
             values[name] = _converted(own[name].default, value)
         return EasyAIGame(cls([human(), human()], **values), scale=scale)
@@ -240,11 +240,11 @@ def _made(cls: type, options: str, spec: str) -> EasyAIGame:
     described.__signature__ = inspect.Signature(
         [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.values()), scale]
     )
-    game: Any = make_from_class(described, options, spec)
+    game: object = make_from_class(described, options, spec)
     return cast(EasyAIGame, game)
 
 
-def _converted(default: Any, value: Any) -> Any:
+def _converted(default: object, value: object) -> object:
     """The value of an option whose default's type was not enough to read it: for None, an integer
     if the text looks like one; for a tuple or list, the numbers joined by `-`."""
     if default is None and isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value):

@@ -163,7 +163,7 @@ def _loaded(spec: str) -> Any:
         raise GameError(f"openspiel:{spec}: {str(error).strip().splitlines()[0]}") from None
 
 
-def _expect_kind(pyspiel: Any, name: str, kind: Any) -> None:
+def _expect_kind(pyspiel: object, name: str, kind: object) -> None:
     """Raise GameError unless games of this type are sequential, deterministic, zero-sum and with
     perfect information."""
     wrong = _unsuitable(pyspiel, kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from prunus.adapters.values import Described, key_of
 from prunus.core.bits import u64
@@ -34,13 +34,13 @@ class ReplayedGame(Game):
     """A game whose States have one field, `position`: a `Described` position of the library that
     has a method `after(action)`."""
 
-    def result(self, state: Replayed, action: int) -> Any:
+    def result(self, state: Replayed, action: int) -> object:
         return self.State(state.position.after(action))
 
     def key(self, state: Replayed) -> u64:
         return key_of(state.position)
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> object:
         """The State after the named moves, which are separated by white space; the text may also be
         what `format` writes. Raises PositionError."""
         return self.play(

@@ -25,7 +25,7 @@ class _Held:
         return self
 
 
-def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) -> Any:
+def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) -> object:
     """A `pyspiel.Game` with the rules of a game of Prunus, for OpenSpiel's algorithms: pass it to
     them, or call `new_initial_state()`.
 
@@ -71,7 +71,7 @@ def _game_class(pyspiel: Any, state_class: type) -> Any:
     class PrunusGame(pyspiel.Game):  # type: ignore[misc]
         """A game of Prunus."""
 
-        def new_initial_state(self, state: object = None) -> Any:
+        def new_initial_state(self, state: object = None) -> object:
             """The start."""
             return state_class(self)
 
@@ -82,7 +82,7 @@ def _state_class(pyspiel: Any, game: Game, limit: int) -> Any:
     class PrunusState(_Rules, pyspiel.State):  # type: ignore[misc]
         """A State of Prunus as a state of OpenSpiel."""
 
-        def __init__(self, spiel: Any) -> None:
+        def __init__(self, spiel: object) -> None:
             pyspiel.State.__init__(self, spiel)
             self._begin()
 
@@ -101,13 +101,13 @@ class _Rules:
 
     rules: ClassVar[Game]
     limit: ClassVar[int]
-    nobody: ClassVar[Any]
+    nobody: ClassVar[object]
 
     def _begin(self) -> None:
         start = self.rules.initial()
         self._held, self._player = _Held(start), int(self.rules.to_move(start))
 
-    def current_player(self) -> Any:
+    def current_player(self) -> object:
         """The player to move, nobody at the end."""
         return self.nobody if self.is_terminal() else self._player
 

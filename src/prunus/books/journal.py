@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
 
 from prunus.core.journal import Journal, whole_lines
 
@@ -15,13 +14,13 @@ class SolvedJournal(Journal):
     overwritten. Each record ends with the seconds of work so far, including those of earlier
     sittings."""
 
-    def __init__(self, path: Path, subject: dict[str, Any]) -> None:
+    def __init__(self, path: Path, subject: dict[str, object]) -> None:
         self.results: dict[int, tuple[int, int]] = {}
         self._before = 0.0
         self._began = time.perf_counter()
         super().__init__(path, subject, self._take(whole_lines(path), subject))
 
-    def _take(self, lines: list[bytes], subject: dict[str, Any]) -> int:
+    def _take(self, lines: list[bytes], subject: dict[str, object]) -> int:
         """Take over the results of these lines; the bytes of those that can be continued."""
         try:
             header, *records = map(json.loads, lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.core.game import INFINITY, Game
 from prunus.tables.book import BookError
@@ -29,7 +29,7 @@ class Positions:
 
     game: Game
     plies: int
-    states: list[Any] = field(default_factory=list)
+    states: list[object] = field(default_factory=list)
     first: list[int] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
     terminal: list[int] = field(default_factory=list)
@@ -74,7 +74,7 @@ def enumerate_positions(
     return found
 
 
-def _edge(found: Positions, known: dict[Any, int], number: int, action: int) -> Edge:
+def _edge(found: Positions, known: dict[object, int], number: int, action: int) -> Edge:
     game, state = found.game, found.states[number]
     child = game.result(state, action)
     sign = 1 if game.keeps_turn(state, child) else -1

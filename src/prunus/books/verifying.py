@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ def verify_book(
     return list(dict.fromkeys(wrong))
 
 
-def _random_path(book: Book, draw: random.Random) -> list[Any]:
+def _random_path(book: Book, draw: random.Random) -> list[object]:
     """The positions of a random game as long as they are in the book: at most one more than the
     book has plies."""
     game: Game = book.game

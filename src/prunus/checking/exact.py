@@ -3,7 +3,7 @@ methods say about them must hold."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from prunus.checking.report import Report, Visit
 from prunus.checking.walk import name_of
@@ -37,8 +37,8 @@ class Values:
 
     def __init__(self, game: Game) -> None:
         self.game, self.left = game, ALL_NODES
-        self._known: dict[Any, Exact] = {}
-        self._open: set[Any] = set()
+        self._known: dict[object, Exact] = {}
+        self._open: set[object] = set()
         self._room = 0
 
     def of(self, state: object) -> Exact | None:
@@ -70,7 +70,7 @@ class Values:
 
     def _expanded(self, state: object) -> Exact | None:
         best, longest, count = -INFINITY, 0, 0
-        child: Any = None
+        child: object = None
         for action in self.game.actions(state):
             child = self.game.result(state, action)
             below = self._solve(child)
@@ -87,7 +87,7 @@ class Values:
         return Exact(best, longest + (0 if is_pass else 1)) if count else None
 
 
-def check_values(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def check_values(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Check what the optional methods say about the positions whose exact values are found, those
     of the longest lines first."""
     if game.players > 2:

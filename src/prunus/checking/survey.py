@@ -89,7 +89,7 @@ PARTS = {
 }
 
 
-def _memory(state: object) -> Any:
+def _memory(state: object) -> object:
     from prunus.kernel.memory import Memory
 
     arrays = dict.fromkeys(("actions", "order", "worthwhile"), ("i64", MOST_ACTIONS))
@@ -102,7 +102,9 @@ def _memory(state: object) -> Any:
     return Memory({**scalars, **arrays}, prototype=state)
 
 
-def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, required: bool) -> None:
+def compare_backends(
+    game: Game, visits: dict[object, Visit], report: Report, required: bool
+) -> None:
     """Survey the positions interpreted and compiled, and report the first difference. A game that
     cannot be compiled is a fault if compiling is `required`, otherwise a note."""
     from prunus.kernel.backends import prepare
@@ -137,7 +139,7 @@ def compare_backends(game: Game, visits: dict[Any, Visit], report: Report, requi
     report.compiled = True
 
 
-def _attempted(run: Callable[..., int], *arguments: Any) -> tuple[int, str]:
+def _attempted(run: Callable[..., int], *arguments: object) -> tuple[int, str]:
     """The result of a survey, and the error it raises, in words ("" for none)."""
     try:
         return run(*arguments), ""

@@ -20,16 +20,16 @@ class Walker:
 
     def __init__(self, game: Game, report: Report, chance: random.Random) -> None:
         self.game, self.report, self.chance = game, report, chance
-        self.visits: dict[Any, Visit] = {}
+        self.visits: dict[object, Visit] = {}
         self.line: list[str] = []
-        self.state: Any = None
+        self.state: object = None
 
     def fault(self, kind: str, message: str) -> FaultFoundError:
         shown = _attempt(lambda: str(self.game.format(self.state)), repr(self.state))
         self.report.add("fault", kind, message, shown, " ".join(self.line) or "the start")
         return FaultFoundError()
 
-    def guarded(self, method: str, *arguments: Any) -> Any:
+    def guarded(self, method: str, *arguments: object) -> Any:
         """Call a method; it must neither raise nor change a State or an attribute."""
         game = self.game
         states = copy.deepcopy(arguments)
@@ -52,7 +52,7 @@ class Walker:
         self._expect_attributes(attributes, method)
         return answer
 
-    def _expect_attributes(self, before: dict[str, Any], method: str) -> None:
+    def _expect_attributes(self, before: dict[str, object], method: str) -> None:
         now = _snapshot(
             self.game, arrays=any(isinstance(value, bytes) for value in before.values())
         )
@@ -160,7 +160,7 @@ class Walker:
             for bound in found:
                 self._integer("secured", bound)
 
-    def _integer(self, what: str, value: Any) -> None:
+    def _integer(self, what: str, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
             hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
             raise self.fault(
@@ -215,7 +215,7 @@ class Walker:
                 "solving_game", f"solving_game() raises {type(error).__name__}: {error}"
             ) from error
 
-    def _compare_form(self, form: Game, own: Any, actions: list[int]) -> None:
+    def _compare_form(self, form: Game, own: object, actions: list[int]) -> None:
         for method in ("plies_left", "key", "bounds"):
             self._expect_same(method, getattr(form, method)(own), self.guarded(method, self.state))
         self._expect_same("actions", list(form.actions(own)), actions)
@@ -238,7 +238,7 @@ class Walker:
             if over:
                 self._expect_same("utility", form.utility(later), self.game.utility(child))
 
-    def _expect_same(self, method: str, found: Any, wanted: Any) -> None:
+    def _expect_same(self, method: str, found: object, wanted: object) -> None:
         if found != wanted:
             raise self.fault(
                 "solving_game",
@@ -256,7 +256,7 @@ class Walker:
             raise self.fault("bounds", f"bounds gives {found!r} instead of (lowest, highest)")
         return found
 
-    def _value(self, method: str, low: int, high: int, *more: Any) -> int:
+    def _value(self, method: str, low: int, high: int, *more: object) -> int:
         value = self.guarded(method, self.state, *more)
         self._integer(method, value)
         if abs(value) >= INFINITY:
@@ -288,7 +288,7 @@ class Walker:
             )
         return actions
 
-    def _result(self, action: int) -> Any:
+    def _result(self, action: int) -> object:
         child = self.guarded("result", self.state, action)
         self._expect_state(child, f"result({action})")
         if child == self.state:
@@ -342,10 +342,10 @@ def _attempt(make: Callable[[], str], otherwise: str) -> str:
         return otherwise
 
 
-def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
+def _snapshot(game: Game, arrays: bool) -> dict[str, object]:
     """The attributes in a form that `==` compares; arrays, which may be large, become bytes or are
     left out."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for name, value in game.attributes().items():
         array = getattr(value, "array", value)
         if not hasattr(array, "tobytes"):
@@ -357,7 +357,7 @@ def _snapshot(game: Game, arrays: bool) -> dict[str, Any]:
     return found
 
 
-def name_of(state: object) -> Any:
+def name_of(state: object) -> object:
     """A dictionary key for a State: the State itself, or its text if it contains something
     unhashable."""
     try:
@@ -367,7 +367,7 @@ def name_of(state: object) -> Any:
     return state
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     try:
         return bool(a == b)
     except Exception:

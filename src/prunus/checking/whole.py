@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.checking.exact import check_values
 from prunus.checking.report import Level, Report, Visit, turn_field
 from prunus.core.game import Game
@@ -15,7 +13,7 @@ ENOUGH = 8
 """The decided games needed on either side before a sign is judged."""
 
 
-def check_whole(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def check_whole(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Run all checks of this module."""
     _check_keys(game, visits, report)
     _check_turn(game, visits, report)
@@ -29,7 +27,7 @@ def _add(report: Report, game: Game, visit: Visit, level: Level, kind: str, mess
     report.add(level, kind, message, str(game.format(visit.state)), visit.line)
 
 
-def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def _check_keys(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Equal keys are a fault: the 64-bit keys of few positions do not collide by chance (below 1 in
     10**10 for 20,000 positions)."""
     owners: dict[int, Visit] = {}
@@ -48,7 +46,7 @@ def _check_keys(game: Game, visits: dict[Any, Visit], report: Report) -> None:
             return
 
 
-def _difference(state: object, other: Any) -> str:
+def _difference(state: object, other: object) -> str:
     """The difference between two States in words."""
     fields = [
         name
@@ -64,7 +62,7 @@ def _difference(state: object, other: Any) -> str:
     )
 
 
-def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def _check_turn(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """If a class does not define `to_move`, a turn field must change with every action."""
     for visit in visits.values():
         field = turn_field(visit.state)
@@ -80,7 +78,7 @@ def _check_turn(game: Game, visits: dict[Any, Visit], report: Report) -> None:
                 return
 
 
-def _swapped(game: Game, visit: Visit) -> Any:
+def _swapped(game: Game, visit: Visit) -> object:
     """The same position with the other player to move, None if the State does not say whose turn it
     is."""
     field = turn_field(visit.state)
@@ -89,7 +87,7 @@ def _swapped(game: Game, visit: Visit) -> Any:
     return visit.state._replace(**{field: 1 - getattr(visit.state, field)})
 
 
-def _check_utility_sign(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Find a utility that is always one player's.
 
     This is certain if the State holds the turn: if swapping the turn never changes the utility,
@@ -147,7 +145,7 @@ def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Repo
         _add(report, game, decided[0][0], "doubt", "sign", message)
 
 
-def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def _check_evaluation_sign(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Find an evaluation that is not antisymmetric.
 
     When the turn is swapped, an evaluation for the player to move changes its sign, apart from a
@@ -185,7 +183,7 @@ def _check_evaluation_sign(game: Game, visits: dict[Any, Visit], report: Report)
         _add(report, game, visit, "fault" if partisan else "doubt", "evaluation", message)
 
 
-def _check_evaluation_size(game: Game, visits: dict[Any, Visit], report: Report) -> None:
+def _check_evaluation_size(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Find an evaluation beyond the utilities: a search would prefer it to a win. If there are only
     wins, draws and losses, an evaluation as large as a win is beyond them. If there are many
     scores, random games may miss the largest, so it has to be more than twice as large."""

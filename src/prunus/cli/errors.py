@@ -72,11 +72,11 @@ def _fail(message: str) -> int:
 
 
 def _note(
-    message: Any,
+    message: object,
     category: type[Warning],
     filename: str,
     lineno: int,
-    file: Any = None,
+    file: object = None,
     line: str | None = None,
 ) -> None:
     print(f"prunus: note: {' '.join(str(message).split())}", file=sys.stderr)  # noqa: T201

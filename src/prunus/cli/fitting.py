@@ -234,7 +234,7 @@ def _range(text: str) -> tuple[int, int]:
     return low, high
 
 
-def _made(game: str) -> dict[str, Any]:
+def _made(game: str) -> dict[str, object]:
     """The origin of a file: game, command, date, versions."""
     import datetime
     import platform

@@ -17,7 +17,7 @@ from prunus.play.ratings.score import Estimate, Score
 from prunus.play.specs import player_of
 
 
-def command(given: dict[str, Any]) -> None:
+def command(given: dict[str, object]) -> None:
     """Play the match that the command's options describe and print the result; after Ctrl-C the
     result so far, with status 130."""
     match = _match(given)
@@ -176,10 +176,10 @@ def _used(usage: dict[str, float | None]) -> str:
     )
 
 
-def as_data(match: Match, result: Result) -> dict[str, Any]:
+def as_data(match: Match, result: Result) -> dict[str, object]:
     """The result for JSON; infinite numbers become null."""
     score = result.score()
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "game": match.game_spec,
         "first": result.names[0],
         "second": result.names[1],

@@ -51,13 +51,13 @@ def command(given: dict[str, Any]) -> None:
         raise typer.Exit(130)
 
 
-def _had_no_code(found: Analysis, options: dict[str, Any]) -> bool:
+def _had_no_code(found: Analysis, options: dict[str, object]) -> bool:
     """Whether a search that ran out of time would have been compiled if it had had more."""
     limited = found.interrupted and options["seconds"] is not None and options["compile"] is None
     return limited and found.backend == "interpreted" and not found.game.interpreted_only
 
 
-def _options(given: dict[str, Any]) -> dict[str, Any]:
+def _options(given: dict[str, Any]) -> dict[str, object]:
     """The arguments of `analyze` that a command's options stand for."""
     wanted = algorithm_named(given["algorithm"])
     engine = Options.among({**given, "fit": given.get("probcut_fit")})
@@ -107,7 +107,7 @@ def _as_json(found: Analysis, spec: str) -> str:
     return json.dumps({**found.to_dict(), "game": spec}, default=operator.index)
 
 
-def _many(spec: str, options: dict[str, Any], evaluation: str) -> None:
+def _many(spec: str, options: dict[str, object], evaluation: str) -> None:
     """Print one JSON object a line, in order, each as soon as it is done; a line that is not a
     position gives an object with `error`."""
     failed = False
@@ -143,7 +143,7 @@ class Line:
     def __init__(self) -> None:
         self.status = Status(patience=0, seldom=None)
         self.game: Any = None
-        self.state: Any = None
+        self.state: object = None
 
     def __enter__(self) -> Line:
         return self

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -129,7 +129,7 @@ class Evaluation:
     buckets: list[tuple[float, float, int]]
     interrupted: bool
 
-    def provenance(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, object]:
         """The facts about the weights for a manifest."""
         facts = {
             "games": self.games,

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -33,9 +33,9 @@ def shallow_depths(deep: int, pairs: int = 1) -> list[int]:
     return [depth for depth in range(half - 2 * (pairs - 1), half + 1, 2) if depth >= 1]
 
 
-def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
+def positions(game: Game, count: int, rng: random.Random) -> list[object]:
     """Unfinished positions from random play."""
-    found: list[Any] = []
+    found: list[object] = []
     for _ in range(100 * count):
         played = play_at_random(game, rng.randrange(2, 40), rng)
         found.append(played.states[-2 if played.is_over and played.actions else -1])
@@ -46,13 +46,13 @@ def positions(game: Game, count: int, rng: random.Random) -> list[Any]:
 
 def played_positions(
     game: Game, count: int, rng: random.Random, compile: bool | None = None
-) -> list[Any]:
+) -> list[object]:
     """Unfinished positions from games in which each side looks two plies ahead after a random
     opening: the positions that a search meets are rarely as wild as those of random play. In a game
     with several stages, each stage has about the same number of positions."""
     player = Player(game, compile)
     wanted = -(-count // game.stages)
-    found: dict[int, list[Any]] = {}
+    found: dict[int, list[object]] = {}
     for _ in range(100 * count):
         state = reach(player, rng, rng.randint(2, 20), 2, rng.randrange(60))[-1]
         stage = found.setdefault(int(game.stage(state)), [])

@@ -67,7 +67,7 @@ class Samples:
         part.replace(path)
 
     @classmethod
-    def load(cls, path: Path) -> tuple[Samples, list[Any]]:
+    def load(cls, path: Path) -> tuple[Samples, list[object]]:
         """The positions and their sources from a file written by `save`. Raises ValueError."""
         try:
             with np.load(path, allow_pickle=False) as kept:

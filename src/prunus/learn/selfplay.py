@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.repetition import NONE, final_value, is_over
@@ -104,12 +104,12 @@ class Played:
     value of each for the player to move there, and the number of exact values at the end; earlier
     positions have the first exact value."""
 
-    states: list[Any]
+    states: list[object]
     values: list[int]
     exact: int
 
 
-def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
+def opened(game: Game, rng: random.Random, plies: int) -> list[object]:
     """The States of `plies` random plies, or of fewer if those would end the game."""
     played = play_at_random(game, plies, rng)
     if played.is_over:
@@ -117,7 +117,7 @@ def opened(game: Game, rng: random.Random, plies: int) -> list[Any]:
     return played.states
 
 
-def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> list[Any]:
+def reach(player: Player, rng: random.Random, opening: int, depth: int, plies: int) -> list[object]:
     """The States up to an unfinished one: `opening` random plies, then at most `plies` moves of
     searches `depth` plies deep."""
     path = opened(player.game, rng, opening)

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from prunus.core.game import Game
 from prunus.play.players import MatchError, Player
@@ -197,7 +197,7 @@ class Match:
 
     # The record.
 
-    def _title(self) -> dict[str, Any]:
+    def _title(self) -> dict[str, object]:
         return {
             "game": self.game_spec,
             "first": self.specs[0],
@@ -207,7 +207,7 @@ class Match:
         }
 
     @contextmanager
-    def _record(self) -> Iterator[Callable[[dict[str, Any]], None]]:
+    def _record(self) -> Iterator[Callable[[dict[str, object]], None]]:
         """A function that writes a line of the record; existing games are read first."""
         if self.out is None:
             yield lambda line: None
@@ -246,7 +246,7 @@ def _whole_lines(text: str) -> tuple[list[str], int]:
     return whole.splitlines(), len(whole.encode())
 
 
-def _write(file: IO[str], line: dict[str, Any]) -> None:
+def _write(file: IO[str], line: dict[str, object]) -> None:
     file.write(json.dumps(line, ensure_ascii=False) + "\n")
     file.flush()
 

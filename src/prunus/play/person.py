@@ -67,10 +67,10 @@ class Table:
         # From move to move, the table keeps what the search has learnt.
         self.position = position_of(game, state)
         self.table = TranspositionTable(MEGABYTES, game, self.state) if algorithm.table else None
-        self.expected: tuple[Any, int] | None = None
+        self.expected: tuple[object, int] | None = None
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The State on the board."""
         return self.position.state
 

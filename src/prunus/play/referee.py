@@ -55,7 +55,7 @@ class Record:
         """The player (0: the first) that lost by a failure; None in a game without one."""
         return None if self.end in ("finished", "drawn by length") else int(self.score == 1.0)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The record as data for JSON."""
         return asdict(self)
 
@@ -74,11 +74,11 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
     the same State as long as there are others. The first ones do not depend on the count. Raises
     MatchError for a game that is always over by then."""
     found: list[list[int]] = []
-    seen: set[Any] = set()
+    seen: set[object] = set()
     are_new_ones = True
     for number in range(count):
         rng = random.Random(f"{seed}:{number}")  # noqa: S311 - a sample, not a secret
-        best: tuple[list[int], Any] | None = None
+        best: tuple[list[int], object] | None = None
         for _ in range(TRIES):
             best = _drawn(game, plies, rng) or best
             if best is not None and (best[1] not in seen or not are_new_ones):
@@ -96,7 +96,7 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
     return found
 
 
-def _drawn(game: Game, plies: int, rng: random.Random) -> tuple[list[int], Any] | None:
+def _drawn(game: Game, plies: int, rng: random.Random) -> tuple[list[int], object] | None:
     played = play_at_random(game, plies, rng)
     return None if played.is_over else (played.actions, played.states[-1])
 

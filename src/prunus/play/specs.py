@@ -41,7 +41,7 @@ def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
 def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> SearchPlayer:
     algorithm = algorithm_named(kind)
     names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
-    known: dict[str, Callable[[str], Any]] = {
+    known: dict[str, Callable[[str], object]] = {
         **READERS,
         "threads": int,
         "table": float,
@@ -50,7 +50,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "name": str,
         "evaluation": str,
     }
-    engines: dict[str, Callable[[str], Any]] = {
+    engines: dict[str, Callable[[str], object]] = {
         **dict.fromkeys(names, option_value),
         **({"fit": Path} if algorithm.options else {}),
     }
@@ -72,7 +72,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
 def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     """A GTP player from its text. The command may contain commas: only the words after the last one
     that is not an option are the player's options."""
-    known: dict[str, Callable[[str], Any]] = {
+    known: dict[str, Callable[[str], object]] = {
         "seconds": float,
         "clock": _clock,
         "timeout": float,
@@ -95,7 +95,9 @@ def _limits(given: Mapping[str, Any], defaults: PlayerLimits | None) -> PlayerLi
     return PlayerLimits(**own) if own else defaults or PlayerLimits()
 
 
-def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
+def _read(
+    spec: str, words: list[str], known: Mapping[str, Callable[[str], object]]
+) -> dict[str, Any]:
     """The values of `name=value` texts."""
     found = {}
     texts = read_settings(words, dict.fromkeys(known, "..."), f"player {spec!r}", MatchError)
@@ -121,7 +123,7 @@ def _backend(text: str) -> bool | None:
     return COMPILE[text]
 
 
-READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "depth": int,
     "nodes": int,
     "seconds": float,

@@ -19,7 +19,7 @@ from prunus.run.limits import Limit, Stop
 
 async def iterations_async(
     game: Game,
-    state: Any = None,
+    state: object = None,
     algorithm: str = "engine",
     limit: Limit | None = None,
     **options: Any,

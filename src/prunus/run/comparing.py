@@ -103,11 +103,11 @@ class Comparison:
             "wrong with the game; where it finds nothing, Prunus is wrong"
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The comparison as plain data."""
         rows = []
         for row in self.rows:
-            data: dict[str, Any] = {"algorithm": row.algorithm, "agrees": row.agrees}
+            data: dict[str, object] = {"algorithm": row.algorithm, "agrees": row.agrees}
             data |= {"problem": row.problem} if row.found is None else row.found.to_dict()
             rows.append(data)
         told = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
@@ -70,7 +70,7 @@ class Configuration:
         return self.algorithm.name, self.room, repr(constants)
 
     @cached_property
-    def views(self) -> dict[str, Any]:
+    def views(self) -> dict[str, object]:
         """The arrays among the fields, which are shared with other memories."""
         return {name: of for name, of in self.settings.items() if not isinstance(of, int | str)}
 
@@ -85,7 +85,7 @@ def configuration_of(asked: Request) -> Configuration:
         fix(game)
         return _new(asked)
     rules = rules_of(game)
-    known: tuple[Any, dict[Hashable, Configuration]] | None
+    known: tuple[object, dict[Hashable, Configuration]] | None
     known = game.__dict__.get("_prunus_configurations")
     if known is None or known[0] is not rules or len(known[1]) >= KEPT:
         known = rules, {}

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any
 
 from prunus.algorithms.leaves import BeyondScale, DeadEnd
 from prunus.kernel import threads
@@ -25,9 +24,9 @@ class Helpers:
     """The other threads of one run, as a context: they start when it begins and are over when it
     ends."""
 
-    def __init__(self, searches: Sequence[tuple[Callable[[], Any], Memory]]) -> None:
+    def __init__(self, searches: Sequence[tuple[Callable[[], object], Memory]]) -> None:
         self.searches = searches
-        self.running: list[Future[Any]] = []
+        self.running: list[Future[object]] = []
 
     def __enter__(self) -> Helpers:
         for search, memory in self.searches:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prunus.algorithms.repetition import allowed_actions, is_over
 from prunus.core.game import Game
@@ -13,7 +13,7 @@ class RandomGamePlayed(NamedTuple):
     """The actions and the States of a game, from its start on, and whether the game is over."""
 
     actions: list[int]
-    states: list[Any]
+    states: list[object]
     is_over: bool
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from prunus.algorithms.repetition import DRAW, FORBIDDEN, LOSS, came_again, times_before
 from prunus.core.errors import PrunusError
@@ -188,9 +187,9 @@ class Recorder:
         """The root above a node, or the node itself if it is the root."""
         return next((top for top in self.ancestors(node) if top.parent is None), node)
 
-    def _path_above(self, node: Node) -> tuple[Any, ...]:
+    def _path_above(self, node: Node) -> tuple[object, ...]:
         """The States before a node's own, from the start of the game."""
-        states: list[Any] = []
+        states: list[object] = []
         below = node
         for ancestor in self.ancestors(node):
             if below.action is not None:  # otherwise the same position, searched once more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms import alphabeta_maxmin, minimax_maxmin
 from prunus.algorithms import labelling as whole_tree
@@ -335,7 +335,7 @@ def algorithm_named(name: str) -> Algorithm:
     return known[name]
 
 
-def arguments_of(game: Game[S], state: S, depth: int, memory: Memory) -> dict[str, Any]:
+def arguments_of(game: Game[S], state: S, depth: int, memory: Memory) -> dict[str, object]:
     """Everything that a search from the root may name among its parameters, with the widest
     window."""
     return {

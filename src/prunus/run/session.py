@@ -111,7 +111,7 @@ class Session:
             self.helpers = [self._new_memory(depth + 1) for _ in range(1, configuration.threads)]
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The State to search."""
         return self.root.state
 

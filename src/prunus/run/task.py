@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.game import INFINITY, Game
 from prunus.kernel.memory import NEVER
@@ -28,12 +28,12 @@ class Root:
     count: first those that have been played, then the States of a line, `line` of them, if the
     search continues that line from its end."""
 
-    state: Any
-    past: tuple[Any, ...] = ()
+    state: object
+    past: tuple[object, ...] = ()
     line: int = 0
 
     @property
-    def path(self) -> tuple[Any, ...]:
+    def path(self) -> tuple[object, ...]:
         """All States of the game so far."""
         return (*self.past, self.state)
 

@@ -48,7 +48,9 @@ class Calls:
             {"beta", "bound"} & set(parameters_of(each)) for each in self.nodes
         )
 
-    def observe(self, function: Procedure, arguments: Mapping[str, Any], recorder: Recorder) -> int:
+    def observe(
+        self, function: Procedure, arguments: Mapping[str, object], recorder: Recorder
+    ) -> int:
         """Run the algorithm with these arguments; the result is what it returns."""
         return _CallObserver(self, arguments, recorder).run(function, arguments)
 
@@ -103,7 +105,7 @@ class _CallObserver:
         self.holders: set[CodeType] = {each.__code__ for each in watch.holders or watch.nodes}
         self.path: list[_Open] = []
 
-    def run(self, function: Procedure, arguments: Mapping[str, Any]) -> int:
+    def run(self, function: Procedure, arguments: Mapping[str, object]) -> int:
         watched = with_stand_ins(function, self.watch.nodes, self._stand_in)
         value: int = watched(*arguments_for(function, {**arguments, "game": self.game}))
         return value
@@ -187,8 +189,8 @@ class _VisitObserver:
         self.watch, self.recorder, self.memory = watch, recorder, memory
         self.at: dict[int, Node] = {}
 
-    def run(self, function: Procedure, arguments: Mapping[str, Any]) -> int:
-        stand_ins: dict[Procedure, Callable[[Procedure, int, tuple[Any, ...]], Any]]
+    def run(self, function: Procedure, arguments: Mapping[str, object]) -> int:
+        stand_ins: dict[Procedure, Callable[[Procedure, int, tuple[object, ...]], object]]
         stand_ins = {self.watch.visit: self._visit, self.watch.hand_over: self._hand_over}
 
         def stand_in(original: Procedure, copy: Procedure) -> Procedure:
@@ -204,7 +206,7 @@ class _VisitObserver:
                 self.recorder.give_up(node)
         return value
 
-    def _visit(self, copy: Procedure, place: int, given: tuple[object, ...]) -> Any:
+    def _visit(self, copy: Procedure, place: int, given: tuple[object, ...]) -> object:
         parent = self.at[self._field("parent", place)] if place else None
         action = self._field("action", place) if place else None
         state, depth = self._field("state", place), self._field("depth", place)
@@ -214,7 +216,7 @@ class _VisitObserver:
             self._finish(place)
         return result
 
-    def _hand_over(self, copy: Procedure, place: int, given: tuple[object, ...]) -> Any:
+    def _hand_over(self, copy: Procedure, place: int, given: tuple[object, ...]) -> object:
         self._finish(place)
         above = self._field("parent", place)
         child, parent = self.at[place], self.at[above]

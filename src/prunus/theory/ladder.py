@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.errors import SearchError
 from prunus.core.game import OPTIONAL, Game, S
@@ -65,7 +65,7 @@ def without(game: Game, hidden: tuple[str, ...]) -> Game:
     if not hidden:
         return game
     cls = type(game)
-    body: dict[str, Any] = {name: getattr(Game, name) for name in hidden}
+    body: dict[str, object] = {name: getattr(Game, name) for name in hidden}
     if "evaluate" in hidden:
         body["evaluate_row"] = Game.evaluate_row
     if "key" in hidden:

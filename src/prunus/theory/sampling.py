@@ -26,7 +26,7 @@ class Trees(Protocol):
     degree: int
     height: int
 
-    def tree(self, number: int) -> Any:
+    def tree(self, number: int) -> object:
         """The root of a tree."""
 
 

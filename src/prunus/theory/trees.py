@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from prunus.core.errors import PrunusError
 from prunus.core.game import INFINITY, Game
@@ -46,7 +46,7 @@ def inner(children: Sequence[Tree]) -> Tree:
 
 
 def tree_of(
-    source: Any, state: object = None, depth: int | None = None, largest: int = LARGEST
+    source: object, state: object = None, depth: int | None = None, largest: int = LARGEST
 ) -> Tree:
     """The game tree below a State, or that of nested lists.
 
@@ -96,7 +96,7 @@ class _Reader:
         return inner(children)
 
 
-def _nested(data: Any, sign: int, place: Coordinates) -> Tree:
+def _nested(data: object, sign: int, place: Coordinates) -> Tree:
     if isinstance(data, list | tuple) and not isinstance(data, Tree):
         if not data:
             raise TreeError(f"{dotted(place)} is an empty list: a leaf is an integer")
@@ -113,7 +113,7 @@ def dotted(place: Coordinates) -> str:
     return f"node {'.'.join(map(str, place))}" if place else "the root"
 
 
-def nested_of(tree: Tree, sign: int = 1) -> Any:
+def nested_of(tree: Tree, sign: int = 1) -> object:
     """The tree as nested lists with leaves valued for MAX: the inverse of `tree_of`."""
     return (
         [nested_of(child, -sign) for child in tree.children] if tree.children else sign * tree.value

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 Payoffs = tuple[int, ...]
 
@@ -25,7 +25,7 @@ class Enter:
     node: int
     parent: int | None
     action: int | None
-    state: Any
+    state: object
     depth: int
     maximizing: bool
     alpha: int | None
@@ -106,7 +106,7 @@ class Node:
     number: int
     parent: int | None
     action: int | None
-    state: Any
+    state: object
     depth: int
     ply: int
     maximizing: bool

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.analysis import Statistics
 from prunus.core.game import Game
@@ -34,7 +34,7 @@ class Trace:
     """
 
     game: Game
-    state: Any
+    state: object
     position: str
     algorithm: str
     depth: int | None
@@ -75,7 +75,7 @@ class Trace:
         """The events in words, one line each, in the order in which they happened."""
         return telling.as_steps(self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The trace as plain data, actions by name."""
         return {
             "game": self.game.title(),
@@ -90,7 +90,7 @@ class Trace:
             "events": [self._event(event) for event in self.events],
         }
 
-    def _node(self, node: Node) -> dict[str, Any]:
+    def _node(self, node: Node) -> dict[str, object]:
         name = self.game.action_name
         above = None if node.parent is None else self.nodes[node.parent]
         return {
@@ -117,8 +117,8 @@ class Trace:
             "why": self.why(node),
         }
 
-    def _event(self, event: Event) -> dict[str, Any]:
-        told: dict[str, Any] = {"event": event.kind, "node": event.node}
+    def _event(self, event: Event) -> dict[str, object]:
+        told: dict[str, object] = {"event": event.kind, "node": event.node}
         if isinstance(event, Enter | Improve):
             told |= {"alpha": event.alpha, "beta": event.beta}
         if isinstance(event, Return):

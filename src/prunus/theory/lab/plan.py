@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from prunus.theory.lab.experiment import Experiment, LabError, Point, Value
 from prunus.theory.lab.seeds import block_seed
@@ -58,7 +58,7 @@ class Plan:
         ]
 
     @cached_property
-    def header(self) -> dict[str, Any]:
+    def header(self) -> dict[str, object]:
         """Everything that the numbers depend on: a journal is resumed only if all of it is
         equal."""
         rows = json.dumps(

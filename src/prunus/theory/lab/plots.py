@@ -20,7 +20,7 @@ MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BARS: Final = 3
 """The length of an error bar to each side, in standard errors."""
 
-SETTINGS: Final[dict[Any, Any]] = {
+SETTINGS: Final[dict[Any, object]] = {
     "svg.hashsalt": "prunus",
     "font.family": "DejaVu Sans",
     "font.size": 11,
@@ -134,7 +134,7 @@ def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[
 
 
 def _series(
-    axis: Any, what: Figure, rows: list[tuple[Any, Row]], quantity: str, number: int
+    axis: Any, what: Figure, rows: list[tuple[object, Row]], quantity: str, number: int
 ) -> None:
     """Draw one quantity of one series: a line for the theory, dotted lines for bounds, marks for
     measurements."""
@@ -144,7 +144,7 @@ def _series(
         scaled = ((x, _scaled(what, row, quantity, name)) for x, row in rows)
         line = [(x, y) for x, y in scaled if y is not None]
         if line:
-            look: dict[str, Any] = {"color": colour, "linewidth": 1.4, "zorder": 2}
+            look: dict[str, object] = {"color": colour, "linewidth": 1.4, "zorder": 2}
             axis.plot(*zip(*line, strict=True), style, gid=f"{name}-{number}", **look)
     marks = [
         (x, value, row)

@@ -9,14 +9,14 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from prunus.theory.lab.experiment import Experiment, LabError
 
 if TYPE_CHECKING:
     from prunus.theory.lab.store import Row
 
-Finished = tuple[Experiment, Sequence["Row"], Mapping[str, Any]]
+Finished = tuple[Experiment, Sequence["Row"], Mapping[str, object]]
 """An experiment, the rows of its table, the header of its run."""
 
 FAR: Final = 3.0
@@ -63,7 +63,7 @@ def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
 
 
 def section(
-    experiment: Experiment, rows: Sequence[Row], header: Mapping[str, Any], folder: str = ""
+    experiment: Experiment, rows: Sequence[Row], header: Mapping[str, object], folder: str = ""
 ) -> str:
     """An experiment's part of the page."""
     name = experiment.name

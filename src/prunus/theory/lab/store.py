@@ -29,7 +29,9 @@ counts as 0."""
 class BlockJournal(Journal):
     """The finished blocks of a run, which the next run with the same parameters continues."""
 
-    def __init__(self, path: Path, header: Mapping[str, Any], results: Results, size: int) -> None:
+    def __init__(
+        self, path: Path, header: Mapping[str, object], results: Results, size: int
+    ) -> None:
         super().__init__(path, header, size)
         self.header, self.results = header, results
 
@@ -64,7 +66,7 @@ class BlockJournal(Journal):
 def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
     """Header, finished blocks, and the number of bytes up to the end of the last whole line; empty
     if there is no journal. Raises LabError for a file that is not a journal."""
-    header: dict[str, Any] = {}
+    header: dict[str, object] = {}
     results: Results = {}
     lines = whole_lines(path)
     for number, line in enumerate(lines, 1):
@@ -84,7 +86,7 @@ def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
     return header, results, sum(map(len, lines))
 
 
-def _refusal(path: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: int) -> str:
+def _refusal(path: Path, old: Mapping[str, object], new: Mapping[str, object], done: int) -> str:
     names = [
         name for name in new if name not in ("digest", "blocks") and old.get(name) != new[name]
     ]
@@ -197,7 +199,7 @@ def _even(values: list[Value | None]) -> list[Value | None]:
     return [_float(value) if isinstance(value, int | float) else None for value in values]
 
 
-def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, Any]) -> None:
+def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, object]) -> None:
     """Write the finished table as Parquet, with the header among the file's metadata; an old table
     is replaced only by a complete new one."""
     part = path.with_suffix(".part")
@@ -205,7 +207,7 @@ def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, Any]) -> N
     part.replace(path)
 
 
-def read_table(path: Path) -> tuple[list[Row], dict[str, Any]]:
+def read_table(path: Path) -> tuple[list[Row], dict[str, object]]:
     """The rows of a written table, and its header. Raises LabError if there is none."""
     import polars
 

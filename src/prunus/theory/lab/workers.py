@@ -22,7 +22,7 @@ class Workers(Protocol):
 
     width: int
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
         """Call a function of a module somewhere."""
 
     def renew(self) -> None:
@@ -37,8 +37,8 @@ class Serial:
 
     width = 1
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        future: Future[Any] = Future()
+    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
+        future: Future[object] = Future()
         try:
             future.set_result(function(*arguments))
         except Exception as error:
@@ -64,7 +64,7 @@ class Processes:
         self._others = set(multiprocessing.active_children())
         self._pool = ProcessPoolExecutor(self.cores, multiprocessing.get_context("spawn"), _begin)
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
         with _without_interrupts():
             return self._pool.submit(function, *arguments)
 
@@ -150,7 +150,7 @@ class Cluster:
             )
         return workers
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
         return self._pool.submit(function, *arguments)
 
     def renew(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.game import Game
 from prunus.games import ConnectFour, Othello
@@ -74,7 +74,7 @@ def distance_cost(point: Point) -> float:
     return 0.05 + 2.0 ** int(point["depth"]) * 5e-5
 
 
-def positions(name: str, seed: int) -> Iterator[tuple[Game, Any]]:
+def positions(name: str, seed: int) -> Iterator[tuple[Game, object]]:
     """Positions after random plies, without end."""
     kind, plies = GAMES[name]
     game, rng = kind(), random.Random(seed)  # noqa: S311 - a sample, not a secret
