@@ -7,13 +7,13 @@ import copy
 import inspect
 import io
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 from prunus.adapters.content import content
 from prunus.adapters.replayed import Extended, ReplayedGame
-from prunus.adapters.values import library, one_word, scaled, suggestion
+from prunus.adapters.values import Foreign, library, one_word, scaled, suggestion
 from prunus.games.errors import GameError
 from prunus.games.files import load_module, make_from_class, split_file
 
@@ -24,12 +24,12 @@ class EasyPosition(Extended):
 
     __slots__ = ("_moves", "_names", "_over", "entries", "line", "played")
 
-    _moves: tuple[object, ...]
+    _moves: tuple[Foreign, ...]
     _names: tuple[str, ...]
     _over: bool
 
     def __init__(
-        self, played: Any, line: tuple[str, ...], entries: bool, described: str = ""
+        self, played: Foreign, line: tuple[str, ...], entries: bool, described: str = ""
     ) -> None:
         self.played, self.line, self.entries = played, line, entries
         # Described at once: even a method of the game that only looks may store something in it.
@@ -44,7 +44,7 @@ class EasyPosition(Extended):
         )
 
     @property
-    def moves(self) -> tuple[object, ...]:
+    def moves(self) -> tuple[Foreign, ...]:
         """The moves as the game lists them."""
         if not hasattr(self, "_moves"):
             # What these methods store in the game goes into its copies. Called once each, in this
@@ -108,8 +108,8 @@ class EasyAIGame(ReplayedGame):
 
     def __init__(
         self,
-        game: object,
-        scoring: Callable[[object], float] | None = None,
+        game: Foreign,
+        scoring: Callable[[Foreign], float] | None = None,
         scale: int = 1,
         entries: bool = True,
     ) -> None:
@@ -200,7 +200,7 @@ def open_easyai(spec: str) -> EasyAIGame:
     return _made(_class_in(own, base, parts[1], parts[0]), parts[2], f"easyai:{spec}")
 
 
-def _class_in(names: dict[str, object], base: type, name: str, where: str) -> type:
+def _class_in(names: Mapping[str, object], base: type, name: str, where: str) -> type:
     """The class of that name, or the only class if no name is given."""
     games = {
         key: value
@@ -235,12 +235,12 @@ def _made(cls: type, options: str, spec: str) -> EasyAIGame:
         return EasyAIGame(cls([human(), human()], **values), scale=scale)
 
     scale = inspect.Parameter("scale", inspect.Parameter.KEYWORD_ONLY, default=1)
-    described = cast(Any, make)
+    described = cast(Foreign, make)
     described.__name__ = cls.__name__
     described.__signature__ = inspect.Signature(
         [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.values()), scale]
     )
-    game: object = make_from_class(described, options, spec)
+    game: Foreign = make_from_class(described, options, spec)
     return cast(EasyAIGame, game)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from prunus.adapters.replayed import Extended, ReplayedGame
-from prunus.adapters.values import library, one_word, scaled, suggestion
+from prunus.adapters.values import Foreign, library, one_word, scaled, suggestion
 from prunus.games.errors import GameError
 
 BY_TEXT: Final = frozenset(
@@ -40,7 +40,7 @@ class SpielPosition(Extended):
 
     __slots__ = ("by_text", "player", "spiel")
 
-    def __init__(self, spiel: Any, player: int, by_text: bool) -> None:
+    def __init__(self, spiel: Foreign, player: int, by_text: bool) -> None:
         self.spiel, self.player, self.by_text = spiel, player, by_text
 
     def describe(self) -> str:
@@ -79,7 +79,9 @@ class OpenSpielGame(ReplayedGame):
 
         position: SpielPosition
 
-    def __init__(self, game: Any, by_text: bool | None = None, scale: int | None = None) -> None:
+    def __init__(
+        self, game: Foreign, by_text: bool | None = None, scale: int | None = None
+    ) -> None:
         self._spiel = _loaded(game) if isinstance(game, str) else game
         _expect_suitable(self._spiel)
         self.spec = str(self._spiel).removesuffix("()")
@@ -129,7 +131,7 @@ class OpenSpielGame(ReplayedGame):
         return one_word(state.position.spiel.action_to_string(state.position.player, int(action)))
 
 
-def _loaded(spec: str) -> Any:
+def _loaded(spec: str) -> Foreign:
     """The `pyspiel.Game` of a game string. Raises GameError."""
     pyspiel = library("pyspiel", "OpenSpiel", "peers")
     name, bracket, parameters = spec.strip().partition("(")
@@ -163,7 +165,7 @@ def _loaded(spec: str) -> Any:
         raise GameError(f"openspiel:{spec}: {str(error).strip().splitlines()[0]}") from None
 
 
-def _expect_kind(pyspiel: object, name: str, kind: object) -> None:
+def _expect_kind(pyspiel: Foreign, name: str, kind: Foreign) -> None:
     """Raise GameError unless games of this type are sequential, deterministic, zero-sum and with
     perfect information."""
     wrong = _unsuitable(pyspiel, kind)
@@ -171,7 +173,7 @@ def _expect_kind(pyspiel: object, name: str, kind: object) -> None:
         raise GameError(f"openspiel:{name} cannot be searched here: {', '.join(wrong)}")
 
 
-def _unsuitable(pyspiel: Any, kind: Any) -> list[str]:
+def _unsuitable(pyspiel: Foreign, kind: Foreign) -> list[str]:
     return [
         reason
         for reason, is_so in (
@@ -196,7 +198,7 @@ def _unsuitable(pyspiel: Any, kind: Any) -> list[str]:
     ]
 
 
-def _expect_suitable(spiel: Any) -> None:
+def _expect_suitable(spiel: Foreign) -> None:
     pyspiel = library("pyspiel", "OpenSpiel", "peers")
     _expect_kind(pyspiel, spiel.get_type().short_name, spiel.get_type())
     if spiel.num_players() != 2:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
-from prunus.adapters.values import Described, key_of, library
+from prunus.adapters.values import Described, Foreign, key_of, library
 from prunus.core.bits import u64
 from prunus.core.game import Game, PositionError
 from prunus.games.errors import GameError
@@ -25,7 +25,7 @@ class BoardPosition(Described):
 
     __slots__ = ("board",)
 
-    def __init__(self, board: Any) -> None:
+    def __init__(self, board: Foreign) -> None:
         self.board = board
 
     def describe(self) -> str:
@@ -64,7 +64,7 @@ class ChessBoardGame(Game):
             raise GameError(str(error)) from None
 
     @property
-    def _chess(self) -> Any:
+    def _chess(self) -> Foreign:
         return library("chess", "python-chess", "chess")
 
     def initial(self) -> State:
@@ -131,7 +131,7 @@ class ChessBoardGame(Game):
         """Whether the side to move is in check."""
         return bool(state.position.board.is_check())
 
-    def move(self, action: int) -> Any:
+    def move(self, action: int) -> Foreign:
         """The `chess.Move` of an action."""
         number = int(action)
         return self._chess.Move(number & 63, number >> 6 & 63, number >> 12 or None)
@@ -152,7 +152,7 @@ class ChessBoardGame(Game):
             [word for word in moves.replace(",", " ").split() if word.lower() != "start"], state
         )
 
-    def _read(self, fen: str) -> Any:
+    def _read(self, fen: str) -> Foreign:
         chess = self._chess
         try:
             board = chess.Board(fen)
@@ -190,7 +190,7 @@ class ChessBoardGame(Game):
         return str(state.position.board.san(self.move(action)))
 
 
-def _number(move: Any) -> int:
+def _number(move: Foreign) -> int:
     return int(move.from_square | move.to_square << 6 | (move.promotion or 0) << 12)
 
 

@@ -34,13 +34,13 @@ class ReplayedGame(Game):
     """A game whose States have one field, `position`: a `Described` position of the library that
     has a method `after(action)`."""
 
-    def result(self, state: Replayed, action: int) -> object:
+    def result(self, state: Replayed, action: int) -> Replayed:
         return self.State(state.position.after(action))
 
     def key(self, state: Replayed) -> u64:
         return key_of(state.position)
 
-    def parse(self, text: str) -> object:
+    def parse(self, text: str) -> Replayed:
         """The State after the named moves, which are separated by white space; the text may also be
         what `format` writes. Raises PositionError."""
         return self.play(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from prunus.adapters.values import library
+from prunus.adapters.values import Foreign, library
 from prunus.core.game import Game
 
 ACTIONS: Final = 4096
@@ -25,7 +25,7 @@ class _Held:
         return self
 
 
-def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) -> object:
+def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) -> Foreign:
     """A `pyspiel.Game` with the rules of a game of Prunus, for OpenSpiel's algorithms: pass it to
     them, or call `new_initial_state()`.
 
@@ -67,22 +67,22 @@ def to_openspiel(game: Game, *, actions: int = ACTIONS, length: int = LENGTH) ->
     return _game_class(pyspiel, _state_class(pyspiel, game, actions))(kind, info, {})
 
 
-def _game_class(pyspiel: Any, state_class: type) -> Any:
+def _game_class(pyspiel: Foreign, state_class: type) -> Foreign:
     class PrunusGame(pyspiel.Game):  # type: ignore[misc]
         """A game of Prunus."""
 
-        def new_initial_state(self, state: object = None) -> object:
+        def new_initial_state(self, state: object = None) -> Foreign:
             """The start."""
             return state_class(self)
 
     return PrunusGame
 
 
-def _state_class(pyspiel: Any, game: Game, limit: int) -> Any:
+def _state_class(pyspiel: Foreign, game: Game, limit: int) -> Foreign:
     class PrunusState(_Rules, pyspiel.State):  # type: ignore[misc]
         """A State of Prunus as a state of OpenSpiel."""
 
-        def __init__(self, spiel: object) -> None:
+        def __init__(self, spiel: Foreign) -> None:
             pyspiel.State.__init__(self, spiel)
             self._begin()
 
@@ -101,13 +101,13 @@ class _Rules:
 
     rules: ClassVar[Game]
     limit: ClassVar[int]
-    nobody: ClassVar[object]
+    nobody: ClassVar[Foreign]
 
     def _begin(self) -> None:
         start = self.rules.initial()
         self._held, self._player = _Held(start), int(self.rules.to_move(start))
 
-    def current_player(self) -> object:
+    def current_player(self) -> Foreign:
         """The player to move, nobody at the end."""
         return self.nobody if self.is_terminal() else self._player
 

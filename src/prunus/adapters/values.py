@@ -7,13 +7,16 @@ import difflib
 import hashlib
 import importlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from prunus.core.bits import u64
 from prunus.games.errors import GameError
 
+Foreign: TypeAlias = Any
+"""An object of another library, which has no types or need not be installed."""
 
-def library(module: str, name: str, extra: str) -> Any:
+
+def library(module: str, name: str, extra: str) -> Foreign:
     """A library's module. Raises GameError, with the command that installs it, if it is missing."""
     try:
         return importlib.import_module(module)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 Level = Literal["fault", "doubt", "note"]
 
@@ -73,7 +73,7 @@ class FaultFoundError(Exception):
 class Visit:
     """A position met on a walk, and how it was reached."""
 
-    state: Any
+    state: object
     terminal: bool
     mover: int
     line: str

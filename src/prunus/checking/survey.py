@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
@@ -89,7 +89,7 @@ PARTS = {
 }
 
 
-def _memory(state: object) -> object:
+def _memory(state: object) -> SurveyMemory:
     from prunus.kernel.memory import Memory
 
     arrays = dict.fromkeys(("actions", "order", "worthwhile"), ("i64", MOST_ACTIONS))
@@ -158,7 +158,7 @@ def _different_errors(plain: str, fast: str) -> str:
     return f"only interpreted rules raise {plain}" if plain else f"only compiled rules raise {fast}"
 
 
-def _difference(count: int, plain: Any, fast_count: int, fast: Any) -> str:
+def _difference(count: int, plain: SurveyMemory, fast_count: int, fast: SurveyMemory) -> str:
     """The first difference between two surveys in words, "" if there is none."""
     for name in SCALARS:
         a, b = getattr(plain, name), getattr(fast, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from prunus.checking.exact import check_values
 from prunus.checking.report import Level, Report, Visit, turn_field
 from prunus.core.game import Game
@@ -84,7 +86,8 @@ def _swapped(game: Game, visit: Visit) -> object:
     field = turn_field(visit.state)
     if not field or getattr(visit.state, field) not in (0, 1):
         return None
-    return visit.state._replace(**{field: 1 - getattr(visit.state, field)})
+    replace: Callable[..., object] = getattr(visit.state, "_replace")  # noqa: B009 - of its class
+    return replace(**{field: 1 - getattr(visit.state, field)})
 
 
 def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report) -> None:

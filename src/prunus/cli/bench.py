@@ -4,12 +4,13 @@ optional method is worth."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from prunus.cli.options import Evaluation
 from prunus.cli.status import Status
+from prunus.core.generic import Keywords
 
 if TYPE_CHECKING:
     from prunus.theory.ladder import Rung
@@ -94,7 +95,7 @@ def ladder(
     made, at = open_any(game, position or usual)
     made = with_evaluation(made, evaluation)
     show = _Shown()
-    how: dict[str, Any] = {
+    how: Keywords = {
         "nodes": nodes,
         "megabytes": table,
         "compile": False if interpreted else None,

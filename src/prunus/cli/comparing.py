@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from prunus.adapters import open_any
 from prunus.cli.searching import Line
+from prunus.core.generic import Keywords
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel.backends import COMPILE
 from prunus.run.comparing import compare
@@ -17,7 +16,7 @@ from prunus.run.request import Depth
 DISAGREED = 1
 
 
-def command(given: dict[str, Any]) -> None:
+def command(given: Keywords) -> None:
     """Compare, print, and exit with status 1 if algorithms disagree; `given` holds the command's
     options by name."""
     names = [name.strip() for name in given["algorithms"].split(",") if name.strip()] or None

@@ -6,7 +6,8 @@ import os
 import sys
 import traceback
 import warnings
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import NoReturn
 
 from prunus.core.errors import PrunusError
 
@@ -14,7 +15,7 @@ USAGE = 2
 INTERRUPTED = 130
 
 
-def guarded(app: Any) -> int:
+def guarded(app: Callable[..., int | None]) -> int:
     """Run the commands and return the exit status."""
     warnings.showwarning = _note
     try:

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -52,7 +52,7 @@ class Counter:
             self.status.clear()
 
 
-def _game(spec: str, evaluation: str = "") -> Any:
+def _game(spec: str, evaluation: str = "") -> AnyGame:
     from prunus.adapters import open_any
     from prunus.games.evaluations import with_evaluation
 

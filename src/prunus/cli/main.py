@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -352,7 +352,7 @@ def demo() -> None:
     run_demo()
 
 
-def run() -> Any:
+def run() -> NoReturn:
     """The entry point: every error is one line and exit status 2."""
     errors.leave(errors.guarded(app))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from prunus.adapters import open_any
 from prunus.cli.status import Status
+from prunus.core.generic import Keywords
 from prunus.play.match import Match, Result
 from prunus.play.players import MatchError, PlayerLimits
 from prunus.play.ratings.score import Estimate, Score
@@ -39,7 +39,7 @@ def command(given: dict[str, object]) -> None:
         raise typer.Exit(130)
 
 
-def _match(given: dict[str, Any]) -> Match:
+def _match(given: Keywords) -> Match:
     if given["games"] % 2:
         raise MatchError(
             f"{given['games']} games: they are played in pairs, with the sides swapped, so their "

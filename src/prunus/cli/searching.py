@@ -15,6 +15,7 @@ from prunus.cli.status import Status
 from prunus.core.analysis import Analysis, speed_text
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.generic import Keywords
 from prunus.core.position import Position, read_position
 from prunus.engine.options import Options
 from prunus.games.evaluations import with_evaluation
@@ -31,7 +32,7 @@ NO_CODE: Final = (
 )
 
 
-def command(given: dict[str, Any]) -> None:
+def command(given: Keywords) -> None:
     """Search one position, or every line of standard input, and print what was found; `given` holds
     the command's options by name."""
     game, position, as_json = given["game"], given["position"], given["json"]
@@ -57,7 +58,7 @@ def _had_no_code(found: Analysis, options: dict[str, object]) -> bool:
     return limited and found.backend == "interpreted" and not found.game.interpreted_only
 
 
-def _options(given: dict[str, Any]) -> dict[str, object]:
+def _options(given: Keywords) -> dict[str, object]:
     """The arguments of `analyze` that a command's options stand for."""
     wanted = algorithm_named(given["algorithm"])
     engine = Options.among({**given, "fit": given.get("probcut_fit")})
@@ -88,7 +89,7 @@ def _options(given: dict[str, Any]) -> dict[str, object]:
     return {name: given[name] for name in same} | ours
 
 
-def _searched(game: Game, at: Position, options: dict[str, Any], **more: Any) -> Analysis:
+def _searched(game: Game, at: Position, options: Keywords, **more: Any) -> Analysis:
     rest = dict(options)
     depth, adaptive = rest.pop("depth"), rest.pop("adaptive")
     if depth is None:

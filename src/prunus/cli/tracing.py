@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from prunus.adapters import open_any
+from prunus.core.generic import Keywords
 from prunus.engine.options import read_options
 from prunus.games.evaluations import with_evaluation
 from prunus.run.tracing import trace
 
 
-def command(given: dict[str, Any]) -> None:
+def command(given: Keywords) -> None:
     """Record the search that the options of the command ask for, and write it as they say."""
     made, at = open_any(given["game"], given["position"])
     made = with_evaluation(made, given["evaluation"])

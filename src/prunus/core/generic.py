@@ -22,4 +22,10 @@ else:
             return cls
 
 
-__all__ = ["Generic", "S"]
+Keywords = dict[str, Any]
+"""Arguments of a call by their names: each has the type that its parameter declares."""
+
+Json = dict[str, Any]
+"""An object read from JSON, whose reader checks what is in it."""
+
+__all__ = ["Generic", "Json", "Keywords", "S"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
 from prunus.core.game import Game
@@ -166,13 +166,16 @@ class Table:
             self.expected = None
             return self.random.choice(known.best)
         timed = self.limit.seconds is not None
-        options: dict[str, Any] = {
-            "limit": self.limit,
-            "all_moves": not timed,
-            "compile": self.compile,
-            "table": self.table,
-        }
-        found = analyze(self.game, self.position, self.algorithm, prefer_faster=True, **options)
+        found = analyze(
+            self.game,
+            self.position,
+            self.algorithm,
+            limit=self.limit,
+            all_moves=not timed,
+            prefer_faster=True,
+            compile=self.compile,
+            table=self.table,
+        )
         self.expected = (
             (self.game.result(self.state, found.pv[0]), int(found.pv[1]))
             if len(found.pv) > 1

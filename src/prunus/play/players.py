@@ -8,9 +8,10 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions
+from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError, SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position
@@ -226,7 +227,7 @@ class SearchPlayer(Player):
             single=True,
         )
 
-    def _timed(self, position: Position, seconds: float) -> Any:
+    def _timed(self, position: Position, seconds: float) -> Analysis:
         delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
         given = max(LEAST, seconds - delay)
         began = time.perf_counter()
@@ -235,12 +236,15 @@ class SearchPlayer(Player):
             self.delays.append(time.perf_counter() - began - given)
         return found
 
-    def _search(self, position: Position, limit: Limit) -> Any:
+    def _search(self, position: Position, limit: Limit) -> Analysis:
         assert self.game is not None
-        how: dict[str, Any] = {
-            "table": self.table,
-            "threads": self.threads,
-            "options": self.options,
-            "compile": self.compile,
-        }
-        return analyze(self.game, position, self.algorithm, limit=limit, **how)
+        return analyze(
+            self.game,
+            position,
+            self.algorithm,
+            limit=limit,
+            table=self.table,
+            threads=self.threads,
+            options=self.options,
+            compile=self.compile,
+        )

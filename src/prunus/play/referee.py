@@ -6,10 +6,11 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import came_again, final_value, is_over
 from prunus.core.game import Game
+from prunus.core.generic import Json, Keywords
 from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
 from prunus.run.random_play import play_at_random
@@ -60,10 +61,10 @@ class Record:
         return asdict(self)
 
     @classmethod
-    def of(cls, data: dict[str, Any]) -> Record:
+    def of(cls, data: Json) -> Record:
         """The record from the data that `to_dict` returned."""
         pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
-        values: dict[str, Any] = {
+        values: Json = {
             name: tuple(value) if name in pairs else value for name, value in data.items()
         }
         return cls(**values)
@@ -233,7 +234,7 @@ class Referee:
             return replace(blank, end="drawn by length", note=f"after {LONGEST_GAME} plies")
         return replace(blank, score=0.5 + 0.5 * ((value > 0) - (value < 0)), utility=value)
 
-    def _times(self) -> dict[str, Any]:
+    def _times(self) -> Keywords:
         """The fields of a Record about the time and the depth that the players used."""
 
         def over(player: int) -> int:

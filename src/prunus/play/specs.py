@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from prunus.core.generic import Keywords
 from prunus.core.settings import read_settings
 from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
@@ -88,16 +89,14 @@ def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     )
 
 
-def _limits(given: Mapping[str, Any], defaults: PlayerLimits | None) -> PlayerLimits:
+def _limits(given: Keywords, defaults: PlayerLimits | None) -> PlayerLimits:
     own = {name: given[name] for name in LIMITS if name in given}
     if own.get("clock") == EQUAL:
         return PlayerLimits(**{**own, "clock": None}, equal=True)
     return PlayerLimits(**own) if own else defaults or PlayerLimits()
 
 
-def _read(
-    spec: str, words: list[str], known: Mapping[str, Callable[[str], object]]
-) -> dict[str, Any]:
+def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], object]]) -> Keywords:
     """The values of `name=value` texts."""
     found = {}
     texts = read_settings(words, dict.fromkeys(known, "..."), f"player {spec!r}", MatchError)

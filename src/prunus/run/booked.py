@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
 
 from prunus.core.analysis import LATER, Analysis, Move, Statistics
 from prunus.core.game import Game, S
@@ -63,7 +62,7 @@ def _moves(game: Game[S], state: S, book: Book) -> tuple[Move, ...] | None:
     return tuple(moves)
 
 
-def _line(game: Game[S], state: S, book: Book, first: int) -> tuple[tuple[int, ...], Any]:
+def _line(game: Game[S], state: S, book: Book, first: int) -> tuple[tuple[int, ...], S]:
     """Best actions one after another, to the end of the game or one ply beyond the book, and the
     State after them. No line in a book has more plies than the book has positions."""
     line, action = [first], first

@@ -7,11 +7,12 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game, S
+from prunus.core.generic import Keywords
 from prunus.core.knowledge.combining import OWN, evaluation_name
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, Position, position_of
@@ -221,7 +222,7 @@ def compare(
     for name in ("minimax", "maxn", *names):
         compile_at_once(game, name)  # times are compared
     plies = affordable_depth(game, at, compile) if depth == "usual" else depth
-    how: dict[str, Any] = {
+    how: Keywords = {
         "seconds": seconds,
         "compile": compile,
         "table": table,

@@ -10,6 +10,7 @@ from typing import Final
 
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
+from prunus.kernel.columns import AnyView
 from prunus.kernel.memory import Spec
 from prunus.run.algorithm import Algorithm
 from prunus.run.registry import algorithm_named
@@ -70,9 +71,9 @@ class Configuration:
         return self.algorithm.name, self.room, repr(constants)
 
     @cached_property
-    def views(self) -> dict[str, object]:
+    def views(self) -> dict[str, AnyView]:
         """The arrays among the fields, which are shared with other memories."""
-        return {name: of for name, of in self.settings.items() if not isinstance(of, int | str)}
+        return {name: of for name, of in self.settings.items() if isinstance(of, AnyView)}
 
 
 def configuration_of(asked: Request) -> Configuration:

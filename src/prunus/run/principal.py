@@ -4,7 +4,6 @@ again."""
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from prunus.algorithms.repetition import is_over
 from prunus.core.analysis import Analysis
@@ -20,7 +19,7 @@ def reached(found: Analysis, session: Session) -> int:
     return session.depth if found.proved or found.depth is None else found.depth
 
 
-def states_of(game: Game[S], state: S, line: tuple[int, ...]) -> list[Any]:
+def states_of(game: Game[S], state: S, line: tuple[int, ...]) -> list[S]:
     """The States that a line of play goes through, including the first."""
     states = [state]
     for action in line:

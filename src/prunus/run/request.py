@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.generic import Keywords
 from prunus.core.knowledge.combining import for_proofs, has_part, original
 from prunus.core.position import Position
 from prunus.engine.options import Options, OptionValue
@@ -75,7 +76,7 @@ def limit_asked(
     default is wanted. Raises SearchError if a number is given twice and differently."""
     if limit is None and depth == "usual":
         return None
-    given: dict[str, Any] = {
+    given: Keywords = {
         name: value for name, value in (("nodes", nodes), ("seconds", seconds)) if value is not None
     }
     if depth != "usual":

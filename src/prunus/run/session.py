@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.leaves import without_haste
 from prunus.algorithms.minimax_extreme import highest_estimate
@@ -19,6 +19,7 @@ from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
 from prunus.kernel.calling import arguments_for
 from prunus.kernel.code.rules import look_again
+from prunus.kernel.columns import AnyView
 from prunus.kernel.memory import Memory
 from prunus.kernel.waiting import Patience
 from prunus.run.configuration import Configuration
@@ -162,7 +163,7 @@ class Session:
             fill(memory, how, depth + self.algorithm.extra_plies, table)
         return memory
 
-    def _shared(self) -> dict[str, Any]:
+    def _shared(self) -> dict[str, AnyView]:
         """The arrays of a memory that belong to others too."""
         views = {**self.configuration.views}
         if self.algorithm.threads:

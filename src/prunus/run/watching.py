@@ -10,6 +10,7 @@ from types import CodeType, FrameType
 from typing import Any, Literal
 
 from prunus.core.game import INFINITY
+from prunus.core.generic import Keywords
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.memory import Memory
 from prunus.kernel.traced import Procedure, WatchedGame, with_stand_ins
@@ -48,9 +49,7 @@ class Calls:
             {"beta", "bound"} & set(parameters_of(each)) for each in self.nodes
         )
 
-    def observe(
-        self, function: Procedure, arguments: Mapping[str, object], recorder: Recorder
-    ) -> int:
+    def observe(self, function: Procedure, arguments: Keywords, recorder: Recorder) -> int:
         """Run the algorithm with these arguments; the result is what it returns."""
         return _CallObserver(self, arguments, recorder).run(function, arguments)
 
@@ -76,7 +75,7 @@ class Visits:
     scale: Scale = "mover"
     has_windows: bool = False
 
-    def observe(self, function: Procedure, arguments: Mapping[str, Any], recorder: Recorder) -> int:
+    def observe(self, function: Procedure, arguments: Keywords, recorder: Recorder) -> int:
         """Run the algorithm with these arguments; the result is what it returns."""
         return _VisitObserver(self, arguments["memory"], recorder).run(function, arguments)
 
@@ -99,7 +98,7 @@ class _Open:
 
 
 class _CallObserver:
-    def __init__(self, watch: Calls, arguments: Mapping[str, Any], recorder: Recorder) -> None:
+    def __init__(self, watch: Calls, arguments: Keywords, recorder: Recorder) -> None:
         self.watch, self.recorder, self.memory = watch, recorder, arguments["memory"]
         self.game = WatchedGame(arguments["game"])
         self.holders: set[CodeType] = {each.__code__ for each in watch.holders or watch.nodes}
@@ -113,8 +112,8 @@ class _CallObserver:
     def _stand_in(self, original: Procedure, copy: Procedure) -> Procedure:
         names = parameters_of(original)
 
-        def node(*given: Any) -> int:
-            named = dict(zip(names, given, strict=True))
+        def node(*given: object) -> int:
+            named: Keywords = dict(zip(names, given, strict=True))
             entered = self._enter(named, sys._getframe(1))
             made, hits = len(self.game.made), self.memory.table_hits
             value: int = copy(*given)
@@ -124,7 +123,7 @@ class _CallObserver:
 
         return node
 
-    def _enter(self, named: Mapping[str, Any], caller: FrameType) -> _Open:
+    def _enter(self, named: Keywords, caller: FrameType) -> _Open:
         above = self.path[-1] if self.path else None
         action = None
         if above is not None:
@@ -139,9 +138,10 @@ class _CallObserver:
         self.path.append(_Open(node, named.get(self.watch.best or "", -INFINITY)))
         return self.path[-1]
 
-    def _window(self, named: Mapping[str, Any], parent: Node | None) -> tuple[int, int]:
+    def _window(self, named: Keywords, parent: Node | None) -> tuple[int, int]:
         """The window of a call, as MAX sees it."""
-        alpha, beta = named.get("alpha", -INFINITY), named.get("beta", named.get("bound", INFINITY))
+        alpha: int = named.get("alpha", -INFINITY)
+        beta: int = named["beta"] if "beta" in named else named.get("bound", INFINITY)
         if self.watch.scale == "payoffs":
             return -INFINITY, INFINITY
         if self.watch.scale == "MAX" or self.recorder.side_of(parent, named["state"]):

@@ -21,6 +21,7 @@ from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state, key_is_exact, lengths_of
 from prunus.kernel.code.rules import meaning_of
+from prunus.kernel.columns import AnyView
 from prunus.kernel.memory import Spec
 from prunus.tables.proofs import ProofTable
 from prunus.tables.words import GENERATION_BIT, HEADER, Words, bucket_of, homes_of
@@ -109,7 +110,7 @@ class TranspositionTable:
             self._proofs = ProofTable(self.megabytes, state, exact, self._verify)
         return self._proofs
 
-    def views(self) -> Spec:
+    def views(self) -> dict[str, AnyView]:
         """The arrays that Memories share which work with this table."""
         return {"table": self.words, "table_state": self.states}
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix
@@ -38,7 +39,7 @@ LARGEST: Final = 128 << 20
 KEPT: Final = 2
 """The number of arrays kept: one for the transposition table, one for the table of proofs."""
 
-Kept = deque[np.ndarray[Any, Any]]
+Kept = deque[NDArray[np.uint64]]
 
 _kept: Kept = deque(maxlen=KEPT)
 """The arrays of discarded tables; adding one too many drops the oldest."""
@@ -103,10 +104,10 @@ def home_of(game: Game[S], state: S) -> S:
     return game.canonical(state) if game.has_canonical else state
 
 
-def _taken(count: int, kept: Kept) -> np.ndarray[Any, Any]:
+def _taken(count: int, kept: Kept) -> NDArray[np.uint64]:
     """An array of `count` words, recycled or new. Threads may take and give back at the same time:
     each removes an array from the queue before looking at it."""
-    others: list[np.ndarray[Any, Any]] = []
+    others: list[NDArray[np.uint64]] = []
     try:
         while len(found := kept.pop()) != count:
             others.append(found)

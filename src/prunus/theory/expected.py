@@ -47,7 +47,7 @@ class Expected(NamedTuple):
     """The expected leaves that full alpha-beta examines, and F1, which has no deep cut-offs."""
 
     alphabeta: Any
-    without_deep: object
+    without_deep: Any
 
 
 def _check(d: int, h: int, degrees: int = DEGREES, heights: int = HEIGHTS) -> None:

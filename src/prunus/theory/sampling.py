@@ -5,7 +5,7 @@ costs nanoseconds rather than a call from Python."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from prunus.algorithms.alphabeta import alphabeta
 from prunus.algorithms.branch_and_bound import branch_and_bound
@@ -14,7 +14,7 @@ from prunus.algorithms.minimax import minimax
 from prunus.core.game import INFINITY
 from prunus.kernel.backends import prepare
 from prunus.kernel.calling import arguments_for
-from prunus.kernel.memory import NEVER, Memory
+from prunus.kernel.memory import NEVER, Memory, Spec
 from prunus.run.memories import new_memory
 from prunus.run.registry import algorithm_named
 
@@ -30,6 +30,10 @@ class Trees(Protocol):
         """The root of a tree."""
 
 
+TreeGame: TypeAlias = Any
+"""A game that is also `Trees`: annotations cannot name both at once."""
+
+
 class Leaves(NamedTuple):
     """The leaves that a search examined in `trees` trees: their sum and the sum of their squares,
     both exact. `checksum`: the sum of the roots' values modulo 2**64."""
@@ -40,7 +44,7 @@ class Leaves(NamedTuple):
     checksum: int
 
 
-def minimax_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
+def minimax_of_trees(game: TreeGame, depth: int, count: int, memory: SamplingMemory) -> int:
     """Minimax on trees 0 to count - 1."""
     for number in range(count):
         before = memory.nodes - memory.interior
@@ -48,7 +52,9 @@ def minimax_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) 
     return memory.checksum
 
 
-def branch_and_bound_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
+def branch_and_bound_of_trees(
+    game: TreeGame, depth: int, count: int, memory: SamplingMemory
+) -> int:
     """F1 on trees 0 to count - 1."""
     for number in range(count):
         before = memory.nodes - memory.interior
@@ -56,7 +62,7 @@ def branch_and_bound_of_trees(game: Any, depth: int, count: int, memory: Samplin
     return memory.checksum
 
 
-def alphabeta_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
+def alphabeta_of_trees(game: TreeGame, depth: int, count: int, memory: SamplingMemory) -> int:
     """Alpha-beta on trees 0 to count - 1."""
     for number in range(count):
         before = memory.nodes - memory.interior
@@ -64,7 +70,7 @@ def alphabeta_of_trees(game: Any, depth: int, count: int, memory: SamplingMemory
     return memory.checksum
 
 
-def decided_by_alphabeta(game: Any, depth: int, count: int, memory: SamplingMemory) -> int:
+def decided_by_alphabeta(game: TreeGame, depth: int, count: int, memory: SamplingMemory) -> int:
     """Alpha-beta on trees 0 to count - 1 whose leaves are worth 1 or -1, with the window (-1,
     1)."""
     for number in range(count):
@@ -90,14 +96,18 @@ SEARCHES: Final[dict[str, Callable[..., int]]] = {
 """The searches that can be sampled: algorithms by name, and alpha-beta on wins and losses."""
 
 
-def most_trees(game: Trees, highest: int | None = None) -> int:
+def most_trees(game: TreeGame, highest: int | None = None) -> int:
     """The number of trees that one call may sample before the sum of squares could exceed 63 bits,
     if at most `highest` leaves of each are examined (None: all)."""
     return int(NEVER // max(1, game.degree**game.height if highest is None else highest) ** 2)
 
 
 def sample(
-    game: Any, algorithm: str, count: int, compile: bool | None = None, highest: int | None = None
+    game: TreeGame,
+    algorithm: str,
+    count: int,
+    compile: bool | None = None,
+    highest: int | None = None,
 ) -> Leaves:
     """Search trees 0 to count - 1 of a game (`Trees`) with one of `SEARCHES` and sum up the leaves
     that it examined.
@@ -122,9 +132,9 @@ def sample(
     return Leaves(count, memory.total, memory.squares, memory.checksum % (1 << 64))
 
 
-def memory_of(game: Any) -> Memory:
+def memory_of(game: TreeGame) -> Memory:
     """A memory that holds only counters."""
-    sums: dict[str, Any] = {
+    sums: Spec = {
         "keeps_line": False,
         "haste": 0,
         "total": "i64",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any, Final
+from typing import Final
 
 from prunus.theory.lab.experiment import LabError, Moments, Point
 from prunus.theory.lab.plan import Block, Plan
@@ -226,7 +226,7 @@ class _Run:
 
 
 def _where(job: Job, block: Block) -> str:
-    point: dict[str, Any] = dict(job.plan.points[block.row])
+    point = dict(job.plan.points[block.row])
     return (
         f"{job.plan.experiment.name}, "
         f"{', '.join(f'{name}={value}' for name, value in point.items())}"

@@ -7,8 +7,9 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from prunus.core.generic import Json
 from prunus.core.journal import Journal, whole_lines
 from prunus.theory.lab.experiment import LabError, Moments, Value
 from prunus.theory.lab.plan import Block, Plan
@@ -63,10 +64,10 @@ class BlockJournal(Journal):
             self.results[block.row, block.number] = found
 
 
-def read_journal(path: Path) -> tuple[dict[str, Any], Results, int]:
+def read_journal(path: Path) -> tuple[Json, Results, int]:
     """Header, finished blocks, and the number of bytes up to the end of the last whole line; empty
     if there is no journal. Raises LabError for a file that is not a journal."""
-    header: dict[str, object] = {}
+    header: Json = {}
     results: Results = {}
     lines = whole_lines(path)
     for number, line in enumerate(lines, 1):
@@ -207,7 +208,7 @@ def write_table(path: Path, rows: Sequence[Row], header: Mapping[str, object]) -
     part.replace(path)
 
 
-def read_table(path: Path) -> tuple[list[Row], dict[str, object]]:
+def read_table(path: Path) -> tuple[list[Row], Json]:
     """The rows of a written table, and its header. Raises LabError if there is none."""
     import polars
 

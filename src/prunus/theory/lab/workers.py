@@ -11,9 +11,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from prunus.theory.lab.experiment import LabError
+
+R = TypeVar("R")
 
 
 class Workers(Protocol):
@@ -22,7 +24,7 @@ class Workers(Protocol):
 
     width: int
 
-    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
+    def submit(self, function: Callable[..., R], *arguments: object) -> Future[R]:
         """Call a function of a module somewhere."""
 
     def renew(self) -> None:
@@ -37,8 +39,8 @@ class Serial:
 
     width = 1
 
-    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
-        future: Future[object] = Future()
+    def submit(self, function: Callable[..., R], *arguments: object) -> Future[R]:
+        future: Future[R] = Future()
         try:
             future.set_result(function(*arguments))
         except Exception as error:
@@ -64,7 +66,7 @@ class Processes:
         self._others = set(multiprocessing.active_children())
         self._pool = ProcessPoolExecutor(self.cores, multiprocessing.get_context("spawn"), _begin)
 
-    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
+    def submit(self, function: Callable[..., R], *arguments: object) -> Future[R]:
         with _without_interrupts():
             return self._pool.submit(function, *arguments)
 
@@ -150,7 +152,7 @@ class Cluster:
             )
         return workers
 
-    def submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
+    def submit(self, function: Callable[..., R], *arguments: object) -> Future[R]:
         return self._pool.submit(function, *arguments)
 
     def renew(self) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.bits import Runtime, i64, u64
 from prunus.core.game import INFINITY, Game
+from prunus.core.generic import Keywords
 from prunus.games.uniform import AnyUniformTree, UniformTree
 from prunus.kernel.backends import call
 from prunus.run.memories import begin, counts_of, new_memory
@@ -237,7 +238,7 @@ def warm_win() -> None:
     searched(FirstMoveWins(2, 2), "alphabeta", 2)
 
 
-_BEST: Final[dict[str, Any]] = {
+_BEST: Final[Keywords] = {
     "points": best_order_points,
     "check": check_tree,
     "cost": best_order_cost,

@@ -4,8 +4,9 @@ of them must examine."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+from prunus.core.generic import Keywords
 from prunus.games.uniform import AnyUniformTree, UniformTree
 from prunus.theory.comparison import FAMILY, Comparison
 from prunus.theory.critical import minimal_leaves
@@ -166,7 +167,7 @@ def warm_nothing() -> None:
     compiling."""
 
 
-_TREES: Final[dict[str, Any]] = {
+_TREES: Final[Keywords] = {
     "source": "Plaat, Schaeffer, Pijls & de Bruin 1996; Knuth & Moore 1975, corollary 3",
     "samples": tree_samples,
     "block": 25,

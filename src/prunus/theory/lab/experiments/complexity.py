@@ -4,8 +4,8 @@ expensive evaluations."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from prunus.core.game import Game
 from prunus.games import MNK, ConnectFour, EvenWins, Nim, Othello, TicTacToe
@@ -21,7 +21,7 @@ from prunus.theory.complexity import (
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value, once
 from prunus.theory.sizes import leaves_of_objects, leaves_of_turns, nodes_of_objects, nodes_of_turns
 
-GAMES: Final[dict[str, Any]] = {
+GAMES: Final[dict[str, Callable[[], Game]]] = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
     "connect-four 4 x 3": lambda: ConnectFour(4, 3),

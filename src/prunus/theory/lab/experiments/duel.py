@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.game import Game
+from prunus.core.position import Position
 from prunus.games import Othello
 from prunus.play.players import PlayerLimits, SearchPlayer
 from prunus.play.referee import Referee, openings
@@ -84,7 +85,8 @@ def duel_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     ratios = []
     for state in _middles():  # in turns, so that both meet the same disturbances
         cheap, dear = (
-            searcher._search(state, searcher._limit(None)).statistics for searcher in searchers
+            searcher._search(Position(state), searcher._limit(None)).statistics
+            for searcher in searchers
         )
         ratios.append(dear.seconds / dear.nodes * cheap.nodes / cheap.seconds)
     ratio = statistics.median(ratios)
@@ -94,7 +96,7 @@ def duel_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     )
 
 
-def _middles() -> list[Any]:
+def _middles() -> list[Othello.State]:
     """Positions after 20 random plies."""
     game = Othello(patterns=False)
     found = []

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+from prunus.core.generic import Json
 from prunus.games.reluctant import ReluctantTree
 from prunus.games.uniform import MOST_DISTINCT_LEAVES, AnyUniformTree, UniformTree
 from prunus.theory.critical import minimal_leaves
@@ -14,7 +15,7 @@ from prunus.theory.dependent import dependent_leaves, dependent_ratio, saks_wigd
 from prunus.theory.expected import expected_leaves
 from prunus.theory.growth import pearl, two_levels
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
-from prunus.theory.sampling import Leaves, most_trees, sample
+from prunus.theory.sampling import Leaves, TreeGame, most_trees, sample
 
 BLOCK: Final = 20_000
 """The trees of one task."""
@@ -50,7 +51,7 @@ def sizes(degrees: Sequence[int], least: int, fits: Callable[[int, int], bool]) 
     return [{"d": d, "h": h} for d in degrees for h in range(least, 61) if fits(d, h)]
 
 
-def accept(leaves: float, game: Any) -> None:
+def accept(leaves: float, game: TreeGame) -> None:
     """Raise LabError for trees that are too large."""
     size = f"d={game.degree}, h={game.height}"
     if leaves > MOST_LEAVES:
@@ -131,10 +132,12 @@ def random_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     )
 
 
-def _by_degree(rows: Sequence[Mapping[str, Value | None]]) -> dict[int, list[Any]]:
+def _by_degree(
+    rows: Sequence[Mapping[str, Value | None]],
+) -> dict[int, list[Json]]:
     degrees = dict.fromkeys(int(row["d"] or 0) for row in rows)
     return {
-        d: sorted((row for row in rows if row["d"] == d), key=lambda row: int(row["h"] or 0))
+        d: sorted((dict(row) for row in rows if row["d"] == d), key=lambda row: int(row["h"] or 0))
         for d in degrees
     }
 
