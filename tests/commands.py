@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 def prunus(*words, stdin="", status=0):
     """The outcome of a command that must end with this status and without a traceback."""
-    command = [sys.executable, "-m", "prunus.cli.main", *words]
+    command = [sys.executable, "-m", "prunus", *words]
     done = subprocess.run(
         command, input=stdin, capture_output=True, text=True, timeout=170, check=False
     )
@@ -25,7 +25,7 @@ def started(*words, **options) -> Iterator[subprocess.Popen[str]]:
     """A command that runs alongside the test and is killed when the test ends."""
     # A background job ignores the Ctrl-C signal, and its children inherit that.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    command = [sys.executable, "-m", "prunus.cli.main", *words]
+    command = [sys.executable, "-m", "prunus", *words]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     ) as process:

@@ -22,6 +22,7 @@ ROWS = [
     {"play", "cluster"},
     {"theory"},
     {"cli", "studio"},
+    {"__main__"},
 ]
 RANK = {name: rank for rank, row in enumerate(ROWS) for name in row}
 FORBIDDEN = [("kernel", "games"), ("games", "kernel"), ("kernel", "view")]

@@ -355,7 +355,3 @@ def demo() -> None:
 def run() -> NoReturn:
     """The entry point: every error is one line and exit status 2."""
     errors.leave(errors.guarded(app))
-
-
-if __name__ == "__main__":
-    run()
