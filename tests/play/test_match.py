@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import time
+from contextlib import closing, suppress
 
 import pytest
 
 from prunus import Game
 from prunus.games import Nim, Othello, TicTacToe
 from prunus.play.match import Match
+from prunus.play.openings import openings
 from prunus.play.players import (
     Choice,
     MatchError,
@@ -20,7 +23,7 @@ from prunus.play.players import (
     SearchPlayer,
     Turn,
 )
-from prunus.play.referee import Referee, openings, usual_length
+from prunus.play.referee import Referee, usual_length
 from prunus.play.specs import player_of
 from tests.commands import prunus, started
 
@@ -162,8 +165,19 @@ def test_an_equal_clock_makes_the_sums_equal():
     assert 0.4 < result.usage(0)["seconds_a_game"] / result.usage(1)["seconds_a_game"] < 1.3
 
 
+def rows(path, statement):
+    with closing(sqlite3.connect(path)) as base, base:
+        return base.execute(statement).fetchall()
+
+
+def count(path):
+    with suppress(sqlite3.OperationalError):
+        return rows(path, "SELECT count(*) FROM games")[0][0]
+    return 0
+
+
 def test_a_record_is_continued(tmp_path):
-    out = tmp_path / "games.jsonl"
+    out = tmp_path / "games.db"
 
     def match(pairs, seed=0):
         return Match(
@@ -185,20 +199,22 @@ def test_a_record_is_continued(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         broken.play(stop)
     assert broken.result().score().games == 2  # the third game waits for the other of its pair
-    with out.open("a") as file:
-        file.write('{"pair": 1, "first_be')  # killed while writing
     seen = []
     result = match(4).play(lambda result: seen.append(len(result.records)))
     assert seen == [4, 5, 6, 7, 8]
     assert result.score().games == 8
-    lines = [json.loads(line) for line in out.read_text().splitlines()]
-    assert len(lines) == 9
+    assert rows(out, "SELECT count(*), sum(first_begins) FROM games") == [(8, 4)]
+    assert rows(out, "SELECT DISTINCT first, second FROM results") == [("random", "random")]
     assert match(4).play().records == result.records
     assert match(5).play().score().games == 10
     with pytest.raises(MatchError, match="seed is 0, not 1"):
         match(4, seed=1).play()
     out.write_text('{"a": 1}\n')
-    with pytest.raises(MatchError, match="not the record of a match"):
+    with pytest.raises(MatchError, match="not the file of a match"):
+        match(4).play()
+    out.unlink()
+    rows(out, "CREATE TABLE games (a)")
+    with pytest.raises(MatchError, match="not a tournament's"):
         match(4).play()
 
 
@@ -290,7 +306,7 @@ def test_bad_input_gets_one_line(words, says):
 
 
 def test_ctrl_c_prints_what_there_is_and_the_match_can_go_on(tmp_path):
-    out = tmp_path / "games.jsonl"
+    out = tmp_path / "games.db"
     player = "engine,seconds=0.02,backend=interpreted"
     words = [
         "othello:size=4",
@@ -305,29 +321,18 @@ def test_ctrl_c_prints_what_there_is_and_the_match_can_go_on(tmp_path):
     ]
     with started("match", *words) as process:
         end = time.perf_counter() + 60
-        while time.perf_counter() < end and not (
-            out.exists() and len(out.read_text().splitlines()) > 3
-        ):
+        while time.perf_counter() < end and count(out) < 3:
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         text, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "score" in text
     assert "the same command continues" in err
-    lines = out.read_text().splitlines()
-    again = Match(
-        Othello(4),
-        (RandomPlayer(1), RandomPlayer(2)),
-        100,
-        2,
-        0,
-        out,
-        "othello:size=4",
-        (player, "random"),
-    )
-    assert [json.loads(json.dumps(record.to_dict())) for record in again.play().records][
-        : len(lines) - 1
-    ] == [json.loads(line) for line in lines[1:]]
+    kept = rows(out, "SELECT moves, score, first_seconds FROM games ORDER BY id")
+    words[words.index("400")] = str(len(kept) // 2 * 2 + 4)
+    matched(*words)
+    after = rows(out, "SELECT moves, score, first_seconds FROM games ORDER BY id")
+    assert (after[: len(kept)], len(after)) == (kept, len(kept) // 2 * 2 + 4)
 
 
 def test_games_of_three_are_refused():

@@ -8,12 +8,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from prunus.cli import bench, counting, errors, fitting, lab
+from prunus.cli import bench, counting, errors, fitting, lab, matches
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 from prunus.cli.options import (
     DEPTH_HELP,
-    PLAYER_HELP,
     Adaptive,
     Algorithm,
     AllMoves,
@@ -57,6 +56,7 @@ app.add_typer(books.app, name="book")
 app.add_typer(bench.app, name="bench")
 app.add_typer(lab.app, name="lab")
 app.add_typer(counting.app)
+app.add_typer(matches.app)
 
 
 def _version(wanted: bool) -> None:
@@ -249,62 +249,6 @@ def play(
     made = with_evaluation(made, evaluation)
     computer = Computer(depth, seconds, algorithm, seed, COMPILE[backend.value])
     Table(made, at, replace(computer, book=False) if no_book else computer).run(person_first=first)
-
-
-@app.command(
-    epilog="Examples: prunus match othello --first engine,seconds=0.2 --second 'gtp:gtp-rhino -l "
-    "3' --games 50; prunus match connect-four --first engine,depth=8 --second alphabeta,depth=6 "
-    "--opening 4"
-)
-def match(
-    context: typer.Context,
-    game: Game,
-    first: Annotated[str, typer.Option(help=PLAYER_HELP)] = "engine",
-    second: Annotated[
-        str, typer.Option(help="The other player, described in the same way.")
-    ] = "random",
-    games: Annotated[
-        int,
-        typer.Option(
-            min=2, help="How many games: an even number, because they are played in pairs."
-        ),
-    ] = 20,
-    opening: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Random plies before the players begin, the same in both games of a pair."
-        ),
-    ] = 8,
-    seed: Annotated[int, typer.Option(help="A different number draws different openings.")] = 0,
-    depth: Annotated[
-        int | None,
-        typer.Option(min=1, help="Plies a move, for searches whose description sets no limit."),
-    ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, in the same way.")] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            min=0.001, help="Seconds a move, in the same way; programs are told if they support it."
-        ),
-    ] = None,
-    clock: Annotated[
-        float | None, typer.Option(min=0.001, help="Seconds a game, in the same way.")
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Record each game here, a JSON object a line; a stopped match continues."
-        ),
-    ] = None,
-    json: AsJson = False,
-) -> None:
-    """Play two players against each other: the score with its error, and the time they used.
-
-    Each random opening is played twice, with the sides swapped. The errors are those of the mean
-    over these pairs."""
-    from prunus.cli import matching
-
-    matching.command(context.params)
 
 
 @app.command(

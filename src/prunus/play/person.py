@@ -10,6 +10,7 @@ from typing import Literal
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
 from prunus.core.game import Game
 from prunus.core.position import Position, position_of
+from prunus.play.players import Choice, Player, PlayerFailure, Turn
 from prunus.run.background import Ponder
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
@@ -205,6 +206,41 @@ class Table:
             self.say("A draw.")
         else:
             self.say("You win." if (value > 0) == is_person else "I win.")
+
+
+class PersonPlayer(Player):
+    """A person at the terminal as a player of a match."""
+
+    name = "person"
+
+    def __init__(self) -> None:
+        self.ask: Callable[[str], str] = input
+        self.say: Callable[[str], None] = print
+
+    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+        self.game = game
+        self.say(f"A new game of {game.title()}: you make the {('first', 'second')[seat]} move.")
+
+    def observe(self, state: Any, action: int, seat: int) -> None:
+        self.say(f"move: {self.game.action_name(state, action)}")
+
+    def choose(self, position: Position, turn: Turn) -> Choice:
+        state = position.state
+        names = {
+            self.game.action_name(state, action): int(action)
+            for action in allowed_actions(self.game, position.path)
+        }
+        self.say(self.game.format(state))
+        while True:
+            try:
+                word = self.ask("your move: ").strip()
+            except EOFError:
+                raise PlayerFailure("resigned", "the person left") from None
+            if word in names:
+                return Choice(names[word])
+            if word == "resign":
+                raise PlayerFailure("resigned", "the person resigned")
+            self.say(f"moves: {' '.join(names)} (or: resign)")
 
 
 UNDO = -(1 << 60)

@@ -8,15 +8,15 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from prunus.algorithms.repetition import allowed_actions
-from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError, SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.engine.options import Options, OptionValue
 from prunus.games.evaluations import with_evaluation
+from prunus.run.clock import RESERVE, Allotment, TimeLeft, allotted
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit
 from prunus.run.registry import algorithm_named
@@ -47,39 +47,51 @@ class PlayerFailure(PrunusError):
 @dataclass(frozen=True)
 class PlayerLimits:
     """A player's limits: plies, nodes and seconds a move, seconds a game (`clock`); None means no
-    limit. With `equal` the clock is set so that, over all games together, the player uses as much
-    time as the opponent."""
+    limit. Each move adds `increment` seconds to the clock; if `moves` is not 0, the clock's seconds
+    are given again after as many moves. With `equal` the clock is set so that, over all games
+    together, the player uses as much time as the opponent; nobody loses by such a clock."""
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
     clock: float | None = None
     equal: bool = False
+    increment: float = 0.0
+    moves: int = 0
 
     def __post_init__(self) -> None:
         Limit(self.depth, self.nodes, self.seconds)
         if self.clock is not None and not self.clock > 0:
             raise SearchError(f"the clock is set to {self.clock} seconds; it must be more than 0")
+        if self.increment < 0 or self.moves < 0:
+            raise SearchError("a clock's increment and its moves in a period must not be negative")
 
 
 @dataclass(frozen=True)
 class Turn:
     """The time that a player has when it has to move: the seconds left on its clock (None: no
     clock), and the number of moves that it will probably still make in this game, this one
-    included."""
+    included; what each move adds to the clock, the moves until its next period (None: it has none),
+    and the seconds on the opponent's clock."""
 
     left: float | None = None
     moves: float = 1.0
+    increment: float = 0.0
+    to_go: int | None = None
+    theirs: float | None = None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An action and, from players that know them, the plies searched for it and the seconds of the
-    search itself."""
+    """An action and, from players that know them, the plies searched for it, the seconds of the
+    search itself, and the value for the player who makes it; `proved`: the value is exact and
+    rests on finished games alone."""
 
     action: int
     depth: int | None = None
     seconds: float | None = None
+    value: int | None = None
+    proved: bool = False
 
 
 class Player:
@@ -96,9 +108,9 @@ class Player:
         """Do whatever takes long the first time, outside any clock. Raises MatchError if this
         player cannot play this game."""
 
-    def begin(self, game: Game, seat: int) -> None:
-        """Begin a game in `game.initial()`; the player makes the first move (seat 0) or the
-        opponent does (seat 1)."""
+    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+        """Begin a game in this State, by default `game.initial()`; the player makes the first move
+        (seat 0) or the opponent does (seat 1). Raises PlayerFailure."""
 
     def observe(self, state: object, action: int, seat: int) -> None:
         """Note that the player of a seat has made this action in this State."""
@@ -121,7 +133,7 @@ class RandomPlayer(Player):
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
 
-    def begin(self, game: Game, seat: int) -> None:
+    def begin(self, game: Game, seat: int, state: Any = None) -> None:
         self.game = game
 
     def choose(self, position: Position, turn: Turn) -> Choice:
@@ -136,7 +148,8 @@ class SearchPlayer(Player):
     `seconds` is the time of a whole move, including the set-up of the search and the delay of its
     end: these are measured from move to move and subtracted from the time that the search is given.
     Without `whole_moves`, `seconds` is the time of the search alone. `evaluation` names the
-    evaluation to use instead of the game's own (`prunus.games.evaluations.with_evaluation`).
+    evaluation to use instead of the game's own (`prunus.games.evaluations.with_evaluation`). With
+    `book`, the opening book installed for the game answers where it can.
     """
 
     algorithm: str = "engine"
@@ -150,6 +163,7 @@ class SearchPlayer(Player):
     name: str = ""
     clocked: bool = True
     evaluation: str = ""
+    book: bool = False
 
     def __post_init__(self) -> None:
         chosen, limits = algorithm_named(self.algorithm), self.limits
@@ -180,14 +194,14 @@ class SearchPlayer(Player):
         start = Position(game.initial())
         if not game.is_terminal(start.state):
             depth = 2 if self.limits.depth is None else min(2, self.limits.depth)
-            self._search(start, Limit(depth, seconds=None, nodes=None))
+            self._search(start, Limit(depth, seconds=None, nodes=None), book=False)
             for _ in range(3 if self._is_timed() else 0):
-                self._timed(start, 0.02)
+                self._timed(start, 0.02, None)
 
     def _is_timed(self) -> bool:
         return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
 
-    def begin(self, game: Game, seat: int) -> None:
+    def begin(self, game: Game, seat: int, state: Any = None) -> None:
         if self.played is not game:
             self.played = game
             self.game = with_evaluation(game, self.evaluation)
@@ -200,14 +214,11 @@ class SearchPlayer(Player):
             self.table.clear()
 
     def choose(self, position: Position, turn: Turn) -> Choice:
-        seconds = self.limits.seconds
-        if turn.left is not None:
-            share = max(0.0, turn.left) / max(1.0, DECISIVE * turn.moves + 1)
-            seconds = share if seconds is None else min(seconds, share)
+        allotment = self._allotment(turn)
         found = (
             self._search(position, self._limit(None))
-            if seconds is None
-            else self._timed(position, seconds)
+            if allotment.hard is None
+            else self._timed(position, allotment.hard, allotment.soft)
         )
         if found.best is None:
             assert self.game is not None
@@ -216,35 +227,44 @@ class SearchPlayer(Player):
             order = self.game.order
             allowed = allowed_actions(self.game, position.path)
             return Choice(max(allowed, key=lambda action: order(position.state, action)), 0)
-        return Choice(int(found.best), found.depth, found.statistics.seconds)
+        proved = found.proved and found.bound == "exact"
+        return Choice(int(found.best), found.depth, found.statistics.seconds, found.value, proved)
 
-    def _limit(self, seconds: float | None) -> Limit:
-        return Limit(
-            self.limits.depth,
-            self.limits.nodes,
-            seconds,
-            self.adaptive and seconds is not None,
-            single=True,
-        )
+    def _allotment(self, turn: Turn) -> Allotment:
+        """The time for a move; without `adaptive`, what it usually takes is what it takes."""
+        seconds = self.limits.seconds
+        if turn.left is None:
+            return Allotment(None, seconds)
+        reserve = 0.0 if self.limits.equal else RESERVE
+        time = TimeLeft(turn.left, turn.increment, turn.to_go)
+        found = allotted(time, max(1.0, DECISIVE * turn.moves + 1), 0.0, reserve, LEAST)
+        hard = found.hard if self.adaptive else found.soft
+        if seconds is not None and hard is not None:
+            hard = min(seconds, hard)
+        return Allotment(found.soft if self.adaptive else None, hard)
 
-    def _timed(self, position: Position, seconds: float) -> Analysis:
+    def _limit(self, seconds: float | None, soft: float | None = None) -> Limit:
+        adaptive = self.adaptive and seconds is not None
+        depth, nodes = self.limits.depth, self.limits.nodes
+        return Limit(depth, nodes, seconds, adaptive, single=True, soft=soft)
+
+    def _timed(self, position: Position, seconds: float, soft: float | None) -> Any:
         delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
         given = max(LEAST, seconds - delay)
         began = time.perf_counter()
-        found = self._search(position, self._limit(given))
+        found = self._search(position, self._limit(given, soft))
         if found.interrupted:
             self.delays.append(time.perf_counter() - began - given)
         return found
 
-    def _search(self, position: Position, limit: Limit) -> Analysis:
+    def _search(self, position: Position, limit: Limit, book: bool | None = None) -> Any:
         assert self.game is not None
-        return analyze(
-            self.game,
-            position,
-            self.algorithm,
-            limit=limit,
-            table=self.table,
-            threads=self.threads,
-            options=self.options,
-            compile=self.compile,
-        )
+        wanted = self.book if book is None else book
+        how: dict[str, Any] = {
+            "table": self.table,
+            "threads": self.threads,
+            "options": self.options,
+            "compile": self.compile,
+            "book": None if wanted else False,
+        }
+        return analyze(self.game, position, self.algorithm, limit=limit, **how)

@@ -6,24 +6,32 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from prunus.algorithms.repetition import came_again, final_value, is_over
 from prunus.core.game import Game
-from prunus.core.generic import Json, Keywords
 from prunus.core.position import Position
-from prunus.play.players import Choice, MatchError, Player, PlayerFailure, Turn
+from prunus.play.adjudication import LONGEST_GAME, Adjudication, Adjudicator, Verdict
+from prunus.play.players import Choice, Player, PlayerFailure
+from prunus.play.timing import GameClock
 from prunus.run.random_play import play_at_random
 
-LONGEST_GAME: Final = 1000
-"""The plies after which a game is scored as a draw."""
-
 GRACE: Final = (1.1, 0.05)
-"""A player has overstepped its time if it took more than the first number times its time, plus the
-second number in seconds."""
+"""A player has overstepped the time of a move if it took more than the first number times its time,
+plus the second number in seconds."""
 
-TRIES: Final = 100
-"""The number of times that an opening is drawn if it came up before or ended the game."""
+
+@dataclass(frozen=True)
+class Manners:
+    """How the games of a match are conducted: what ends one early, and the seconds by which a clock
+    may be overstepped."""
+
+    adjudication: Adjudication = Adjudication()
+    margin: float = 0.0
+
+
+CRASHES: Final = ("died", "no answer", "protocol", "error answer")
+"""The failures of a program, as against those of a player: an illegal move, a lack of time."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,9 @@ class Record:
     time, `slowest` its slowest move, `over` the number of times that it overstepped its time,
     `depth` the mean number of plies that it searched, and `searching` the seconds of its searches
     alone; the last two are None if the player did not say. `end` says how the game ended:
-    "finished", "drawn by length" or the kind of a PlayerFailure; `note` explains a failure."""
+    "finished", "drawn by length", "adjudicated: ..." or the kind of a PlayerFailure, "time" among
+    them; `note` explains a failure. `start` is the position in which the opening begins, empty for
+    the start of the game."""
 
     pair: int
     first_begins: bool
@@ -50,56 +60,31 @@ class Record:
     searching: tuple[float | None, float | None]
     end: str = "finished"
     note: str = ""
+    start: str = ""
 
     @property
     def failed(self) -> int | None:
         """The player (0: the first) that lost by a failure; None in a game without one."""
-        return None if self.end in ("finished", "drawn by length") else int(self.score == 1.0)
+        fair = self.end in ("finished", "drawn by length") or self.end.startswith("adjudicated")
+        return None if fair else int(self.score == 1.0)
 
-    def to_dict(self) -> dict[str, object]:
+    @property
+    def crashed(self) -> bool:
+        """Whether a program has ended the game by a fault that says nothing of its strength."""
+        return self.end in CRASHES
+
+    def to_dict(self) -> dict[str, Any]:
         """The record as data for JSON."""
         return asdict(self)
 
     @classmethod
-    def of(cls, data: Json) -> Record:
+    def of(cls, data: dict[str, Any]) -> Record:
         """The record from the data that `to_dict` returned."""
         pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
-        values: Json = {
+        values: dict[str, Any] = {
             name: tuple(value) if name in pairs else value for name, value in data.items()
         }
         return cls(**values)
-
-
-def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
-    """`count` random openings of `plies` plies, none of which ends the game. No two of them reach
-    the same State as long as there are others. The first ones do not depend on the count. Raises
-    MatchError for a game that is always over by then."""
-    found: list[list[int]] = []
-    seen: set[object] = set()
-    are_new_ones = True
-    for number in range(count):
-        rng = random.Random(f"{seed}:{number}")  # noqa: S311 - a sample, not a secret
-        best: tuple[list[int], object] | None = None
-        for _ in range(TRIES):
-            best = _drawn(game, plies, rng) or best
-            if best is not None and (best[1] not in seen or not are_new_ones):
-                break
-        if best is None:
-            raise MatchError(
-                f"{game.title()} is over after {plies} random plies or less: ask for shorter "
-                f"openings"
-            )
-        # Once no new opening has come up there are hardly any left: looking for them again and
-        # again would take long.
-        are_new_ones = are_new_ones and best[1] not in seen
-        seen.add(best[1])
-        found.append(best[0])
-    return found
-
-
-def _drawn(game: Game, plies: int, rng: random.Random) -> tuple[list[int], object] | None:
-    played = play_at_random(game, plies, rng)
-    return None if played.is_over else (played.actions, played.states[-1])
 
 
 def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
@@ -112,9 +97,9 @@ def usual_length(game: Game, seed: int = 0, games: int = 20) -> float:
 
 class Referee:
     """Plays one game between two players, the first and the second of a match. `clocks` are the
-    seconds that each may take for the game, None if there is no clock; `length` is the number of
+    seconds on their clocks at the beginning, None if there is no clock; `length` is the number of
     plies that such games usually last. When `interrupted` is no longer empty, the game is given
-    up."""
+    up. `manners`: what ends a game early, and by how much clocks may be overstepped."""
 
     def __init__(
         self,
@@ -124,38 +109,35 @@ class Referee:
         clocks: tuple[float | None, float | None] = (None, None),
         length: float = 60,
         interrupted: Sequence[object] = (),
+        manners: Manners = Manners(),
     ) -> None:
-        self.game, self.players, self.clocks, self.length = game, players, clocks, length
-        self.first_begins, self.interrupted = first_begins, interrupted
+        self.game, self.players, self.first_begins = game, players, first_begins
+        self.length, self.interrupted, self.manners = length, interrupted, manners
+        self.clocks = tuple(
+            GameClock(clock, player.limits, manners.margin)
+            for clock, player in zip(clocks, players, strict=True)
+        )
+        self.adjudicator = Adjudicator(game, manners.adjudication)
+        self.verdict: tuple[int, Verdict] | None = None
         self.position = Position(game.initial())
-        self.seat = 0
-        self.names: list[str] = []
+        self.seat, self.names = 0, list[str]()
         self.times: tuple[list[float], list[float]] = ([], [])
         self.depths: tuple[list[int], list[int]] = ([], [])
         self.searches: tuple[list[float], list[float]] = ([], [])
         self.repeated: int | None = None
         self.acting = 0
 
-    def play(self, pair: int, opening: Sequence[int]) -> Record:
-        """Play the game from an opening. KeyboardInterrupt passes through."""
-        blank = Record(
-            pair,
-            self.first_begins,
-            [],
-            [],
-            0.5,
-            None,
-            (0.0, 0.0),
-            (0.0, 0.0),
-            (0, 0),
-            (0, 0),
-            (None, None),
-            (None, None),
-        )
+    def play(self, pair: int, opening: Sequence[int], state: Any = None) -> Record:
+        """Play the game from an opening, which begins in this State (None: the start of the game).
+        KeyboardInterrupt passes through."""
+        blank = _blank(pair, self.first_begins)
+        start = ""
+        if state is not None:
+            self.position, start = Position(state), self.game.format(state)
         try:
             for number, player in enumerate(self.players):
                 self.acting = number
-                player.begin(self.game, self._seat_of(number))
+                player.begin(self.game, self._seat_of(number), state)
             for action in opening:
                 self._make(action, None)
             while self._is_open():
@@ -167,7 +149,8 @@ class Referee:
         else:
             ended = self._finished(blank)
         made = len(opening)
-        return replace(ended, opening=self.names[:made], moves=self.names[made:], **self._times())
+        names = {"opening": self.names[:made], "moves": self.names[made:], "start": start}
+        return replace(ended, **names, **self._times())  # type: ignore[arg-type]
 
     def _seat_of(self, player: int) -> int:
         return player if self.first_begins else 1 - player
@@ -175,26 +158,29 @@ class Referee:
     def _is_open(self) -> bool:
         return (
             self.repeated is None
+            and self.verdict is None
             and not is_over(self.game, self.position.path)
-            and len(self.names) < LONGEST_GAME
+            and len(self.names) < self.manners.adjudication.length
         )
 
     def _turn(self) -> None:
         """Have the player to move make its move."""
         mover = self.acting = self._seat_of(self.seat)
-        spent, clock = self.times[mover], self.clocks[mover]
-        turn = Turn(
-            None if clock is None else clock - sum(spent),
-            max(1.0, (self.length - len(self.names)) / 2),
-        )
+        clock = self.clocks[mover]
+        moves = max(1.0, (self.length - len(self.names)) / 2)
+        turn = clock.turn(moves, self.clocks[1 - mover].left)
         began = time.perf_counter()
         try:
             choice: Choice = self.players[mover].choose(self.position, turn)
         finally:
-            spent.append(time.perf_counter() - began)
+            spent = time.perf_counter() - began
+            self.times[mover].append(spent)
         if self.interrupted:
             # A search that Ctrl-C has ended returns what it has; that is not the player's move.
             raise KeyboardInterrupt
+        clock.spend(spent)
+        if clock.has_fallen:
+            raise PlayerFailure("time", f"{spent:.3f} s for a move with {turn.left:.3f} s left")
         state = self.position.state
         if choice.action not in set(map(int, self.game.actions(state))):
             raise PlayerFailure(
@@ -205,6 +191,9 @@ class Referee:
         if choice.seconds is not None:
             self.searches[mover].append(choice.seconds)
         self._make(choice.action, mover)
+        if self.repeated is None and not is_over(self.game, self.position.path):
+            said = self.adjudicator.judge(mover, choice, self.position, len(self.names))
+            self.verdict = None if said is None else (mover, said)
 
     def _make(self, action: int, mover: int | None) -> None:
         """Make an action of a player, or of the opening (None), and tell all others."""
@@ -224,6 +213,12 @@ class Referee:
     def _finished(self, blank: Record) -> Record:
         """The record of a game in which nobody failed. A repetition counts as the rules say; a
         forbidden one loses like one that the rules punish."""
+        if self.verdict is not None:
+            mover, verdict = self.verdict
+            sign = 1 if mover == 0 else -1
+            value = None if verdict.value is None else sign * verdict.value
+            score = 0.5 + 0.5 * sign * verdict.sign
+            return replace(blank, score=score, utility=value, end=verdict.end)
         if self.repeated is not None:
             loss = self.game.repetition_loss
             value = -loss if self._seat_of(self.repeated) == 0 else loss
@@ -231,10 +226,11 @@ class Referee:
             value = final_value(self.game, self.position.path)
             value = value if self._seat_of(self.seat) == 0 else -value
         else:
-            return replace(blank, end="drawn by length", note=f"after {LONGEST_GAME} plies")
+            length = self.manners.adjudication.length
+            return replace(blank, end="drawn by length", note=f"after {length} plies")
         return replace(blank, score=0.5 + 0.5 * ((value > 0) - (value < 0)), utility=value)
 
-    def _times(self) -> Keywords:
+    def _times(self) -> dict[str, Any]:
         """The fields of a Record about the time and the depth that the players used."""
 
         def over(player: int) -> int:
@@ -244,7 +240,7 @@ class Referee:
                 if limits.seconds is None
                 else sum(_is_over(each, limits.seconds) for each in spent)
             )
-            return moves + (limits.clock is not None and _is_over(sum(spent), limits.clock))
+            return moves + self.clocks[player].has_fallen
 
         each = (0, 1)
         return {
@@ -259,6 +255,14 @@ class Referee:
                 round(sum(s), 6) if (s := self.searches[player]) else None for player in each
             ),
         }
+
+
+def _blank(pair: int, first_begins: bool) -> Record:
+    """The record of a game in which nothing has happened, drawn."""
+    none = (None, None)
+    return Record(
+        pair, first_begins, [], [], 0.5, None, (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0), none, none
+    )
 
 
 def _is_over(seconds: float, limit: float) -> bool:

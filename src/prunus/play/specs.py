@@ -6,31 +6,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from prunus.core.generic import Keywords
 from prunus.core.settings import read_settings
 from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
+from prunus.play.person import PersonPlayer
 from prunus.play.players import MatchError, Player, PlayerLimits, RandomPlayer, SearchPlayer
+from prunus.play.timing import TimeControl, read_control
 from prunus.run.registry import algorithm_named
 
 EQUAL: Final = "equal"
 """The clock of a player that gets as much time as the opponent uses."""
 
-LIMITS: Final = ("depth", "nodes", "seconds", "clock")
+LIMITS: Final = ("depth", "nodes", "seconds")
 
 
 def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
     """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
-    algorithm of `prunus algorithms`, `random`, `gtp:COMMAND`. `defaults` are the limits of a player
-    whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one line says
-    what is wrong."""
+    algorithm of `prunus algorithms`, `random`, `person`, `gtp:COMMAND`. `defaults` are the limits
+    of a player whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one
+    line says what is wrong."""
     kind, _, rest = spec.strip().partition(":")
     if kind == "gtp":
         return _program(spec, rest, defaults)
     kind, *words = (word.strip() for word in spec.split(","))
+    if kind == "person":
+        person = PersonPlayer()
+        person.name = _read(spec, words, {"name": str}).get("name", person.name)
+        return person
     if kind == "random":
         given = _read(spec, words, {"seed": int, "name": str})
         player = RandomPlayer(given.get("seed", 0))
@@ -42,16 +47,17 @@ def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
 def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> SearchPlayer:
     algorithm = algorithm_named(kind)
     names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
-    known: dict[str, Callable[[str], object]] = {
+    known: dict[str, Callable[[str], Any]] = {
         **READERS,
         "threads": int,
         "table": float,
         "adaptive": _switch,
+        "book": _switch,
         "backend": _backend,
         "name": str,
         "evaluation": str,
     }
-    engines: dict[str, Callable[[str], object]] = {
+    engines: dict[str, Callable[[str], Any]] = {
         **dict.fromkeys(names, option_value),
         **({"fit": Path} if algorithm.options else {}),
     }
@@ -67,13 +73,14 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         compile=given.get("backend"),
         name=given.get("name", spec.strip()),
         evaluation=given.get("evaluation", ""),
+        book=given.get("book", False),
     )
 
 
 def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     """A GTP player from its text. The command may contain commas: only the words after the last one
     that is not an option are the player's options."""
-    known: dict[str, Callable[[str], object]] = {
+    known: dict[str, Callable[[str], Any]] = {
         "seconds": float,
         "clock": _clock,
         "timeout": float,
@@ -89,14 +96,17 @@ def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     )
 
 
-def _limits(given: Keywords, defaults: PlayerLimits | None) -> PlayerLimits:
-    own = {name: given[name] for name in LIMITS if name in given}
-    if own.get("clock") == EQUAL:
-        return PlayerLimits(**{**own, "clock": None}, equal=True)
+def _limits(given: Mapping[str, Any], defaults: PlayerLimits | None) -> PlayerLimits:
+    own: dict[str, Any] = {name: given[name] for name in LIMITS if name in given}
+    clock = given.get("clock")
+    if clock == EQUAL:
+        return PlayerLimits(**own, equal=True)
+    if clock is not None:
+        own |= vars(clock)
     return PlayerLimits(**own) if own else defaults or PlayerLimits()
 
 
-def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], object]]) -> Keywords:
+def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
     """The values of `name=value` texts."""
     found = {}
     texts = read_settings(words, dict.fromkeys(known, "..."), f"player {spec!r}", MatchError)
@@ -112,8 +122,8 @@ def _switch(text: str) -> bool:
     return bool(["false", "true"].index(text.lower()))
 
 
-def _clock(text: str) -> float | str:
-    return EQUAL if text == EQUAL else float(text)
+def _clock(text: str) -> TimeControl | str:
+    return EQUAL if text == EQUAL else read_control(text)
 
 
 def _backend(text: str) -> bool | None:
@@ -122,7 +132,7 @@ def _backend(text: str) -> bool | None:
     return COMPILE[text]
 
 
-READERS: Final[Mapping[str, Callable[[str], object]]] = {
+READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "depth": int,
     "nodes": int,
     "seconds": float,

@@ -47,9 +47,10 @@ class Limit:
     At the limit of nodes or seconds, the answer is that of the last finished iteration, or a better
     partial one. `adaptive` lets a search with `seconds` that deepens step by step end sooner if its
     best action is settled; `single` lets any search that deepens end at once if there is only one
-    action. `exact` says that the exact value is wanted rather than a good action soon: a game
-    without an evaluation is then searched to its end even if the nodes or seconds may not suffice,
-    and the answer may be a bound on its value.
+    action. `soft` is the time that an adaptive search usually takes (by default 0.6 of `seconds`);
+    `seconds` is then the most that it may take. `exact` says that the exact value is wanted rather
+    than a good action soon: a game without an evaluation is then searched to its end even if the
+    nodes or seconds may not suffice, and the answer may be a bound on its value.
     """
 
     depth: int | None = None
@@ -58,13 +59,16 @@ class Limit:
     adaptive: bool = False
     single: bool = False
     exact: bool = False
+    soft: float | None = None
 
     def __post_init__(self) -> None:
         limit_of(self.depth)
         if self.nodes is not None and self.nodes < 1:
             raise SearchError(f"the limit of nodes is {self.nodes}; it must be 1 or more")
-        if self.seconds is not None and not self.seconds > 0:
-            raise SearchError(f"the limit of seconds is {self.seconds}; it must be more than 0")
+        for name in ("seconds", "soft"):
+            seconds = getattr(self, name)
+            if seconds is not None and not seconds > 0:
+                raise SearchError(f"the limit of {name} is {seconds}; it must be more than 0")
 
 
 def limit_of(depth: int | None) -> int:
@@ -92,6 +96,8 @@ class Clock:
     STABLE: Final = 4
     AHEAD: Final = 0.1
     """The share of the time after which an action that is far ahead is taken."""
+    USUAL: Final = 0.6
+    """The share of the time that a search usually takes."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
@@ -109,7 +115,8 @@ class Clock:
             or len(set(self.best[-3:])) > 1
         ):
             return False
-        return self.AHEAD * seconds < self.times[-1] and not self.is_over()
+        soon = seconds if self.limit.soft is None else self.limit.soft / self.USUAL
+        return self.AHEAD * soon < self.times[-1] and not self.is_over()
 
     def note(self, best: int | None, elapsed: float) -> None:
         """Note that an iteration has ended with this best action, `elapsed` seconds after the
@@ -126,11 +133,15 @@ class Clock:
         recent = self.best[-self.STABLE :]
         settled = len(recent) == self.STABLE and len(set(recent)) == 1
         changed = self.best[-1] != self.best[-2]
-        share = self.AHEAD if self.ahead else 0.35 if settled else 1.0 if changed else 0.6
+        share = self.AHEAD if self.ahead else 0.35 if settled else 1.0 if changed else self.USUAL
+        usual = self.USUAL * seconds if self.limit.soft is None else self.limit.soft
         elapsed = self.times[-1]
         last, before = elapsed - self.times[-2], self.times[-2] - self.times[-3]
         growth = min(10.0, max(1.5, last / before)) if before > 0 else 3.0
-        return elapsed > share * seconds or elapsed + 0.5 * growth * last > seconds
+        return (
+            elapsed > min(seconds, share / self.USUAL * usual)
+            or elapsed + 0.5 * growth * last > seconds
+        )
 
 
 class Stop:

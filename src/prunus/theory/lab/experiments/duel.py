@@ -9,8 +9,9 @@ from typing import Final
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.games import Othello
+from prunus.play.openings import openings
 from prunus.play.players import PlayerLimits, SearchPlayer
-from prunus.play.referee import Referee, openings
+from prunus.play.referee import Referee
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
 
 
@@ -19,8 +20,8 @@ class OwnGame(SearchPlayer):
 
     own: Game
 
-    def begin(self, game: Game, seat: int) -> None:
-        super().begin(self.own, seat)
+    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+        super().begin(self.own, seat, state)
 
 
 def player(patterns: bool, nodes: int, compile: bool | None) -> OwnGame:

@@ -1,0 +1,1 @@
+"""Many games between several players: who meets whom, where the games are played and kept."""
