@@ -217,7 +217,7 @@ class GtpPlayer(Player):
         words = [self._ask(command) for command in ("name", "version") if command in self.known]
         return " ".join(filter(None, words)) or self.command
 
-    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+    def begin(self, game: Game, seat: int, state: object = None) -> None:
         self.game, self.seat = game, seat
         if self.program is None or not self.program.is_alive:
             self._start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any, Final
 
 from prunus.algorithms.repetition import allowed_actions, is_over
 from prunus.core.game import Game, PositionError
-from prunus.core.position import MOVES, read_position
 from prunus.play.players import MatchError
 from prunus.run.random_play import play_at_random
 
@@ -130,15 +128,13 @@ def read_openings(game: Game, path: Path, plies: int | None = None) -> list[Open
 
 def _opening(game: Game, text: str, plies: int | None) -> Opening:
     """The opening that a line describes."""
-    before = MOVES.split(text, maxsplit=1)
-    if len(before) == 1 and type(game).parse is not Game.parse:
-        return Opening((), read_position(game, text).state)
-    path = read_position(game, text).path
-    actions = []
-    for state, after in itertools.pairwise(path):
-        actions.append(next(int(a) for a in game.actions(state) if game.result(state, a) == after))
-    start = None if path[0] == game.initial() else path[0]
-    return Opening(tuple(actions[:plies]), start)
+    before, names = game.split_moves(text)
+    start = game.parse(before) if before else game.initial()
+    actions, state = [], start
+    for number, name in enumerate(names[:plies], 1):
+        actions.append(game.action_named(state, name, number))
+        state = game.result(state, actions[-1])
+    return Opening(tuple(actions), None if start == game.initial() else start)
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:

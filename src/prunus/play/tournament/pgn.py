@@ -10,8 +10,9 @@ from prunus.play.players import MatchError
 from prunus.play.tournament.schedule import Played
 
 if TYPE_CHECKING:
-    import chess
     import chess.pgn
+
+    import chess
 
 
 def pgn_of(game: Game, played: Played, names: Sequence[str], event: str) -> str:
