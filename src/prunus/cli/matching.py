@@ -7,12 +7,12 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from prunus.adapters import open_any
 from prunus.cli.status import Status
+from prunus.core.generic import Keywords
 from prunus.play.match import Result
 from prunus.play.players import MatchError
 from prunus.play.ratings.score import Estimate, Score
@@ -26,7 +26,7 @@ OPENING = 8
 """The random plies of an opening, unless something else is asked for."""
 
 
-def command(given: dict[str, Any]) -> None:
+def command(given: Keywords) -> None:
     """Play the match that the command's options describe and print the result; after Ctrl-C the
     result so far, with status 130."""
     if given["games"] % 2:
@@ -45,7 +45,7 @@ def command(given: dict[str, Any]) -> None:
     leave_if(interrupted, given["out"])
 
 
-def terms_of(given: dict[str, Any], specs: tuple[str, ...]) -> Terms:
+def terms_of(given: Keywords, specs: tuple[str, ...]) -> Terms:
     """The terms of the games from the options that both commands have."""
     defaults = {name: given[name] for name in ("depth", "nodes", "seconds") if given[name]}
     if given["clock"]:
@@ -232,10 +232,10 @@ def _used(usage: dict[str, float | None]) -> str:
     )
 
 
-def as_data(event: Event, result: Result) -> dict[str, Any]:
+def as_data(event: Event, result: Result) -> dict[str, object]:
     """The result for JSON; infinite numbers become null."""
     score = result.score()
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "game": event.terms.game,
         "first": result.names[0],
         "second": result.names[1],
@@ -257,8 +257,12 @@ def as_data(event: Event, result: Result) -> dict[str, Any]:
         data["normalised_elo"] = _numbers(normalised_elo(score.pairs))
         if event.sprt is not None:
             sprt, pairs = event.sprt, score.pairs
-            data["sprt"] = {"llr": sprt.ratio(pairs), "verdict": sprt.verdict(pairs)}
-            data["sprt"] |= {"limits": sprt.limits, "scale": sprt.scale}
+            data["sprt"] = {
+                "llr": sprt.ratio(pairs),
+                "verdict": sprt.verdict(pairs),
+                "limits": sprt.limits,
+                "scale": sprt.scale,
+            }
     data["time"] = [result.usage(0), result.usage(1)]
     data["failures"] = [record.to_dict() for record in result.failures()]
     return data

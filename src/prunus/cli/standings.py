@@ -5,22 +5,24 @@ from __future__ import annotations
 import json
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from prunus.cli.matching import leave_if, openings_text, played, terms_of
+from prunus.core.generic import Keywords
 from prunus.play.players import MatchError
 from prunus.play.ratings.bradley_terry import Rating, RatingError, Table
 from prunus.play.tournament.event import Event
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from rich.table import Table as Drawn
 
 HEAD = ("rank", "player", "Elo", "+-", "games", "points", "%", "lost by failure")
 
 
-def command(given: dict[str, Any]) -> None:
+def command(given: Keywords) -> None:
     """Play the tournament that the command's options describe and print the ratings; after Ctrl-C
     those so far, with status 130."""
     anchors = _anchors(given["anchor"] or [])
@@ -61,7 +63,7 @@ class _Board:
     def __init__(self, event: Event, anchors: dict[str, float], void: bool) -> None:
         self.event, self.anchors, self.void = event, anchors, void
         self.tenths = 0
-        self.live: Any = None
+        self.live: Live | None = None
         self.is_terminal = sys.stderr.isatty()
 
     def show(self) -> None:
@@ -152,7 +154,7 @@ def text(event: Event, table: Table, anchors: dict[str, float]) -> str:
     return "\n".join(lines)
 
 
-def as_data(event: Event, table: Table) -> dict[str, Any]:
+def as_data(event: Event, table: Table) -> dict[str, object]:
     """The result for JSON; infinite numbers become null."""
     ratings = [
         {

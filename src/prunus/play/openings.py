@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions, is_over
 from prunus.core.game import Game, PositionError
@@ -22,7 +22,7 @@ class Opening:
     """Actions from a State; None: from the start of the game."""
 
     actions: tuple[int, ...] = ()
-    state: Any = None
+    state: object = None
 
 
 class Openings:
@@ -33,7 +33,7 @@ class Openings:
     def __init__(self, game: Game, plies: int, seed: int, given: Sequence[Opening] = ()) -> None:
         self.game, self.plies, self.seed = game, plies, seed
         self.given, self.found = tuple(given), list[Opening]()
-        self.seen: set[Any] = set()
+        self.seen: set[object] = set()
         self.are_new_ones = True
 
     def __getitem__(self, pair: int) -> Opening:
@@ -46,7 +46,7 @@ class Openings:
     def _next(self, number: int) -> Opening:
         rng = random.Random(f"{self.seed}:{number}")  # noqa: S311 - a sample, not a secret
         base = self._base(number)
-        best: tuple[Opening, Any] | None = None
+        best: tuple[Opening, object] | None = None
         for _ in range(TRIES):
             best = self._drawn(base, rng) or best
             is_new = best is not None and (best[1] not in self.seen or not self.are_new_ones)
@@ -72,7 +72,7 @@ class Openings:
         random.Random(f"{self.seed}/{number // count}").shuffle(order)  # noqa: S311
         return self.given[order[number % count]]
 
-    def _drawn(self, base: Opening, rng: random.Random) -> tuple[Opening, Any] | None:
+    def _drawn(self, base: Opening, rng: random.Random) -> tuple[Opening, object] | None:
         """The opening followed by random plies, and the State that it leads to; None if the game
         is over by then."""
         game = self.game
@@ -96,7 +96,7 @@ def openings(game: Game, plies: int, count: int, seed: int) -> list[list[int]]:
     return [list(drawn[number].actions) for number in range(count)]
 
 
-def path_of(game: Game, opening: Opening) -> Iterator[Any]:
+def path_of(game: Game, opening: Opening) -> Iterator[object]:
     """The States that an opening passes through, its first one included."""
     state = game.initial() if opening.state is None else opening.state
     yield state

@@ -217,11 +217,11 @@ class PersonPlayer(Player):
         self.ask: Callable[[str], str] = input
         self.say: Callable[[str], None] = print
 
-    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+    def begin(self, game: Game, seat: int, state: object = None) -> None:
         self.game = game
         self.say(f"A new game of {game.title()}: you make the {('first', 'second')[seat]} move.")
 
-    def observe(self, state: Any, action: int, seat: int) -> None:
+    def observe(self, state: object, action: int, seat: int) -> None:
         self.say(f"move: {self.game.action_name(state, action)}")
 
     def choose(self, position: Position, turn: Turn) -> Choice:

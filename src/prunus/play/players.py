@@ -8,9 +8,10 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions
+from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError, SearchError
 from prunus.core.game import Game
 from prunus.core.position import Position
@@ -108,7 +109,7 @@ class Player:
         """Do whatever takes long the first time, outside any clock. Raises MatchError if this
         player cannot play this game."""
 
-    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+    def begin(self, game: Game, seat: int, state: object = None) -> None:
         """Begin a game in this State, by default `game.initial()`; the player makes the first move
         (seat 0) or the opponent does (seat 1). Raises PlayerFailure."""
 
@@ -133,7 +134,7 @@ class RandomPlayer(Player):
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
 
-    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+    def begin(self, game: Game, seat: int, state: object = None) -> None:
         self.game = game
 
     def choose(self, position: Position, turn: Turn) -> Choice:
@@ -201,7 +202,7 @@ class SearchPlayer(Player):
     def _is_timed(self) -> bool:
         return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
 
-    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+    def begin(self, game: Game, seat: int, state: object = None) -> None:
         if self.played is not game:
             self.played = game
             self.game = with_evaluation(game, self.evaluation)
@@ -248,7 +249,7 @@ class SearchPlayer(Player):
         depth, nodes = self.limits.depth, self.limits.nodes
         return Limit(depth, nodes, seconds, adaptive, single=True, soft=soft)
 
-    def _timed(self, position: Position, seconds: float, soft: float | None) -> Any:
+    def _timed(self, position: Position, seconds: float, soft: float | None) -> Analysis:
         delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
         given = max(LEAST, seconds - delay)
         began = time.perf_counter()
@@ -257,14 +258,17 @@ class SearchPlayer(Player):
             self.delays.append(time.perf_counter() - began - given)
         return found
 
-    def _search(self, position: Position, limit: Limit, book: bool | None = None) -> Any:
+    def _search(self, position: Position, limit: Limit, book: bool | None = None) -> Analysis:
         assert self.game is not None
         wanted = self.book if book is None else book
-        how: dict[str, Any] = {
-            "table": self.table,
-            "threads": self.threads,
-            "options": self.options,
-            "compile": self.compile,
-            "book": None if wanted else False,
-        }
-        return analyze(self.game, position, self.algorithm, limit=limit, **how)
+        return analyze(
+            self.game,
+            position,
+            self.algorithm,
+            limit=limit,
+            table=self.table,
+            threads=self.threads,
+            options=self.options,
+            compile=self.compile,
+            book=None if wanted else False,
+        )

@@ -6,10 +6,11 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from prunus.algorithms.repetition import came_again, final_value, is_over
 from prunus.core.game import Game
+from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.play.adjudication import LONGEST_GAME, Adjudication, Adjudicator, Verdict
 from prunus.play.players import Choice, Player, PlayerFailure
@@ -73,15 +74,15 @@ class Record:
         """Whether a program has ended the game by a fault that says nothing of its strength."""
         return self.end in CRASHES
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The record as data for JSON."""
         return asdict(self)
 
     @classmethod
-    def of(cls, data: dict[str, Any]) -> Record:
+    def of(cls, data: Json) -> Record:
         """The record from the data that `to_dict` returned."""
         pairs = ("seconds", "slowest", "counts", "over", "depth", "searching")
-        values: dict[str, Any] = {
+        values: Json = {
             name: tuple(value) if name in pairs else value for name, value in data.items()
         }
         return cls(**values)
@@ -127,7 +128,7 @@ class Referee:
         self.repeated: int | None = None
         self.acting = 0
 
-    def play(self, pair: int, opening: Sequence[int], state: Any = None) -> Record:
+    def play(self, pair: int, opening: Sequence[int], state: object = None) -> Record:
         """Play the game from an opening, which begins in this State (None: the start of the game).
         KeyboardInterrupt passes through."""
         blank = _blank(pair, self.first_begins)
@@ -230,7 +231,7 @@ class Referee:
             return replace(blank, end="drawn by length", note=f"after {length} plies")
         return replace(blank, score=0.5 + 0.5 * ((value > 0) - (value < 0)), utility=value)
 
-    def _times(self) -> dict[str, Any]:
+    def _times(self) -> Json:
         """The fields of a Record about the time and the depth that the players used."""
 
         def over(player: int) -> int:

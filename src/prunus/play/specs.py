@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from prunus.core.generic import Keywords
 from prunus.core.settings import read_settings
 from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
@@ -47,7 +48,7 @@ def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
 def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> SearchPlayer:
     algorithm = algorithm_named(kind)
     names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
-    known: dict[str, Callable[[str], Any]] = {
+    known: dict[str, Callable[[str], object]] = {
         **READERS,
         "threads": int,
         "table": float,
@@ -57,7 +58,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "name": str,
         "evaluation": str,
     }
-    engines: dict[str, Callable[[str], Any]] = {
+    engines: dict[str, Callable[[str], object]] = {
         **dict.fromkeys(names, option_value),
         **({"fit": Path} if algorithm.options else {}),
     }
@@ -80,7 +81,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
 def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     """A GTP player from its text. The command may contain commas: only the words after the last one
     that is not an option are the player's options."""
-    known: dict[str, Callable[[str], Any]] = {
+    known: dict[str, Callable[[str], object]] = {
         "seconds": float,
         "clock": _clock,
         "timeout": float,
@@ -96,8 +97,8 @@ def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
     )
 
 
-def _limits(given: Mapping[str, Any], defaults: PlayerLimits | None) -> PlayerLimits:
-    own: dict[str, Any] = {name: given[name] for name in LIMITS if name in given}
+def _limits(given: Keywords, defaults: PlayerLimits | None) -> PlayerLimits:
+    own: Keywords = {name: given[name] for name in LIMITS if name in given}
     clock = given.get("clock")
     if clock == EQUAL:
         return PlayerLimits(**own, equal=True)
@@ -106,7 +107,7 @@ def _limits(given: Mapping[str, Any], defaults: PlayerLimits | None) -> PlayerLi
     return PlayerLimits(**own) if own else defaults or PlayerLimits()
 
 
-def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
+def _read(spec: str, words: list[str], known: Mapping[str, Callable[[str], object]]) -> Keywords:
     """The values of `name=value` texts."""
     found = {}
     texts = read_settings(words, dict.fromkeys(known, "..."), f"player {spec!r}", MatchError)
@@ -132,7 +133,7 @@ def _backend(text: str) -> bool | None:
     return COMPILE[text]
 
 
-READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "depth": int,
     "nodes": int,
     "seconds": float,

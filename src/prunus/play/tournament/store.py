@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from prunus.core.generic import Json
 from prunus.play.players import MatchError
 from prunus.play.referee import Record
 from prunus.play.tournament.schedule import Played, Slot
@@ -49,7 +50,7 @@ CREATE VIEW results AS
 class Store:
     """An open file. Use it in the thread that has opened it."""
 
-    def __init__(self, path: Path, title: Mapping[str, Any], specs: Sequence[str]) -> None:
+    def __init__(self, path: Path, title: Json, specs: Sequence[str]) -> None:
         """Open the file of a tournament, or begin one. `title` says what is played: the file of
         another tournament is refused with MatchError. Raises OSError if the file cannot be
         written."""
@@ -68,7 +69,7 @@ class Store:
             self.base.close()
             raise
 
-    def _begin(self, title: Mapping[str, Any], specs: Sequence[str]) -> None:
+    def _begin(self, title: Json, specs: Sequence[str]) -> None:
         wanted = {"format": FORMAT, **title, "players": list(specs)}
         self.base.execute("BEGIN IMMEDIATE")
         tables = {name for (name,) in self._rows("SELECT name FROM sqlite_master")}
@@ -95,7 +96,7 @@ class Store:
                     f"{_shown(known.get(name))}, not {_shown(value)}"
                 )
 
-    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: str) -> list[tuple[str, ...]]:
         return self.base.execute(statement).fetchall()
 
     def games(self) -> list[Played]:
@@ -107,7 +108,7 @@ class Store:
     def add(self, played: Played) -> None:
         """Keep a game."""
         slot, record = played.slot, played.record
-        row: dict[str, Any] = {
+        row: Json = {
             "round": slot.round,
             "first": slot.first,
             "second": slot.second,
@@ -136,10 +137,10 @@ class Store:
         self.base.close()
 
 
-def _read(row: Mapping[str, Any]) -> Played:
+def _read(row: Json) -> Played:
     """The game of a row."""
     slot = Slot(row["round"], row["first"], row["second"], bool(row["first_begins"]))
-    fields: dict[str, Any] = {name: row[name] for name in SINGLE}
+    fields: Json = {name: row[name] for name in SINGLE}
     fields |= {name: json.loads(row[name]) for name in LISTS}
     for name in TWOFOLD:
         both = row[f"first_{name}"], row[f"second_{name}"]

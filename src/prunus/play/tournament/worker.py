@@ -10,10 +10,10 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from prunus.adapters import open_any
 from prunus.core.errors import PrunusError
+from prunus.core.generic import Json
 from prunus.games.files import place_in_file
 from prunus.play.adjudication import read_adjudication
 from prunus.play.openings import Openings, read_openings
@@ -35,7 +35,7 @@ def prepared(terms: Terms) -> Here:
     return Here(game, players, Openings(game, terms.plies, terms.seed, given), manners)
 
 
-def serve(lines: queue.SimpleQueue[str], answer: Callable[[dict[str, Any]], None]) -> None:
+def serve(lines: queue.SimpleQueue[str], answer: Callable[[Json], None]) -> None:
     """Play the games that the lines ask for."""
     runner = None
     while True:
@@ -66,7 +66,7 @@ def main() -> None:
     os.dup2(2, 1)  # what rules print must not be taken for an answer
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
-    def answer(message: dict[str, Any]) -> None:
+    def answer(message: Json) -> None:
         out.write(json.dumps(message) + "\n")
         out.flush()
 

@@ -16,8 +16,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
+from prunus.core.generic import Json
 from prunus.play.players import MatchError
 from prunus.play.referee import Record
 from prunus.play.tournament.contest import Clocks
@@ -33,7 +34,7 @@ class Terms:
 
     game: str
     specs: tuple[str, ...]
-    defaults: dict[str, Any]
+    defaults: Json
     plies: int
     seed: int
     openings: str = ""
@@ -66,7 +67,7 @@ class _Worker:
                 self.said.put((self.number, line))
         self.said.put((self.number, ""))
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def tell(self, message: Json) -> None:
         assert self.process.stdin is not None
         with suppress(OSError):  # a worker that has died is noticed when its output ends
             self.process.stdin.write(json.dumps(message) + "\n")
@@ -148,7 +149,7 @@ class Workers:
             )
         again.append(slot)
 
-    def _understood(self, said: dict[str, Any], slot: Slot) -> Played:
+    def _understood(self, said: Json, slot: Slot) -> Played:
         if "error" in said:
             raise MatchError(said["error"])
         self.known[slot.first], self.known[slot.second] = said["names"]

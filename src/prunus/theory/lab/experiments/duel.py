@@ -20,7 +20,7 @@ class OwnGame(SearchPlayer):
 
     own: Game
 
-    def begin(self, game: Game, seat: int, state: Any = None) -> None:
+    def begin(self, game: Game, seat: int, state: object = None) -> None:
         super().begin(self.own, seat, state)
 
 
