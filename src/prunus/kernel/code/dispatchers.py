@@ -10,6 +10,7 @@ from typing import Any, Final
 import numba
 from numba.core import types
 
+from prunus.kernel.code import folding  # noqa: F401 - arguments go to their parameters
 from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.learnt import learnt
 

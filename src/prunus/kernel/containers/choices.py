@@ -17,13 +17,13 @@ from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl
 from numba.core.types.common import SimpleIteratorType
 from numba.core.typing.templates import (
     AbstractTemplate,
-    fold_arguments,
     infer,
     infer_global,
     signature,
 )
 from numba.extending import lower_builtin, lower_cast, models, register_model
 
+from prunus.kernel.code.folding import fold_arguments
 from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.numbers.words import signed_word
 from prunus.kernel.reporting.raising import fail_if

@@ -170,6 +170,10 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"opcode \(DELETE_DEREF\)",
         "`del` of a variable that an inner function uses cannot be compiled: leave it out",
     ),
+    (
+        r"op_MAKE_FUNCTION with kwdefaults[^\n]*",
+        "an inner function with a default after `*` cannot be compiled: leave out the `*`",
+    ),
     (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
     (
         r"op-code encountered: list_to_tuple|op_LIST_EXTEND at the start of a block",

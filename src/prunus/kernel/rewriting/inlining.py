@@ -10,7 +10,6 @@ from typing import Any, Final
 from numba.core import compiler, errors, ir, ir_utils, rewrites
 from numba.core.inline_closurecall import (
     _get_all_scopes,
-    _get_callee_args,
     _replace_args_with,
 )
 from numba.core.typed_passes import PreLowerStripPhis
@@ -20,6 +19,7 @@ from prunus.kernel.rewriting import matching, repairs, split  # noqa: F401 - inn
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.parameters import given_to
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 INLINERS: Final[list[Callable[[Any], bool]]] = []
@@ -51,7 +51,8 @@ def insert_inner(
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
     (scope,) = _get_all_scopes(inner.blocks)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
-    arguments = _get_callee_args(call, made, statement.loc, func_ir)
+    arguments = given_to(func_ir, made, call, statement.loc)
+    i = next(place for place, other in enumerate(block.body) if other is statement)
     if made.closure:
         reassigned = [name for name in made.code.co_freevars if scope.get_versions_of(name)]
         if reassigned:
