@@ -50,7 +50,7 @@ def _all(items):
 
 @overload(reversed)
 def _reversed(items):
-    if isinstance(items, types.BaseTuple | types.List):
+    if isinstance(items, types.BaseTuple):
         return lambda items: items[::-1]
     if isinstance(items, types.RangeType):
         return lambda items: range(

@@ -1,12 +1,11 @@
-"""Functions of `itertools` and the methods of `deque` for compiled code."""
+"""Functions of `itertools` for compiled code."""
 
 from __future__ import annotations
 
-import collections
 import itertools
 
 from numba.core import types
-from numba.extending import overload, overload_method
+from numba.extending import overload
 
 from prunus.kernel.containers.builtin_functions import _has_places
 
@@ -112,18 +111,3 @@ def _chain(first, second):
             yield item
 
     return chained
-
-
-@overload(collections.deque)
-def _deque(items):
-    return (lambda items: list(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108 - Numba compiles the lambda
-
-
-@overload_method(types.List, "popleft")
-def _pop_left(items):
-    return lambda items: items.pop(0)
-
-
-@overload_method(types.List, "appendleft")
-def _append_left(items, item):
-    return lambda items, item: items.insert(0, item)

@@ -30,6 +30,7 @@ from prunus.core.state import is_long
 from prunus.kernel.boards.packed import Packed, place_for
 from prunus.kernel.boards.packed_values import item_pointer, narrowed, read_item, widened
 from prunus.kernel.boards.states import pack, stored_item
+from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.containers.sequences import sized_list, tuple_of
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_truth, mixture
 from prunus.kernel.numbers.words import signed_word, word
@@ -224,14 +225,14 @@ class _GetItem(AbstractTemplate):
 @lower_builtin(operator.getitem, LocalList, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
-    return _read(
+    return read_place(
         builder,
         kind,
         _place_of(context, builder, kind, args[0], sig.args[1], args[1], "list index out of range"),
     )
 
 
-def _read(builder: Any, kind: LocalList, place: Any) -> Any:
+def read_place(builder: Any, kind: LocalList, place: Any) -> Any:
     """The item at an address."""
     return widened(builder, kind.items, builder.load(place))
 
@@ -297,7 +298,9 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
     inside = builder.icmp_unsigned("<", index, WORD(kind.count))
     result.set_valid(inside)
     with builder.if_then(inside):
-        result.yield_(_read(builder, sig.args[0].of, item_pointer(builder, kind, items, index)))
+        result.yield_(
+            read_place(builder, sig.args[0].of, item_pointer(builder, kind, items, index))
+        )
         builder.store(builder.add(index, WORD(1)), place)
 
 
@@ -322,6 +325,11 @@ def _not(items):
 @overload(operator.contains)
 def _contains(items, value):
     return (lambda items, value: value in _frozen(items)) if isinstance(items, LocalList) else None
+
+
+@overload(backwards)
+def _backwards(items):
+    return (lambda items: _frozen(items)[::-1]) if isinstance(items, LocalList) else None
 
 
 @overload(sum)

@@ -42,7 +42,7 @@ class _SetIterModel(models.StructModel):
 
 
 @contextmanager
-def _unless_ended(context: Any, builder: Any, used: Any, known: Any, text: str) -> Iterator[None]:
+def unless_changed(context: Any, builder: Any, used: Any, known: Any, text: str) -> Iterator[None]:
     """Code for an iterator that is not at its end. It raises RuntimeError, now and at every later
     step, if a container has another number of items than the one at the address `known`."""
     size = builder.load(known)
@@ -74,7 +74,7 @@ def _next_of_set(self: Any, result: Any) -> None:
     payload, known = self._payload, self._iter.used
     text = "Set changed size during iteration"
     result.set_exhausted()
-    with _unless_ended(context, builder, payload.used, known, text):
+    with unless_changed(context, builder, payload.used, known, text):
         start = self.index
         builder.store(_ENDED, known)
         with payload._iterate(start=start) as loop:
@@ -150,7 +150,7 @@ def _next_of_dictionary(context: Any, builder: Any, sig: Any, args: Any, result:
     used = _pointed_at(builder, builder.load(_word_at(builder, words, _PARENT)), 0)
     text = "dictionary changed size during iteration"
     result.set_exhausted()
-    with _unless_ended(context, builder, used, size, text):
+    with unless_changed(context, builder, used, size, text):
         _check_keys(context, builder, words)
         key, value = (cgutils.alloca_once(builder, cgutils.voidptr_t) for _ in "kv")
         places = [cgutils.voidptr_t, key.type, value.type]

@@ -9,7 +9,6 @@ differ.
 
 from __future__ import annotations
 
-import collections
 import operator
 from functools import cache
 from types import ModuleType
@@ -26,6 +25,7 @@ from numba.extending import intrinsic, overload, register_model
 from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import load_packed
 from prunus.kernel.containers.lengths import has_method, is_resized, witness_of
+from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.reporting.raising import fail_if
@@ -326,14 +326,11 @@ class Sequences(FunctionPass):
         if value.op == "build_map" and not value.items and has_method(func_ir, value, "get"):
             call_instead(block, statement, empty_map)
             return True
-        if value.op == "call" and not value.args and not value.kws and value.vararg is None:
-            called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
-            if _function(func_ir, called) is collections.deque:
-                statement.value = ir.Expr.build_list([], value.loc)
-                return True
         if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
             called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
             function = called.value if isinstance(called, ir.Global) else None
+            if function in (list, tuple):
+                _take_backwards(func_ir, value.args[0])
             if function is list and not is_resized(func_ir, value):
                 call_instead(block, statement, sized_list, value.args[0])
                 return True
@@ -356,6 +353,19 @@ class Sequences(FunctionPass):
                 call_instead(block, statement, repeated, value.lhs, value.rhs, len(written.items))
                 return True
         return False
+
+
+def _take_backwards(func_ir: Any, items: Any) -> None:
+    """Where a list or tuple is made of `reversed(...)` at once, let no iterator be made."""
+    made = ir_utils.guard(ir_utils.get_definition, func_ir, items)
+    if not items.is_temp or not isinstance(made, ir.Expr) or made.op != "call":
+        return
+    if _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, made.func)) is reversed:
+        for block in func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                if statement.value is made:
+                    call_instead(block, statement, backwards, *made.args)
+                    return
 
 
 def _function(func_ir: Any, called: Any) -> Any:

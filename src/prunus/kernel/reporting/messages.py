@@ -221,6 +221,12 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "max, next, list, tuple, set or sorted; elsewhere write a loop",
     ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
+    (r"a deque has no slices[^\n]*", r"\g<0>"),
+    (
+        r"No implementation of function Function\(<class 'collections.deque'>\)",
+        "a deque is made of nothing or of the items of one list, tuple or the like; `maxlen` "
+        "cannot be compiled",
+    ),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
         "a tuple cannot be sliced at a variable place in compiled code",
@@ -250,6 +256,7 @@ _TYPES = (
     (r"<iv=[^<>]*>", ""),
     (r"\b[lL]ist\(([^()]+)\)", r"list of \1"),
     (r"\bset\(([^()]+)\)", r"set of \1"),
+    (r"\bdeque\(([^()]+)\)", r"deque of \1"),
     (r"DictType\[([^\[\],]+),([^\[\],]+)\]", r"dictionary of \1 to \2"),
     (r"UniTuple\(([^()]+) x (\d+)\)", r"tuple of \2 \1"),
     (r"\bTuple\(\)", "empty tuple"),

@@ -147,6 +147,20 @@ def _named(self: Any, value: Any) -> Any:
     return self.store(made, f"$given_{self.current_block_offset}", redefine=True)
 
 
+def check_enough(items, count):
+    """Raise Python's error if there are too few items to unpack, in compiled code."""
+    raise NotImplementedError
+
+
+@overload(check_enough)
+def _check_enough(items, count):
+    def check(items, count):
+        if len(items) < count:
+            raise ValueError("not enough values to unpack")
+
+    return check
+
+
 def _take_rest(self: Any, state: Any, inst: Any) -> None:
     """The instruction UNPACK_EX: the two bytes of its argument count the items before and after the
     starred name."""
@@ -161,6 +175,8 @@ def _take_rest(self: Any, state: Any, inst: Any) -> None:
 def _unpack_rest(self: Any, inst: Any, value: Any, stores: Any, before: int) -> None:
     """Items by their positions from either end, and the list of those between."""
     items, after = self.get(value), len(stores) - before - 1
+    asked = (items, _named(self, before + after))
+    self.store(ir.Expr.call(_named(self, check_enough), asked, (), loc=self.loc), f"$e_{stores[0]}")
     for place, name in enumerate(stores):
         if place == before:
             limits = (
