@@ -282,13 +282,12 @@ def test_attributes_cannot_change_after_the_first_use():
 def test_limits_give_the_best_so_far():
     """Stopped after a number of nodes, a search of one pass returns a lower bound from the root
     actions that it finished."""
-    game = ConnectFour(5, 4)
-    full = prunus.solve(game, compile=True)
+    game = ConnectFour(5, 4)  # a draw (J. Tromp's table of boards)
     for compile in (True, False):
         found = prunus.analyze(game, algorithm="alphabeta", depth=None, compile=compile, nodes=2000)
         assert found.interrupted
         assert found.statistics.nodes <= 2001
-        assert found.value is None or (found.bound == "lower" and found.value <= full.value)
+        assert found.value is None or (found.bound == "lower" and found.value <= 0)
 
 
 def test_time_limit_stops_a_long_search():

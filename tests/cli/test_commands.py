@@ -14,6 +14,7 @@ import pytest
 from prunus.cli.counting import count_lines
 from prunus.cli.searching import NO_CODE
 from prunus.games import GAMES, make_game
+from tests.amount import in_full
 from tests.commands import prunus, started
 from tests.naive import perft
 
@@ -190,13 +191,16 @@ def test_ctrl_c_ends_at_once_with_the_best_so_far():
     prunus(
         "solve", game, "--no-book", "--nodes", "20000"
     )  # leaves the machine code in the cache, the solver's too
-    with started("solve", game, "--no-book", "--json") as process:
-        time.sleep(15)  # a busy machine starts slowly
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)  # left alone it would run for hours
-    assert process.returncode == 130, err
-    data = json.loads(out)
-    assert data["interrupted"] is True
+    for seconds in (4, 30):  # a busy machine starts slowly
+        with started("solve", game, "--no-book", "--json") as process:
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)  # left alone it would run for hours
+        assert process.returncode == 130, err
+        data = json.loads(out)
+        assert data["interrupted"] is True
+        if data["best"] is not None:
+            break
     assert data["best"] is not None and (data["depth"] is None or not data["proved"])
 
 
@@ -268,8 +272,12 @@ def test_perft_divided():
     assert {"e7e5: 29", "g8f6: 30", "d7d5: 31"} <= set(found)
 
 
-def test_perft_and_signature():
+def test_perft():
     assert prunus("perft", "tic-tac-toe", "--depth", "4").stdout.strip() == "3024"
+
+
+@in_full
+def test_signature():
     counts = dict(line.split() for line in prunus("bench", "--signature").stdout.splitlines())
     assert counts["tic-tac-toe"] == "18297"
 
