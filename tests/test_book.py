@@ -19,6 +19,7 @@ from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, 
 from prunus.games.catalogue import make_game
 from prunus.tables import book as books
 from prunus.tables.book import MANIFEST, Book, BookError, folder_name, identity, installed_book
+from tests.amount import in_full
 from tests.commands import prunus as command
 from tests.naive import remembered_value
 
@@ -107,8 +108,8 @@ def test_lines_and_moves(users_books):
     "spec",
     [
         "tic-tac-toe",
-        "tic-tac-toe:misere=true",
-        "nim:piles=1-2-3",
+        pytest.param("tic-tac-toe:misere=true", marks=in_full),
+        pytest.param("nim:piles=1-2-3", marks=in_full),
         "othello:size=4",
         "random-game:seed=3",
         "mnk:m=2,n=3",

@@ -10,6 +10,7 @@ import pytest
 
 import prunus
 from prunus.run.registry import ALGORITHMS
+from tests.amount import in_full
 from tests.fuzz.checks import Wrong, check
 from tests.fuzz.games import (
     ACYCLIC,
@@ -142,10 +143,10 @@ def test_every_algorithm_on_every_kind_of_game(first):
     ("kind", "names"),
     [
         (Solved, ("engine", "minimax-extreme", "mtdf")),
-        (Mirrored, ("engine", "cached-minimax")),
-        (Drawn, ("engine",)),
+        pytest.param(Mirrored, ("engine", "cached-minimax"), marks=in_full),
+        pytest.param(Drawn, ("engine",), marks=in_full),
         (Forbidden, ("engine",)),
-        (Wide, ("engine",)),
+        pytest.param(Wide, ("engine",), marks=in_full),
         (Cells, ("engine", "pvs")),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "-".join(value),

@@ -235,7 +235,10 @@ class Sized(Game):
 
 def test_properties_and_static_methods_are_constants_and_calls():
     for size in (2, 3, 4):
-        values = {prunus.analyze(Sized(size), compile=compile).value for compile in (False, True)}
+        values = {
+            prunus.analyze(Sized(size), algorithm="alphabeta", depth=None, compile=compile).value
+            for compile in (False, True)
+        }
         assert len(values) == 1
 
 
