@@ -198,7 +198,7 @@ def _deque(iterable):
     if not isinstance(iterable, types.IterableType):
         return None
 
-    def make(iterable: Any) -> Any:
+    def make(iterable):
         made: Any = collections.deque()
         for item in iterable:
             made.append(item)
