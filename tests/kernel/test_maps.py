@@ -162,6 +162,25 @@ class Boards(Game):
     def many(self, s, k):
         return s._replace(cells=tuple(MANY[c] for c in s.cells))
 
+    def then_item(self, s, k):
+        cells = tuple(TUPLE[c] for c in s.cells)
+        return s._replace(cells=with_item(cells, k % 90, 9), last=7)
+
+    def then_items(self, s, k):
+        cells = tuple(LIST[c] for c in s.cells)
+        for i in range(k % 4):
+            cells = with_item(cells, (i + k) % 90, i)
+        return s._replace(cells=cells)
+
+    def then_slices(self, s, k):
+        cells = tuple(TUPLE[c] for c in s.cells)
+        i = k % 90
+        return s._replace(cells=cells[:i] + (9,) + cells[i + 1 :])
+
+    def replaced_twice(self, s, k):
+        t = s._replace(cells=with_item(s.cells, k % 90, 1), last=k)
+        return t._replace(cells=tuple(TUPLE[c] for c in t.cells))
+
     def in_place(self, s, k):
         cells = list(s.cells)
         for i in range(len(cells)):
@@ -231,7 +250,7 @@ def test_maps(monkeypatch):
     memory = Memory({"kept": ("state", 1)}, prototype=game.initial())
     arguments = {"game": game, "state": game.initial(), "k": 0, "way": 0, "memory": memory}
     compiled = compile_function(search, arguments)
-    assert len(quick) >= 26
+    assert len(quick) >= 30
     errors = set()
     for way, name in enumerate(WAYS):
         for state in states(game, rng, 40):

@@ -9,12 +9,14 @@ from typing import Any
 
 from llvmlite import ir as native
 from numba.core import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
 from prunus.core.bits import i64, u64
 from prunus.kernel.boards.packed import NUMBER, Packed
 from prunus.kernel.boards.packed_values import lanes_where, widened
 from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import word
 
 
@@ -127,6 +129,43 @@ def _sum(items, start=0):
         return total
 
     return add if isinstance(items, Packed) else None
+
+
+NARROW = 32
+"""The bits up to which the sum of a tuple's items certainly fits 64 bits."""
+
+
+def add_item(total, item, items):
+    """`total + item` in compiled code, for the sum of all of `items` so far."""
+    raise NotImplementedError
+
+
+@infer_global(add_item)
+class _AddItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        total, item, items = args
+        if is_narrow(items) and types.unliteral(total) == types.int64:
+            return signature(types.int64, types.int64, types.unliteral(item), items)
+        plain = self.context.resolve_function_type(OPERATIONS[operator.add], args[:2], {})
+        return None if plain is None else signature(plain.return_type, *plain.args, items)
+
+
+def is_narrow(items: Any) -> bool:
+    """Whether the sum of all items certainly fits 64 bits."""
+    packed = getattr(items, "items", items)  # those of a list on the stack
+    return isinstance(packed, Packed) and packed.width <= NARROW and not packed.mixed
+
+
+@lower_builtin(add_item, types.Any, types.Any, types.Any)
+def _add_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    if is_narrow(sig.args[2]):
+        return builder.add(args[0], word(builder, sig.args[1], args[1]), flags=("nsw",))
+    plain = context.typing_context.resolve_value_type(OPERATIONS[operator.add])
+    call = context.get_function(
+        plain, plain.get_call_type(context.typing_context, sig.args[:2], {})
+    )
+    context.add_linking_libs(getattr(call, "libs", ()))
+    return call(builder, args[:2])
 
 
 @overload(min)

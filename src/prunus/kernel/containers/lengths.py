@@ -152,6 +152,8 @@ def _length(func_ir: Any, items: Any) -> Any:
     if isinstance(made, ir.Expr) and made.op == "call" and made.args:
         called = _origin(func_ir, made.func)
         function = called.value if isinstance(called, ir.Global) else None
+        if function in _ITERATORS and not _is_fresh(func_ir, items):
+            return None
         if getattr(function, "__name__", "") in _SAME_LENGTH:
             return _length(func_ir, made.args[0])
         if function is range:
@@ -159,6 +161,29 @@ def _length(func_ir: Any, items: Any) -> Any:
     if isinstance(made, ir.Expr) and made.op == "build_list" and made.items:
         return len(made.items)
     return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
+
+
+_ITERATORS = (enumerate, reversed, zip)
+"""Functions whose results give each item once."""
+
+
+def _is_fresh(func_ir: Any, items: Any) -> bool:
+    """Whether the names of an iterator are used once each, so that nothing has taken items yet."""
+    while True:
+        users = [
+            statement
+            for block in func_ir.blocks.values()
+            for statement in block.body
+            if not isinstance(statement, ir.Del)
+            and items.name in [used.name for used in statement.list_vars()]
+            and getattr(getattr(statement, "target", None), "name", "") != items.name
+        ]
+        made = func_ir._definitions.get(items.name, ())
+        if len(users) != 1 or len(made) != 1:
+            return False
+        if not isinstance(made[0], ir.Var):
+            return True
+        items = made[0]
 
 
 def _length_of_range(func_ir: Any, limits: Any) -> Any:

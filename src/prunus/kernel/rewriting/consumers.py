@@ -12,6 +12,7 @@ from typing import Any
 from numba.core import errors, ir, ir_utils, types
 from numba.extending import intrinsic
 
+from prunus.kernel.boards.packed_functions import add_item
 from prunus.kernel.reporting.raising import text_of_empty
 
 
@@ -164,6 +165,8 @@ class Sum(Consumer):
 
     names = frozenset({"start"})
     most_given = 1
+    whole: Any = None
+    """The variable with the items, if each of them is one."""
 
     def takes_any(self) -> bool:
         """Always: sums are checked at the place where they are written, which Numba's own `sum`
@@ -178,15 +181,22 @@ class Sum(Consumer):
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
         """Add an item."""
-        code.assign(self.held, self.plus(code, self.held, item))
+        if self.whole is None or self.given or self.named:
+            total = self.plus(code, self.held, item)
+        else:
+            total = code.call(add_item, self.held, summed(code, item), self.whole)
+        code.assign(self.held, total)
         code.jump(go_on)
 
     @staticmethod
     def plus(code: Code, total: Any, item: Any) -> Any:
         """A sum with one more item."""
-        return code.binary(
-            operator.add, total, code.call(summand, item) if sys.version_info >= (3, 12) else item
-        )
+        return code.binary(operator.add, total, summed(code, item))
+
+
+def summed(code: Code, item: Any) -> Any:
+    """An item as `sum` adds it."""
+    return code.call(summand, item) if sys.version_info >= (3, 12) else item
 
 
 class Extreme(Consumer):

@@ -15,7 +15,7 @@ from numba.core import ir, ir_utils
 from numba.core.inline_closurecall import _replace_returns
 
 from prunus.kernel.rewriting import sorting  # noqa: F401 - one of those that take items
-from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks
+from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks, Sum
 from prunus.kernel.rewriting.inlining import global_value, insert_inner, made_by, used_variables
 
 GENERATOR: Final = 0x20  # inspect.CO_GENERATOR
@@ -58,6 +58,8 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
             return True
         found = every_item(block, i, taken)
         i += 1
+        if isinstance(consumer, Sum):
+            consumer.whole = taken
     if found is not None:
         _weave(func_ir, label, i, consumer, found)
     return found is not None

@@ -13,6 +13,7 @@ from typing import Any
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
+from prunus.core.bits import with_item
 from prunus.core.state import fields_of, is_state_class
 from prunus.kernel.containers.lengths import loop_around, nest_before
 from prunus.kernel.containers.sequences import call_instead, tuple_of
@@ -20,6 +21,7 @@ from prunus.kernel.rewriting.escapes import come_from, definition, function_of, 
 from prunus.kernel.rewriting.filling import filled_list
 from prunus.kernel.rewriting.fitting import fit_items
 from prunus.kernel.rewriting.gathering import gathered
+from prunus.kernel.rewriting.replacing import one_changed
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -196,27 +198,50 @@ def entry_of(func_ir: Any, adding: list[int], begin: int, end: int | None = None
     return entries[0] if same else None
 
 
-def field_of(func_ir: Any, name: str, args: Any) -> str:
-    """The field of a State that is the tuple's only use, in the form that `filled_list` takes; ""
-    if there is any other use."""
+def field_of(func_ir: Any, name: str, args: Any, seen: frozenset[str] = frozenset()) -> str:
+    """The field of a State that is the tuple's only use, perhaps with an item changed, in the form
+    that `filled_list` takes; "" if there is any other use."""
     found: set[str] = set()
-    for variable in names_of(func_ir, [name]):
+    names = names_of(func_ir, [name])
+    seen = seen | names
+    for variable in names:
+        changed, parts = _changed(func_ir, variable)
+        found |= {field_of(func_ir, target, args, seen) for target in changed - seen}
         for _, _, statement in statements(func_ir):
             value = statement.value if isinstance(statement, ir.Assign) else None
+            target = getattr(getattr(statement, "target", None), "name", "")
             uses = not isinstance(statement, ir.Del) and any(
                 used.name == variable for used in statement.list_vars()
             )
-            if (
-                uses
-                and not isinstance(value, ir.Var)
-                and getattr(getattr(statement, "target", None), "name", "") != variable
-            ):
+            if uses and not isinstance(value, ir.Var) and target not in (variable, *parts):
                 found.add(
                     _field_of_call(func_ir, value, variable, args)
                     if isinstance(value, ir.Expr) and value.op == "call"
                     else ""
                 )
     return found.pop() if len(found) == 1 else ""
+
+
+def _changed(func_ir: Any, name: str) -> tuple[set[str], set[str]]:
+    """The names that get a tuple with one item changed (`with_item(t, i, v)`, `t[:i] + (v,) + t[i +
+    1:]`), and those of the expressions that take part in it."""
+    changed, parts = set(), set()
+    for _, _, statement in statements(func_ir):
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if not isinstance(value, ir.Expr):
+            continue
+        target = statement.target.name
+        if value.op == "call" and function_of(func_ir, value.func) is with_item:
+            given = [given.name for given in value.args]
+            if not value.kws and given[:1] == [name] and given.count(name) == 1:
+                changed.add(target)
+                parts.add(target)
+        elif value.op == "binop":
+            found = one_changed(func_ir, statement)
+            if found is not None and found[0].name == name:
+                changed.add(target)
+                parts |= {target, *found[3]}
+    return changed, parts
 
 
 def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
@@ -242,6 +267,8 @@ def _state_class(func_ir: Any, called: Any, args: Any) -> Any:
         kind = args[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(args) else None
         if called.attr == "State":
             cls = getattr(getattr(kind, "game", None), "State", None)
+        elif called.attr == "_replace" and isinstance(owner, ir.Expr) and owner.op == "call":
+            return _state_class(func_ir, definition(func_ir, owner.func), args)
         elif called.attr == "_replace":
             cls = getattr(kind, "instance_class", None)
     return cls if isinstance(cls, type) and is_state_class(cls) else None

@@ -88,7 +88,7 @@ class Replacements(FunctionPass):
         unwanted: set[str] = set()
         for block in func_ir.blocks.values():
             for statement in list(block.find_insts(ir.Assign)):
-                found = _Sum(func_ir).match(statement)
+                found = one_changed(func_ir, statement)
                 if found is None:
                     continue
                 items, index, item, parts = found
@@ -111,6 +111,12 @@ class Replacements(FunctionPass):
                 ]
             func_ir._definitions = build_definitions(func_ir.blocks)
         return bool(unwanted)
+
+
+def one_changed(func_ir: Any, statement: Any) -> Any:
+    """For a statement that assigns such a sum: the tuple, the index, the item, and the names of the
+    variables that only the sum needs; None for others."""
+    return _Sum(func_ir).match(statement)
 
 
 def _is_stored(func_ir: Any, name: str) -> bool:
