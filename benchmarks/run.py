@@ -55,6 +55,7 @@ PARTS = (
         "",
         "--positions 40 --no-empty",
     ),
+    Part("perft", "Perft of chess, against Stockfish", "", "--pairs 3", "--pairs 1"),
     Part("ordering", "The order of actions", "", "--quick"),
     Part("threads", "Two threads against one", "", "--quick"),
     Part("overshoot", "Searches with a time limit", "", "--quick"),
