@@ -64,7 +64,7 @@ def note_root(memory: LineMemory, depth: int, action: int, value: int) -> None:
 
 class LineMemory(Protocol):
     """The part of every search's memory for its line and its root; `root_depth` is the number of
-    plies that the memory has rows for."""
+    plies that the memory has rows for, `reach` the depth of the search."""
 
     keeps_line: bool
     line: Array[int]
@@ -73,3 +73,4 @@ class LineMemory(Protocol):
     root_value: Array[int]
     root_count: int
     root_depth: int
+    reach: int

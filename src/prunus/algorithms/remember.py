@@ -44,7 +44,11 @@ def look_up(game: Game[S], state: S, left: int, memory: TableSearchMemory, ahead
 
 
 def home_on_path(game: Game[S], state: S, memory: TableSearchMemory) -> S:
-    """The State under which the table stores entries for this one, after the States played."""
+    """The State under which the table stores entries for this one, after the States played. An
+    entry that serves a search of some depth rests on lines that are no longer, so States may share
+    it that no line within `memory.reach` tells apart."""
+    if game.has_remembered:
+        state = game.remembered(state, memory.reach)
     return home_of(game, state) if are_images_equal(game, memory) else state
 
 

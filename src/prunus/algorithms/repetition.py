@@ -75,9 +75,9 @@ def repeats(game: Game[S], state: S, place: int, memory: PathMemory) -> bool:
     """Whether this State, which follows those on the path before `place`, has been on the board
     often enough to count as a repetition, each time with the same player to move. Its place is
     recorded in the current node's `lowest_repeat`."""
-    lowest = NO_REPEAT
+    lowest, first = NO_REPEAT, first_like(game, state, place)
     for _ in range(game.repetition_count - 1):
-        place = earlier(game, state, place, memory)
+        place = earlier(game, state, first, place, memory)
         if place < 0:
             return False
         if place >= memory.played:
@@ -87,17 +87,31 @@ def repeats(game: Game[S], state: S, place: int, memory: PathMemory) -> bool:
     return True
 
 
-def earlier(game: Game[S], state: S, place: int, memory: PathMemory) -> int:
-    """The last index on the path before `place`, which is the State's own, at which the same State
-    occurs with the same player to move; -1 if there is none. States are compared whole; if players
-    alternate, only every second one counts."""
+def first_like(game: Game[S], state: S, place: int) -> int:
+    """The first index on the path at which the position of this State, whose own index is `place`,
+    may have come up."""
+    return max(0, place - game.quiet_plies(state)) if game.has_quiet_plies else 0
+
+
+def earlier(game: Game[S], state: S, first: int, place: int, memory: PathMemory) -> int:
+    """The last index on the path, from `first` on and before `place`, at which the position of this
+    State occurs with the same player to move; -1 if there is none. `place` is the State's own or a
+    later index of the same position; if players alternate, only every second one counts."""
     step = 2 if game.alternates else 1
     place -= step
-    while place >= 0:
-        if memory.path[place] == state:
+    while place >= first:
+        if is_same_position(game, memory.path[place], state):
             return place
         place -= step
     return -1
+
+
+def is_same_position(game: Game[S], state: S, other: S) -> bool:
+    """Whether two States are the same for a rule of repetition: equal, but for what counts
+    plies."""
+    if game.has_timeless:
+        return bool(game.timeless(state) == game.timeless(other))
+    return bool(state == other)
 
 
 def repeated_value(game: Game[S], state: S, memory: PathMemory) -> int:
@@ -196,7 +210,9 @@ def times_before(game: Game[S], path: Sequence[S], child: S) -> int:
     """The number of times that a State that follows the last one of a path occurs on it with the
     same player to move."""
     step = 2 if game.alternates else 1
-    return sum(path[place] == child for place in range(len(path) - step, -1, -step))
+    return sum(
+        is_same_position(game, path[place], child) for place in range(len(path) - step, -1, -step)
+    )
 
 
 def allowed_actions(game: Game[S], path: Sequence[S]) -> Iterator[int]:

@@ -37,7 +37,7 @@ def visiting(game: Game[S], state: S, depth: int, memory: VisitingMemory) -> int
     push(state, memory)
     for action in game.actions(state):
         child = game.result(state, action)
-        if earlier(game, child, memory.path_length, memory) >= 0:
+        if earlier(game, child, 0, memory.path_length, memory) >= 0:
             memory.ignored += 1
             continue
         value = visiting(game, child, depth - 1, memory)

@@ -24,7 +24,14 @@ REPETITIONS: Final = ("none", "draw", "loss", "forbidden")
 MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
 """Stands between the text of a position and the names of the actions played from it."""
 
-HOOKS: Final = ("action_count", "canonical", "utilities")
+HOOKS: Final = (
+    "action_count",
+    "canonical",
+    "quiet_plies",
+    "remembered",
+    "timeless",
+    "utilities",
+)
 """The optional methods of the rules that change how a game is searched."""
 
 
@@ -77,7 +84,7 @@ class Rules(Generic[S]):
     """The amount that a player loses for a repetition under "loss", and for having no other action
     under "forbidden"."""
 
-    repetition_count: ClassVar[int] = 2
+    repetition_count: int = 2
     """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
 
     repetition_rule: ClassVar[int] = 0
@@ -85,6 +92,9 @@ class Rules(Generic[S]):
 
     has_action_count: ClassVar[bool] = False
     has_canonical: ClassVar[bool] = False
+    has_quiet_plies: ClassVar[bool] = False
+    has_remembered: ClassVar[bool] = False
+    has_timeless: ClassVar[bool] = False
     has_utilities: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: object) -> None:
@@ -175,6 +185,26 @@ class Rules(Generic[S]):
         """The representative of the States that symmetry makes equal to this one (same player to
         move, same value)."""
         return state
+
+    # For States that count the plies of the game.
+
+    def timeless(self, state: S, /) -> S:
+        """The State without what counts plies. `repetition` takes two States for the same position
+        if theirs are equal. Define it if the game ends after a number of plies (in chess, fifty
+        moves without a capture or pawn move) and the State counts them."""
+        return state
+
+    def remembered(self, state: S, plies: int, /) -> S:
+        """The State under which tables remember what a search of at most `plies` plies finds: a
+        State with the same actions, and with the same value in any such search. With `timeless`, it
+        is the State without its count while the count cannot end the game within so many plies;
+        otherwise the State itself."""
+        return state
+
+    def quiet_plies(self, state: S, /) -> int:
+        """The number of plies since the last action that no later action can undo. Earlier States
+        cannot come up again, so repetitions are not looked for among them."""
+        return INFINITY
 
     # Text for people.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.repetition import NONE, begin_path, path_fields
 from prunus.core.game import INFINITY, Game
 from prunus.engine.amounts import put_amounts
@@ -40,7 +41,9 @@ def new_memory(
     how = how or Configuration(algorithm)
     fields: dict[str, FieldSpec] = {
         "keeps_line": True,
-        **dict.fromkeys((*COUNTERS, "haste", "root_depth", "root_count", "to_the_end"), "i64"),
+        **dict.fromkeys(
+            (*COUNTERS, "haste", "root_depth", "reach", "root_count", "to_the_end"), "i64"
+        ),
     }
     fields["stuck"] = ("state", 1)
     fields |= {"root_action": ("i64", actions + 1), "root_value": ("i64", actions + 1)}
@@ -61,7 +64,7 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
     algorithm = how.algorithm
     if not memory.is_setting("haste"):
         memory.haste = int(how.prefer_faster)
-    memory.root_depth = rows
+    memory.root_depth = memory.reach = rows
     memory.line_length.array[:] = 0
     if hasattr(memory, "cache_depth"):
         memory.cache_depth.array[:] = -1
@@ -110,6 +113,7 @@ def begin(
     rows = depth + algorithm.extra_plies
     memory.to_the_end = int(to_the_end)
     memory.root_depth = rows
+    memory.reach = LONGEST_LINE if to_the_end else depth
     memory.root_count = 0
     memory.line_length.array[: rows + 1] = 0
     if hasattr(memory, "path"):

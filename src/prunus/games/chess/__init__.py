@@ -1,4 +1,5 @@
-"""Chess: what pieces attack, the rules, positions and moves as text, each in a file of its own."""
+"""Chess: what pieces attack, the legal moves, rules, positions and moves as text, evaluations and
+tactics, each in a file of its own."""
 
 from prunus.games.chess.game import Chess
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from prunus.core.bits import mix, u64
 from prunus.core.game import Game
+from prunus.games.chess.evaluation import ChessEvaluation
 from prunus.games.chess.notation import ChessNotation
+from prunus.games.chess.rules import WIN
+from prunus.games.chess.tactics import ChessTactics
 
 
-class Chess(ChessNotation, Game):
+class Chess(ChessNotation, ChessEvaluation, ChessTactics, Game):
     """Chess; with `chess960` also from the starting positions of Chess960 (Fischer random chess).
 
     The game ends with mate, stalemate, or too little material for a mate (only kings, one knight or
@@ -30,3 +36,15 @@ class Chess(ChessNotation, Game):
     Its name is SAN. A position is a FEN, or the moves from the start in SAN or as in UCI, with or
     without numbers, or a FEN, `moves` and moves; `startpos` is the start.
     """
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (-WIN, WIN)
+
+    def key(self, state: Any) -> u64:
+        """A hash of all fields. Odd factors keep different boards apart before they are mixed."""
+        word = state.pawns * 0x9E37_79B9_7F4A_7C15 + state.knights * 0xC2B2_AE3D_27D4_EB4F
+        word ^= state.diagonals * 0xD6E8_FEB8_6659_FD93 + state.straights * 0xA076_1D64_78BD_642F
+        word ^= word >> 32
+        word += state.mine * 0xE703_7ED1_A0B4_28DB + state.kings * 0x8EBC_6AF0_9C88_C6E3
+        word ^= state.castling * 0x5899_65CC_7537_4CC3
+        return mix(word ^ (state.en_passant | state.quiet << 8 | state.black << 16))

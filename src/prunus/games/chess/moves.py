@@ -111,13 +111,18 @@ class ChessMoves(Rules):
     # Actions.
 
     def actions(self, state: Any) -> Iterator[int]:
+        for action in self.moves_to(state, ~u64(0), ~u64(0)):
+            yield action
+
+    def moves_to(self, state: Any, goals: u64, pawn_goals: u64) -> Iterator[int]:
+        """The actions whose target is one of some squares; those of pawns have their own."""
         now = self.survey(state)
         movers = state.mine if now.useful else state.kings & state.mine
         while movers:
             source = ctz(movers)
             movers &= movers - 1
-            targets = self.targets(state, now, source)
             is_pawn = (state.pawns >> source) & 1 != 0
+            targets = self.targets(state, now, source) & (pawn_goals if is_pawn else goals)
             while targets:
                 target = ctz(targets)
                 targets &= targets - 1

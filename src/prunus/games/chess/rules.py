@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from prunus.core.bits import bswap, ctz, u64
 from prunus.games.chess.moves import (
@@ -34,9 +34,14 @@ class ChessRules(ChessMoves):
     """The rules of chess alone; the derived class `prunus.games.Chess` describes them and adds what
     searches know."""
 
+    repetition: ClassVar[str] = "draw"
+    repetition_count = 3
+
     def __init__(self, chess960: bool = False, claims: bool = True) -> None:
         super().__init__(chess960)
         self.quiet_limit = CLAIMED if claims else AUTOMATIC
+        if not claims:
+            self.repetition_count = 5
 
     def initial(self) -> Any:
         rank = u64(0xFF)
@@ -56,6 +61,12 @@ class ChessRules(ChessMoves):
     def quiet_plies(self, state: Any) -> int:
         """The plies since the last capture or pawn move."""
         return int(state.quiet)
+
+    def timeless(self, state: Any) -> Any:
+        return state._replace(quiet=0)
+
+    def remembered(self, state: Any, plies: int) -> Any:
+        return self.timeless(state) if state.quiet + plies < self.quiet_limit else state
 
     def turned(self, state: Any) -> Any:
         """The same position with the opponent to move, as he sees it; there is no capture en
