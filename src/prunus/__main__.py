@@ -1,5 +1,5 @@
 """`python -m prunus` is the command `prunus`."""
 
-from prunus.cli.main import run
+from prunus.cli.start import run
 
 run()

@@ -10,7 +10,7 @@ import pytest
 
 from prunus.core.position import Position
 from prunus.games import Othello, TicTacToe
-from prunus.play.gtp import GtpPlayer, Program
+from prunus.play.gtp import GtpPlayer, GtpProgram
 from prunus.play.match import FAILURES, Match
 from prunus.play.players import MatchError, PlayerFailure, PlayerLimits, RandomPlayer, Turn
 
@@ -105,7 +105,7 @@ def test_a_board_that_the_program_refuses():
 
 
 def test_a_dead_program_answers_no_more():
-    program = Program(FAKE)
+    program = GtpProgram(FAKE)
     program.process.kill()
     with pytest.raises(PlayerFailure, match="SIGKILL"):
         program.ask("name", 5)

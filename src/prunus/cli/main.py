@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from prunus.cli import bench, counting, errors, fitting, lab, matches
+from prunus.cli import bench, counting, engines, errors, fitting, lab, matches
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 from prunus.cli.options import (
@@ -57,6 +57,7 @@ app.add_typer(bench.app, name="bench")
 app.add_typer(lab.app, name="lab")
 app.add_typer(counting.app)
 app.add_typer(matches.app)
+app.add_typer(engines.app)
 
 
 def _version(wanted: bool) -> None:

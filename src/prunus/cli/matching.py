@@ -114,7 +114,7 @@ class _Line:
         score = result.score()
         done = sum(each.slot.round >= 0 for each in self.event.played)
         tenths = 10 * done // total
-        if score is None or not (self.status.is_terminal or tenths > self.tenths):
+        if score is None or done % 2 or not (self.status.is_terminal or tenths > self.tenths):
             return
         self.tenths = tenths
         said = f"{done} of {total} games: {percent(score.score)}"

@@ -27,8 +27,9 @@ PLAYER_HELP = (
     "engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 (depth, nodes, seconds a move; clock: "
     "seconds a game, or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
     "name; evaluation: NAME or FILE.py:CLASS instead of the game's own; and the engine's own "
-    "options: quiescence, reductions, ...); random; or gtp:COMMAND, a program that speaks the Go "
-    "Text Protocol (seconds, clock, timeout, name)."
+    "options: quiescence, reductions, ...); random; person; or a program: gtp:COMMAND (Go "
+    "Text Protocol), uci:COMMAND and xboard:COMMAND (chess), ugi:COMMAND (any game), with depth, "
+    "nodes, seconds, clock, timeout, name and its own settings as option.NAME=VALUE."
 )
 
 

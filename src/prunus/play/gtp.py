@@ -7,86 +7,26 @@ second. A game with an attribute `size` asks for that board.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import queue
-import shlex
-import signal
-import subprocess
-import tempfile
-import threading
 import time
-from typing import IO, Final
+from typing import Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, PlayerLimits, Turn
+from prunus.play.program import GOODBYE, PATIENCE, TIMEOUT, Program
 
 COLOURS: Final = ("black", "white")
 
-TIMEOUT: Final = 60.0
-"""The default number of seconds that a program may take to answer."""
 
-PATIENCE: Final = 20.0
-"""A program is given up after this many times the time of its move."""
-
-GAMES: Final = "/usr/games"
-"""The folder where Debian puts games; it is not always in PATH."""
-
-GOODBYE: Final = 1.0
-"""The seconds that a program may take to end when it is told to."""
-
-
-class Program:
-    """A running program and the conversation with it. Raises MatchError if it cannot be started.
-
-    It runs in a session of its own: Ctrl-C in the terminal is for the match, which then ends the
-    program in an orderly way.
-    """
-
-    def __init__(self, command: str) -> None:
-        self.command = command
-        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the program
-        try:
-            self.process = subprocess.Popen(  # noqa: S603 - running the user's program is the purpose
-                shlex.split(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.errors,
-                start_new_session=True,
-                env=os.environ
-                | {"PATH": os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))},
-            )
-        except (OSError, ValueError, IndexError) as error:
-            self.errors.close()
-            reason = (
-                "no such program"
-                if isinstance(error, FileNotFoundError)
-                else getattr(error, "strerror", None) or str(error)
-            )
-            raise MatchError(f"cannot start {command!r}: {reason}") from None
-        self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.is_asked = False
-        threading.Thread(target=self._read, name="prunus-gtp", daemon=True).start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with contextlib.suppress(OSError, ValueError), self.process.stdout as lines:
-            for line in lines:
-                self.lines.put(line.decode("utf-8", "replace"))
-        self.lines.put(None)
+class GtpProgram(Program):
+    """A running program that speaks GTP."""
 
     def ask(self, command: str, timeout: float) -> tuple[bool, str]:
         """Whether the program has carried out the command, and its answer. Raises PlayerFailure,
         and ends the program, if it has died, does not answer within `timeout` seconds, or gives an
         answer that is not in the protocol."""
         self.is_asked = True
-        try:
-            assert self.process.stdin is not None
-            self.process.stdin.write(f"{command}\n".encode())
-            self.process.stdin.flush()
-        except (OSError, ValueError):
-            raise self._dead(command) from None
+        self.send(command)
         lines = self._answer(command, time.perf_counter() + timeout, timeout)
         self.is_asked = False
         text = "\n".join(lines)
@@ -103,72 +43,14 @@ class Program:
         """The lines up to the empty one that ends an answer; empty ones before it do not count."""
         found: list[str] = []
         while True:
-            try:
-                line = self.lines.get(timeout=max(0.0, end - time.perf_counter()))
-            except queue.Empty:
-                self.end()
-                raise PlayerFailure(
-                    "no answer",
-                    f"no answer to {command!r} within {timeout:g} s; the program was ended",
-                ) from None
-            if line is None:
-                raise self._dead(command)
+            line = self.line(command, end, timeout)
             if line.strip():
-                found.append(
-                    "".join(
-                        character
-                        for character in line.rstrip()
-                        if character >= " " or character == "\t"
-                    )
-                )
+                found.append(line)
             elif found:
                 return found
 
-    def _dead(self, command: str) -> PlayerFailure:
-        self.end()
-        code = self.process.returncode
-        how = (
-            f"by signal {signal.Signals(-code).name}"
-            if code is not None and -code in set(signal.Signals)
-            else f"with status {code}"
-        )
-        return PlayerFailure("died", f"the program ended {how} at {command!r}{self._last_words()}")
-
-    def _last_words(self) -> str:
-        """The last words that the program wrote to its standard error."""
-        with contextlib.suppress(OSError, ValueError):
-            self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - 300))
-            words = self.errors.read().decode("utf-8", "replace").split()
-            return f"; it said: {' '.join(words)}" if words else ""
-        return ""
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the program still runs."""
-        return self.process.poll() is None
-
-    def end(self) -> None:
-        """End the program: by closing its input, after a moment by force."""
-        with contextlib.suppress(OSError, ValueError):
-            assert self.process.stdin is not None
-            self.process.stdin.close()
-        try:
-            # A program that has died is gone already; a silent one does not get another second of
-            # the match's time.
-            self.process.wait(0.2)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(OSError):  # programs that it has started end too
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-
-    def close(self) -> None:
-        """Say goodbye and end the program."""
-        with contextlib.suppress(PlayerFailure):
-            # a program that is still answering (after Ctrl-C) would not read it
-            if self.is_alive and not self.is_asked:
-                self.ask("quit", GOODBYE)
-        self.end()
-        self.errors.close()
+    def goodbye(self) -> None:
+        self.ask("quit", GOODBYE)
 
 
 class GtpPlayer(Player):
@@ -200,7 +82,7 @@ class GtpPlayer(Player):
         self.timeout = timeout or max(
             TIMEOUT, PATIENCE * (self.limits.seconds or 0.0), self.limits.clock or 0.0
         )
-        self.program: Program | None = None
+        self.program: GtpProgram | None = None
         self.known: set[str] = set()
         self.game: Game | None = None
         self.seat = 0
@@ -219,6 +101,10 @@ class GtpPlayer(Player):
 
     def begin(self, game: Game, seat: int, state: object = None) -> None:
         self.game, self.seat = game, seat
+        if state is not None:
+            raise PlayerFailure(
+                "cannot begin", "the protocol has no way to begin a game in another position"
+            )
         if self.program is None or not self.program.is_alive:
             self._start()
         size = getattr(game, "size", None)
@@ -233,7 +119,7 @@ class GtpPlayer(Player):
     def _start(self) -> None:
         if self.program is not None:
             self.program.close()
-        self.program = Program(self.command)
+        self.program = GtpProgram(self.command)
         self.known = set(self._ask("list_commands").split())
         for command in ("genmove", "play", "clear_board"):
             if command not in self.known:

@@ -16,22 +16,31 @@ from prunus.play.gtp import GtpPlayer
 from prunus.play.person import PersonPlayer
 from prunus.play.players import MatchError, Player, PlayerLimits, RandomPlayer, SearchPlayer
 from prunus.play.timing import TimeControl, read_control
+from prunus.play.ugi import DIALECTS, UgiPlayer
+from prunus.play.xboard import XBoardPlayer
 from prunus.run.registry import algorithm_named
 
 EQUAL: Final = "equal"
 """The clock of a player that gets as much time as the opponent uses."""
+
+PROGRAMS: Final = ("gtp", "uci", "ugi", "xboard")
+"""The protocols of programs that may be players."""
+
+OPTION: Final = "option."
+"""Begins the name of an option that a program is told."""
 
 LIMITS: Final = ("depth", "nodes", "seconds")
 
 
 def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
     """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
-    algorithm of `prunus algorithms`, `random`, `person`, `gtp:COMMAND`. `defaults` are the limits
+    algorithm of `prunus algorithms`, `random`, `person`, and programs:
+    `gtp:COMMAND`, `uci:COMMAND`, `ugi:COMMAND`, `xboard:COMMAND`. `defaults` are the limits
     of a player whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one
     line says what is wrong."""
     kind, _, rest = spec.strip().partition(":")
-    if kind == "gtp":
-        return _program(spec, rest, defaults)
+    if kind in PROGRAMS:
+        return _program(spec, kind, rest, defaults)
     kind, *words = (word.strip() for word in spec.split(","))
     if kind == "person":
         person = PersonPlayer()
@@ -78,23 +87,36 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
     )
 
 
-def _program(spec: str, rest: str, defaults: PlayerLimits | None) -> GtpPlayer:
-    """A GTP player from its text. The command may contain commas: only the words after the last one
-    that is not an option are the player's options."""
+def _program(spec: str, kind: str, rest: str, defaults: PlayerLimits | None) -> Player:
+    """A program as a player, from its text. The command may contain commas: only the words after
+    the last one that is not an option are the player's options."""
     known: dict[str, Callable[[str], object]] = {
         "seconds": float,
         "clock": _clock,
         "timeout": float,
         "name": str,
     }
+    if kind != "gtp":
+        known |= {"depth": int, "nodes": int}
     command, *words = rest.split(",")
-    while words and words[0].partition("=")[0].strip() not in known:
+    while words and not _is_option(words[0], known, kind):
         command += f",{words.pop(0)}"
-    given = _read(spec, words, known)
-    told = replace(defaults, depth=None, nodes=None) if defaults else None
-    return GtpPlayer(
-        command.strip(), _limits(given, told), given.get("timeout"), given.get("name", "")
-    )
+    own = [word for word in words if word.strip().startswith(OPTION)]
+    given = _read(spec, [word for word in words if word not in own], known)
+    command, name, timeout = command.strip(), given.get("name", ""), given.get("timeout")
+    if kind == "gtp":
+        told = replace(defaults, depth=None, nodes=None) if defaults else None
+        return GtpPlayer(command, _limits(given, told), timeout, name)
+    limits = _limits(given, defaults)
+    if kind == "xboard":
+        return XBoardPlayer(command, limits, name)
+    options = dict(word.strip().removeprefix(OPTION).partition("=")[::2] for word in own)
+    return UgiPlayer(kind, command, limits, options, timeout, name)
+
+
+def _is_option(word: str, known: Mapping[str, object], kind: str) -> bool:
+    own = word.strip().startswith(OPTION) and kind in DIALECTS
+    return own or word.partition("=")[0].strip() in known
 
 
 def _limits(given: Keywords, defaults: PlayerLimits | None) -> PlayerLimits:

@@ -1,0 +1,23 @@
+"""Where the command `prunus` begins."""
+
+from __future__ import annotations
+
+import sys
+
+
+def run() -> None:
+    """Run the command line. A program that starts `prunus uci` waits for its greeting, so the
+    command line's own machinery is not loaded for that."""
+    if sys.argv[1:] == ["uci"]:
+        from prunus.play.protocols.serving import serve
+        from prunus.play.protocols.settings import Settings
+
+        serve("uci", Settings())
+    else:
+        from prunus.cli import main
+
+        main.run()
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,1 @@
+"""Prunus as an engine for other programs: UCI, UGI and GTP on standard input and output."""

@@ -1,0 +1,303 @@
+"""The Universal Game Interface: UCI for any game, with queries about it.
+
+Source: ugi.md of kz04px/cutegames. The first player is called p1; `position startpos` is the start
+of the game, `position fen` is followed by a POSITION as its game writes it. Actions have the names
+that the game gives them in protocols. Nothing heavy is imported before `ugiok` has been said.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+from prunus.core.errors import PrunusError
+from prunus.core.game import Game, PositionError
+from prunus.core.position import Position
+from prunus.play.protocols.server import GOODBYE, Server
+from prunus.play.turns import player_to_move
+
+if TYPE_CHECKING:
+    from prunus.play.protocols.orders import Orders
+    from prunus.play.protocols.settings import Settings
+    from prunus.play.protocols.thinking import Brain, Line, Search
+
+HANDED_ON: Final = "0000"
+"""In place of an action if there is none."""
+
+
+class UgiServer(Server):
+    """An engine for one game."""
+
+    name = "ugi"
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.commands = {
+            self.name: self.introduce,
+            "isready": self.ready,
+            f"{self.name}newgame": self.new_game,
+            "setoption": self.set_option,
+            "position": self.set_position,
+            "go": self.go,
+            "stop": self.stop,
+            "ponderhit": self.ponderhit,
+            "query": self.query,
+            "d": self.show,
+            "debug": self.ignore,
+            "quit": self.ignore,
+            "register": self.ignore,
+        }
+        self.brain: Brain | None = None
+        self.error: Exception | None = None
+        self.loader: threading.Thread | None = None
+        self.search: Search | None = None
+        self.position: Position | None = None
+        self.placed: tuple[str, list[str]] = ("", [])
+
+    # The beginning.
+
+    def handle(self, line: str) -> None:
+        words = line.split()
+        while words and words[0] not in self.commands:
+            words = words[1:]
+        if not words:
+            self.say(f"info string unknown command: {line[:80]}")
+            return
+        self.commands[words[0]](words[1:])
+
+    def complain(self, error: Exception) -> None:
+        said = " ".join(str(error).split()) or type(error).__name__
+        self.say(f"info string error: {said[:300]}")
+
+    def introduce(self, words: list[str]) -> None:
+        """Say who this is and what can be set."""
+        options = [f"option {text}" for text in self.settings.described()]
+        self.say(f"id name {self.settings.title}", "id author the Prunus contributors", *options)
+        self.say(f"{self.name}ok")
+        self.load()
+
+    def load(self) -> None:
+        """Begin to load the game and its machine code, in the background."""
+        if self.loader is None:
+            self.loader = threading.Thread(target=self._load, name="prunus-loading", daemon=True)
+            self.loader.start()
+
+    def _load(self) -> None:
+        try:
+            self.brain = self.settings.brain()
+            self.brain.warm_up()
+        except Exception as error:  # told to whoever needs the brain
+            self.error = error
+
+    def thinker(self) -> Brain:
+        """The brain, as soon as it is there. Raises the error that keeps it from being there."""
+        self.load()
+        assert self.loader is not None
+        self.loader.join()
+        if self.error is not None or self.brain is None:
+            raise self.error or PrunusError("the game could not be loaded")
+        return self.brain
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.thinker().game
+
+    def ready(self, words: list[str]) -> None:
+        """Say that everything is loaded and all that came before has been carried out."""
+        try:
+            self.thinker()
+        finally:
+            self.say("readyok")
+
+    def ignore(self, words: list[str]) -> None:
+        """Do nothing."""
+
+    # Positions and settings.
+
+    def new_game(self, words: list[str]) -> None:
+        """Forget what was learnt from the last game."""
+        self._end_search()
+        self.position, self.placed = None, ("", [])
+        if self.brain is not None:
+            self.brain.forget()
+
+    def set_option(self, words: list[str]) -> None:
+        """`setoption name NAME value VALUE`; both may have several words."""
+        text = " ".join(words)
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        self._end_search()
+        if self.settings.set(name.strip(), value.strip()):
+            self.thinker().forget()
+        if self.settings.is_other_game:
+            self.settings.is_other_game = False
+            self.brain, self.error, self.loader, self.position = None, None, None, None
+            self.placed = ("", [])
+            self.load()
+        elif self.brain is not None:
+            self.settings.apply(self.brain)
+
+    def set_position(self, words: list[str]) -> None:
+        """`position startpos` or `position fen POSITION`, then perhaps `moves` and moves. If it
+        continues the position before, only the new moves are read."""
+        self._end_search()
+        count = words.index("moves") if "moves" in words else len(words)
+        start, names = " ".join(words[:count]), words[count + 1 :]
+        before, made = self.placed
+        if self.position is None or before != start or names[: len(made)] != made:
+            self.position, made = None, []
+            self.position = Position(self._start(start))
+        position, game = self.position, self.game
+        self.placed = (start, made)
+        for number, name in enumerate(names[len(made) :], len(made) + 1):
+            position = position.after(game, game.action_named(position.state, name, number))
+            self.position, self.placed = position, (start, names[:number])
+
+    def _start(self, text: str) -> object:
+        kind, _, rest = text.partition(" ")
+        if kind == "startpos":
+            return self.game.initial()
+        if kind != "fen" or not rest.strip():
+            raise PositionError(f"position {text[:80]!r}: write startpos, or fen and a position")
+        return self.game.parse(rest.strip())
+
+    def at(self) -> Position:
+        """The position on the board."""
+        if self.position is None:
+            self.position, self.placed = Position(self.game.initial()), ("startpos", [])
+        return self.position
+
+    def show(self, words: list[str]) -> None:
+        """Show the position to a person."""
+        self.say(*self.game.format(self.at().state).splitlines())
+
+    # Who moves, and who has won.
+
+    def seat(self, position: Position) -> int:
+        """The player to move: 0 for the first."""
+        return player_to_move(self.game, position)
+
+    def query(self, words: list[str]) -> None:
+        """`gameover`, `p1turn` and `result`."""
+        from prunus.algorithms.repetition import final_value, is_over
+
+        position, question = self.at(), " ".join(words)
+        over = is_over(self.game, position.path)
+        if question == "gameover":
+            answer = "true" if over else "false"
+        elif question == "p1turn":
+            answer = "true" if self.seat(position) == 0 else "false"
+        elif question == "result" and not over:
+            answer = "none"
+        elif question == "result":
+            value = final_value(self.game, position.path)
+            value = value if self.seat(position) == 0 else -value
+            answer = "p1win" if value > 0 else "p2win" if value < 0 else "draw"
+        else:
+            self.say(f"info string unknown query: {question[:80]}")
+            return
+        self.say(f"response {answer}")
+
+    # Searching.
+
+    def go(self, words: list[str]) -> None:
+        """Begin a search."""
+        from prunus.play.protocols.orders import read_orders
+
+        self._end_search()
+        position, game = self.at(), self.game
+        known = self._names(position) if "searchmoves" in words else []
+        orders = read_orders(words, known)
+        if orders.perft is not None:
+            self._perft(position, orders.perft)
+            return
+        if not (orders.has_limit() or orders.ponder):
+            orders.infinite = True
+        self.search = self._search(game, position, orders)
+        self.search.start()
+
+    def _search(self, game: Game, position: Position, orders: Orders) -> Search:
+        from prunus.play.protocols.thinking import Search
+
+        def done(best: int | None, reply: int | None) -> None:
+            said = f"bestmove {self._name(position, best)}"
+            if best is not None and reply is not None and self.settings.ponders:
+                said += f" ponder {self._name(position.after(game, best), reply)}"
+            self.say(said)
+
+        def tell(line: Line) -> None:
+            self.say(self._info(line, position))
+
+        overhead = self.settings.overhead / 1000
+        seat = self.seat(position)
+        return Search(self.thinker(), position, orders, seat, overhead, tell, done, self.complain)
+
+    def _names(self, position: Position) -> list[str]:
+        game, state = self.game, position.state
+        if game.is_terminal(state):
+            return []
+        return [game.protocol_name(state, action) for action in game.actions(state)]
+
+    def _name(self, position: Position, action: int | None) -> str:
+        return HANDED_ON if action is None else self.game.protocol_name(position.state, action)
+
+    def _info(self, line: Line, position: Position) -> str:
+        game, state, names = self.game, position.state, []
+        for action in line.pv:
+            names.append(game.protocol_name(state, action))
+            state = game.result(state, action)
+        score = self.score(line)
+        bound = {"lower": " lowerbound", "upper": " upperbound"}.get(line.bound, "")
+        speed = round(line.nodes / line.seconds) if line.seconds > 0 else 0
+        table = self.thinker().table
+        full = 0 if table is None else round(1000 * table.fill())
+        return (
+            f"info depth {line.depth} multipv {line.rank} score {score}{bound} nodes {line.nodes} "
+            f"nps {speed} hashfull {full} time {round(1000 * line.seconds)} pv {' '.join(names)}"
+        )
+
+    def score(self, line: Line) -> str:
+        """The value of a line as the protocol writes it."""
+        return f"cp {line.value}"
+
+    def _perft(self, position: Position, depth: int) -> None:
+        """Count the lines of so many plies, for each action and in all."""
+        from prunus.algorithms.perft import count_lines
+
+        game, total = self.game, 0
+        if depth == 0 or game.is_terminal(position.state):
+            self.say(f"Nodes searched: {1 - min(depth, 1)}")
+            return
+        for action in game.actions(position.state):
+            child = game.result(position.state, action)
+            count = count_lines(game, child, depth - 1, self.settings.threads)
+            self.say(f"{self._name(position, int(action))}: {count}")
+            total += count
+        self.say("", f"Nodes searched: {total}", "")
+
+    def stop(self, words: list[str]) -> None:
+        """End the search; it says its best move."""
+        if self.search is not None:
+            self.search.stop()
+
+    def ponderhit(self, words: list[str]) -> None:
+        """The expected reply has been made."""
+        if self.search is not None:
+            self.search.hit()
+
+    def _end_search(self) -> None:
+        """End a search that is still running, and wait for its last word."""
+        if self.search is not None and self.search.is_running():
+            self.search.stop()
+            self.search.join()
+        self.search = None
+
+    def hurry(self) -> None:
+        if self.search is not None:
+            self.search.stop()
+
+    def farewell(self) -> None:
+        if self.search is not None:
+            self.search.stop()
+            self.search.join(GOODBYE)
