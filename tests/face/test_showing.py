@@ -7,6 +7,7 @@ import types
 import webbrowser
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -43,6 +44,57 @@ def test_an_analysis_is_a_line_long():
         assert (
             len(repr(result)) < 200 and "\n" not in repr(result) and repr(result) in repr([result])
         )
+
+
+class Heap(prunus.Game):
+    """Take 1, 4 or 9 counters; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        left: prunus.u8
+
+    def initial(self):
+        return self.State(32)
+
+    def actions(self, state):
+        for taken in (1, 4, 9):
+            if taken <= state.left:
+                yield taken
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+class BoundedHeap(Heap):
+    def bounds(self, state):
+        return (-1, 1)
+
+
+class WideHeap(Heap):
+    def bounds(self, state):
+        return (-2, 2)
+
+
+def test_a_value_that_ends_the_game_unproved_says_why():
+    """Without bounds another line might be worth more than a win."""
+
+    def ends(game):
+        found = prunus.analyze(game, game.State(11), depth=3, compile=False)
+        assert found.value == 1 and found.distance is not None
+        return found.proved, dict(found.rows())["ends"]
+
+    plain = "after 3 plies"
+    doubt = f"{plain}; other lines are only estimated"
+    assert ends(BoundedHeap()) == (True, plain)
+    assert ends(WideHeap()) == (False, doubt)
+    more = ", and no bounds(state) says that none is worth more"
+    assert ends(Heap()) == (False, doubt + more)
+    assert "estimated" not in str(prunus.solve(Heap(), Heap.State(11), compile=False))
 
 
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))

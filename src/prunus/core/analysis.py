@@ -166,7 +166,7 @@ class Analysis:
             rows.append(("payoffs", "  ".join(each)))
         if self.distance is not None:
             plies = "ply" if self.distance == 1 else "plies"
-            rows.append(("ends", f"after {self.distance} {plies}"))
+            rows.append(("ends", f"after {self.distance} {plies}{self._doubt()}"))
         if self.moves is not None:
             moves = (f"{self.action_name(move.action)}: {move.value}" for move in self.moves)
             rows.append(("moves", "  ".join(moves)))
@@ -178,6 +178,14 @@ class Analysis:
         sign = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
         standing = "proved" if self.proved else "not proved"
         return f"{sign}{self.value}  ({standing}, for the player to move)"
+
+    def _doubt(self) -> str:
+        """Why the value is not proved although its line ends the game, after a semicolon."""
+        if self.proved or self.interrupted or self.statistics.evaluated == 0:
+            return ""
+        doubt = "; other lines are only estimated"
+        more = ", and no bounds(state) says that none is worth more"
+        return doubt if self.game.has_bounds else doubt + more
 
     def _best_text(self) -> str:
         if self.value is None or self.interrupted:
