@@ -143,7 +143,7 @@ class Line:
 
     def __init__(self) -> None:
         self.status = Status(patience=0, seldom=None)
-        self.game: Any = None
+        self.game: Game | None = None
         self.state: object = None
 
     def __enter__(self) -> Line:
@@ -185,6 +185,7 @@ class Line:
 
     def line(self, actions: tuple[int, ...], most: int = 8) -> str:
         """The names of the first actions of a line."""
+        assert self.game is not None
         names, state = [], self.state
         for action in actions[:most]:
             names.append(self.game.action_name(state, action))

@@ -6,9 +6,10 @@ import json
 import operator
 from dataclasses import asdict, dataclass, field
 from html import escape
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from prunus.core.game import Game
+from prunus.core.generic import Generic, Json, S
 from prunus.core.knowledge.combining import OWN
 
 Bound = Literal["exact", "lower", "upper"]
@@ -46,7 +47,7 @@ class Move:
 
 
 @dataclass(frozen=True, repr=False)
-class Analysis:
+class Analysis(Generic[S]):
     """The result of a search. `print` shows all of it.
 
     `value` is for the player to move (None: stopped before anything was known). `bound` says
@@ -66,8 +67,8 @@ class Analysis:
     the cost of that second pass.
     """
 
-    game: Game
-    state: Any
+    game: Game[S]
+    state: S
     position: str
     algorithm: str
     backend: Literal["interpreted", "compiled"]
@@ -84,14 +85,14 @@ class Analysis:
     statistics: Statistics = field(default_factory=Statistics)
     moves_statistics: Statistics | None = None
     interrupted: bool = False
-    past: tuple[Any, ...] = ()
+    past: tuple[S, ...] = ()
     evaluation: str | None = None
 
     def __post_init__(self) -> None:
         if self.position == LATER:
             del self.__dict__["position"]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> str:
         if name != "position" or "state" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         self.__dict__["position"] = self.game.format(self.state)
@@ -114,9 +115,9 @@ class Analysis:
         """The name of a root action."""
         return None if action is None else self.game.action_name(self.state, action)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The result as plain data, actions by name: the object that `--json` prints."""
-        data: dict[str, Any] = {
+        data: Json = {
             "game": self.game.title(),
             "position": self.position,
             "algorithm": self.algorithm,

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from prunus.core.bits import MASK64, u64
 
@@ -33,6 +34,11 @@ _DTYPES = frozenset(map(np.dtype, SCALAR_DTYPES))
 _at_once = threading.Lock()
 """Held while an item is read and written as one atomic step."""
 
+Item: TypeAlias = Any
+"""An item of an array, or a view of its rows: a number of the kind that the array holds."""
+
+Index: TypeAlias = "int | slice | tuple[int | slice, ...]"
+
 
 class View:
     """An array as rules and algorithms see it: `view[i]`, `view[i, j]`, `view[i][j]`, `view[a:b]`,
@@ -44,7 +50,7 @@ class View:
     _from_the_end = True
     """Whether negative indices count from the end, as in Python."""
 
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+    def __init__(self, array: NDArray[np.generic]) -> None:
         if array.dtype not in _DTYPES and array.dtype.name not in SCALAR_DTYPES:
             raise TypeError(
                 f"an array of {array.dtype} cannot be used by rules or algorithms; use one of "
@@ -53,11 +59,11 @@ class View:
         self.array = np.ascontiguousarray(array)
         self.shape = self.array.shape
         self._items = (
-            memoryview(cast(Any, self.array.reshape(-1))) if self.array.size else memoryview(b"")
+            memoryview(cast(Item, self.array.reshape(-1))) if self.array.size else memoryview(b"")
         )
         self._cast: type | None = u64 if array.dtype == np.uint64 else None
 
-    def _offset(self, index: Any) -> int:
+    def _offset(self, index: int | tuple[int, ...]) -> int:
         indices = index if isinstance(index, tuple) else (index,)
         if len(indices) != len(self.shape):
             raise IndexError(
@@ -73,17 +79,17 @@ class View:
             offset = offset * size + int(place)
         return offset
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: Index) -> Item:
         if (
             isinstance(index, slice)
             or (type(index) is not tuple and len(self.shape) > 1)
             or _is_partial(index, len(self.shape))
         ):
             return plain(self.array[index])
-        item = self._items[self._offset(index)]
+        item = self._items[self._offset(index)]  # type: ignore[arg-type] # no slice is left
         return item if self._cast is None else self._cast(item)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: int | tuple[int, ...], value: Item) -> None:
         offset = self._offset(index)
         try:
             self._items[offset] = value
@@ -96,7 +102,7 @@ class View:
     # Atomic operations on arrays of 64-bit items that threads share: all threads see them in one
     # order.
 
-    def fetch_add(self, index: int, amount: int) -> Any:
+    def fetch_add(self, index: int, amount: int) -> Item:
         """Add to an item, modulo 2**64, and return its previous value: a counter that threads
         share."""
         with _at_once:
@@ -104,7 +110,7 @@ class View:
             self[index] = before + amount
         return before
 
-    def compare_exchange(self, index: int, expected: int, value: int) -> Any:
+    def compare_exchange(self, index: int, expected: int, value: int) -> Item:
         """Set an item if it equals `expected`; return its previous value."""
         with _at_once:
             before = self[self._atomic(index)]
@@ -112,7 +118,7 @@ class View:
                 self[index] = value
         return before
 
-    def atomic_load(self, index: int) -> Any:
+    def atomic_load(self, index: int) -> Item:
         """An item. Everything its writer wrote before `atomic_store` is visible too."""
         return self[self._atomic(index)]
 
@@ -132,18 +138,18 @@ class View:
     def prefetch(self, index: int) -> None:
         """Tell the processor that this item will soon be needed. Does nothing when interpreted."""
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Item]:
         return (self[i] for i in range(len(self)))
 
-    def sum(self) -> Any:
+    def sum(self) -> Item:
         """The sum of all items."""
         return METHODS["sum", len(self.shape) > 1](self)
 
-    def max(self) -> Any:
+    def max(self) -> Item:
         """The largest item. Raises ValueError if there is none."""
         return METHODS["max", len(self.shape) > 1](self)
 
-    def min(self) -> Any:
+    def min(self) -> Item:
         """The smallest item. Raises ValueError if there is none."""
         return METHODS["min", len(self.shape) > 1](self)
 
@@ -155,7 +161,7 @@ class View:
         """Whether all items are true."""
         return bool(METHODS["all", len(self.shape) > 1](self))
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Item:
         if name.startswith("__") or name in View.__slots__:
             raise AttributeError(name)
         found = getattr(self.array, name)
@@ -165,26 +171,28 @@ class View:
             else plain(found)
         )
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+    def __array__(
+        self, dtype: DTypeLike | None = None, copy: bool | None = None
+    ) -> NDArray[np.generic]:
         return self.array.astype(dtype) if dtype is not None else self.array
 
     def __deepcopy__(self, memo: dict[int, object]) -> View:
         return View(self.array.copy())
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[View], tuple[NDArray[np.generic]]]:
         return View, (self.array,)
 
     def __repr__(self) -> str:
         return f"View({self.array!r})"
 
 
-def _is_partial(index: Any, dimensions: int) -> bool:
+def _is_partial(index: object, dimensions: int) -> bool:
     return type(index) is tuple and (
         len(index) < dimensions or any(isinstance(part, slice) for part in index)
     )
 
 
-def plain(value: Any) -> Any:
+def plain(value: Item) -> Item:
     """A value from NumPy as rules compute with it: arrays as views, integers as Python's own
     (uint64 as u64)."""
     if isinstance(value, np.ndarray):
@@ -198,53 +206,53 @@ def plain(value: Any) -> Any:
 # where the items are rows.
 
 
-def _sum(view: Any) -> Any:
+def _sum(view: View) -> Item:
     total = 0
     for item in view:
         total += item
     return total
 
 
-def _sum_of_rows(view: Any) -> Any:
+def _sum_of_rows(view: View) -> Item:
     total = 0
     for row in view:
         total += row.sum()
     return total
 
 
-def _max(view: Any) -> Any:
+def _max(view: View) -> Item:
     return max(item for item in view)
 
 
-def _max_of_rows(view: Any) -> Any:
+def _max_of_rows(view: View) -> Item:
     return max(row.max() for row in view)
 
 
-def _min(view: Any) -> Any:
+def _min(view: View) -> Item:
     return min(item for item in view)
 
 
-def _min_of_rows(view: Any) -> Any:
+def _min_of_rows(view: View) -> Item:
     return min(row.min() for row in view)
 
 
-def _any(view: Any) -> Any:
+def _any(view: View) -> Item:
     return any(item for item in view)
 
 
-def _any_of_rows(view: Any) -> Any:
+def _any_of_rows(view: View) -> Item:
     return any(row.any() for row in view)
 
 
-def _all(view: Any) -> Any:
+def _all(view: View) -> Item:
     return all(item for item in view)
 
 
-def _all_of_rows(view: Any) -> Any:
+def _all_of_rows(view: View) -> Item:
     return all(row.all() for row in view)
 
 
-METHODS: Final[dict[tuple[str, bool], Callable[[Any], Any]]] = {
+METHODS: Final[dict[tuple[str, bool], Callable[[View], Item]]] = {
     ("sum", False): _sum,
     ("sum", True): _sum_of_rows,
     ("max", False): _max,
@@ -260,7 +268,7 @@ METHODS: Final[dict[tuple[str, bool], Callable[[Any], Any]]] = {
 code share."""
 
 
-def _wrapped(value: Any, dtype: np.dtype[Any]) -> Any:
+def _wrapped(value: Item, dtype: np.dtype[np.generic]) -> Item:
     """An integer as an array item of this type stores it (the low bits)."""
     if dtype.kind not in "iu":
         return value

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -98,13 +98,13 @@ def _beyond(kind: type, other: int) -> OverflowError:
     )
 
 
-def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
+def _wrapping(kind: type, operate: Callable[[int, int], int]) -> Callable[..., object]:
     """An operator of int with its result taken modulo 2**bits; correct for operators that commute
     with the remainder."""
     mask = (1 << CASTS[kind][0]) - 1
     lowest = ~mask
 
-    def wrapped(self: int, other: int) -> Any:
+    def wrapped(self: int, other: int) -> object:
         result = operate(self, other)
         if result is NotImplemented:
             return result
@@ -117,20 +117,20 @@ def _wrapping(kind: type, operate: Callable[..., Any]) -> Callable[..., Any]:
 
 def _dividing(
     kind: type, operate: Callable[[int, int], int]
-) -> tuple[Callable[..., Any], Callable[..., Any]]:
+) -> tuple[Callable[..., object], Callable[..., object]]:
     """// and %, with both sides first taken modulo 2**bits: two methods, for a number of this kind
     on the left and on the right."""
     mask = (1 << CASTS[kind][0]) - 1
     lowest = ~mask
 
-    def left(self: int, other: Any) -> Any:
+    def left(self: int, other: object) -> object:
         if not isinstance(other, int):
             return NotImplemented
         if lowest <= other <= mask:
             return _new(kind, operate(int(self), int(other) & mask))
         raise _beyond(kind, other)
 
-    def right(self: int, other: Any) -> Any:
+    def right(self: int, other: object) -> object:
         if not isinstance(other, int):
             return NotImplemented
         if lowest <= other <= mask:
@@ -140,10 +140,12 @@ def _dividing(
     return left, right
 
 
-def _quotient_and_rest(whole: Callable[..., Any], rest: Callable[..., Any]) -> Callable[..., Any]:
+def _quotient_and_rest(
+    whole: Callable[..., object], rest: Callable[..., object]
+) -> Callable[..., object]:
     """`divmod`: // and % in one."""
 
-    def both(self: int, other: Any) -> Any:
+    def both(self: int, other: object) -> object:
         quotient = whole(self, other)
         return quotient if quotient is NotImplemented else (quotient, rest(self, other))
 
@@ -152,20 +154,20 @@ def _quotient_and_rest(whole: Callable[..., Any], rest: Callable[..., Any]) -> C
 
 def _shifting(
     kind: type, shift: Callable[[int, int], int]
-) -> tuple[Callable[..., Any], Callable[..., Any]]:
+) -> tuple[Callable[..., object], Callable[..., object]]:
     """<< or >>: two methods, for a number of this kind on the left and on the right."""
     bits, _ = CASTS[kind]
     mask = (1 << bits) - 1
     lowest = ~mask
 
-    def left(self: int, places: Any) -> Any:
+    def left(self: int, places: object) -> object:
         if not isinstance(places, int):
             return NotImplemented
         if places < 0:
             raise ValueError("negative shift count")
         return _new(kind, shift(int(self), int(places)) & mask if places < bits else 0)
 
-    def right(self: int, other: Any) -> Any:
+    def right(self: int, other: object) -> object:
         if not isinstance(other, int):
             return NotImplemented
         if lowest <= other <= mask:
@@ -293,14 +295,14 @@ def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
         raise IndexError("with_item: index out of range")
     kind = type(items[index])
     if type(item) is not kind and kind in _NUMBERS and isinstance(item, int):
-        item = _as_item(kind, item)
+        item = _as_item(kind, item)  # type: ignore[arg-type,assignment]
     return (*items[:index], item, *items[index + 1 :])
 
 
 _NUMBERS: Final = (int, bool, u64, *WIDE)
 
 
-def _as_item(kind: Any, item: int) -> Any:
+def _as_item(kind: type[int], item: int) -> int:
     """A number converted to the given kind: an int, a bool, a u64, ..."""
     if issubclass(kind, u64) and not 0 <= item < 1 << CASTS[kind][0]:
         raise OverflowError(

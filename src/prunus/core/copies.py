@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-def changed(record: T, **fields: Any) -> T:
+def changed(record: T, **fields: object) -> T:
     """A copy of a dataclass instance with these fields changed, like `dataclasses.replace` but in a
     quarter of the time, because `__init__` is not called. Only for classes without `__post_init__`,
     and for fields that exist."""

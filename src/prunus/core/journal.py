@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import threading
 from pathlib import Path
-from typing import Any
 
 
 class Journal:
     """An open journal. A record is written in one piece and at once, so that neither Ctrl-C nor a
     crash loses more than the one being written. Several threads may append."""
 
-    def __init__(self, path: Path, header: Any, size: int = 0) -> None:
+    def __init__(self, path: Path, header: object, size: int = 0) -> None:
         """Continue the journal at `path` after its first `size` bytes, which end with a whole line
         (see `whole_lines`); with 0, begin a new one. Raises OSError if it cannot be written."""
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +25,7 @@ class Journal:
         if not size:
             self.append(header)
 
-    def append(self, record: Any) -> None:
+    def append(self, record: object) -> None:
         """Write a record that JSON can express."""
         line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
         with self._lock:

@@ -13,9 +13,12 @@ import sys
 import typing
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from prunus.core.bits import CASTS, GOLDEN, MASK64, WIDE, mix, u64
+
+Value: TypeAlias = Any
+"""A State, or what a field of one holds: a number, a tuple of numbers, or anything else."""
 
 
 class Field(NamedTuple):
@@ -27,7 +30,7 @@ class Field(NamedTuple):
     is_tuple: bool = False
     length: int = 1
 
-    def caster(self) -> Callable[[Any], Any]:
+    def caster(self) -> Callable[[object], object]:
         """A function that converts a value to what the field stores; numbers in the field's range
         stay as they are. It raises OverflowError for a number outside the range, TypeError for a
         value that is not an integer, ValueError for a tuple of the wrong length. Fields without a
@@ -42,7 +45,7 @@ class Field(NamedTuple):
             self.length,
         )
 
-        def cast(value: Any) -> Any:
+        def cast(value: Value) -> object:
             items = tuple(map(convert, value))
             if length not in (-1, len(items)):
                 raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
@@ -51,16 +54,16 @@ class Field(NamedTuple):
         return cast
 
 
-def _storing(kind: type, where: str) -> Callable[[Any], Any]:
+def _storing(kind: type, where: str) -> Callable[[object], object]:
     """The function that converts a number to a scalar of this kind for storing. Its errors call the
     field `where`."""
     if kind is bool:
         return bool
     width, signed = CASTS[kind]
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-    made: Any = kind if issubclass(kind, u64) else int
+    made: Value = kind if issubclass(kind, u64) else int
 
-    def store(value: Any) -> Any:
+    def store(value: Value) -> object:
         if type(value) is made and low <= value <= high:
             return value
         try:
@@ -83,7 +86,7 @@ def _article(kind: type) -> str:
     return "an" if kind.__name__[0] == "i" else "a"
 
 
-def _field(name: str, annotation: Any) -> Field:
+def _field(name: str, annotation: object) -> Field:
     if annotation in CASTS:
         return Field(name, annotation)
     items = typing.get_args(annotation)
@@ -109,7 +112,7 @@ def _annotations(cls: type) -> dict[str, object]:
         return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
 
 
-def _evaluated(hint: Any, scope: dict[str, object]) -> Any:
+def _evaluated(hint: object, scope: dict[str, object]) -> object:
     text = getattr(hint, "__forward_arg__", hint)
     try:
         return eval(text, scope) if isinstance(text, str) else hint  # noqa: S307 - the program's own annotation
@@ -138,17 +141,17 @@ def typed_state(cls: type) -> type:
     plain_new = cls.__new__
     casts = tuple(field.caster() for field in fields)
 
-    def build(kind: type, values: Any) -> Any:
+    def build(kind: type, values: Value) -> object:
         return tuple.__new__(
             kind, [convert(value) for convert, value in zip(casts, values, strict=True)]
         )
 
-    def new(kind: type, *args: Any, **named: object) -> Any:
+    def new(kind: type, *args: Value, **named: object) -> object:
         return build(
             kind, args if len(args) == len(casts) and not named else plain_new(kind, *args, **named)
         )
 
-    def replace(self: Any, **named: object) -> Any:
+    def replace(self: Value, **named: object) -> object:
         unknown = named.keys() - set(cls._fields)
         if unknown:
             raise ValueError(f"State has no field named {', '.join(sorted(unknown))}")
@@ -156,7 +159,7 @@ def typed_state(cls: type) -> type:
             cls, [named.get(name, value) for name, value in zip(cls._fields, self, strict=True)]
         )
 
-    changed = cast(Any, cls)
+    changed = cast(Value, cls)
     changed.__prunus_fields__ = fields
     changed.__new__ = new
     changed._make = classmethod(build)
@@ -172,7 +175,7 @@ def is_machine_state(state: object) -> bool:
     )
 
 
-def lengths_of(state: Any) -> tuple[int, ...]:
+def lengths_of(state: Value) -> tuple[int, ...]:
     """The lengths of a State's tuple fields, -1 for scalars."""
     return tuple(
         len(value) if field.is_tuple else -1
@@ -180,7 +183,7 @@ def lengths_of(state: Any) -> tuple[int, ...]:
     )
 
 
-def scalars(state: Any) -> Iterator[tuple[type, Any]]:
+def scalars(state: Value) -> Iterator[tuple[type, Value]]:
     """The scalars of a State in order, tuples flattened: (type, value)."""
     for field, value in zip(fields_of(type(state)), state, strict=True):
         kind = cast(type, field.scalar)
@@ -188,7 +191,7 @@ def scalars(state: Any) -> Iterator[tuple[type, Any]]:
             yield kind, item
 
 
-def state_key(state: Any) -> u64:
+def state_key(state: Value) -> u64:
     """A 64-bit key of a State: its fields packed side by side if they have at most 64 bits in all,
     otherwise a hash, which two States may share. The lengths of tuple fields that declare none
     (`tuple[u8, ...]`) count too, so that moving an item to the next field, or adding leading zeros,
@@ -265,7 +268,7 @@ def words_of(kind: type, value: int) -> tuple[int, ...]:
     )
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> object:
     """A hashable stand-in for a value, equal for equal values; other objects that cannot be hashed
     all get the same one."""
     try:
@@ -301,7 +304,7 @@ class StateLayout:
     """How States of one shape lie in memory: scalars one after the other, each at its own width and
     aligned to it (at most to a word), padded to whole words."""
 
-    def __init__(self, prototype: Any) -> None:
+    def __init__(self, prototype: object) -> None:
         self.cls: type = type(prototype)
         self.kinds = tuple(kind for kind, _ in scalars(prototype))
         self.lengths = lengths_of(prototype)
@@ -321,7 +324,7 @@ class StateLayout:
         )
         self._has_wide = any(kind in WIDE for kind in self.kinds)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[StateLayout], tuple[object]]:
         return StateLayout, (self.prototype(),)
 
     def __eq__(self, other: object) -> bool:
@@ -333,7 +336,7 @@ class StateLayout:
     def __hash__(self) -> int:
         return hash((self.cls, self.lengths))
 
-    def prototype(self) -> Any:
+    def prototype(self) -> object:
         """A State of this shape, all zeros."""
         return self.cls(*(0 if n < 0 else (0,) * n for n in self.lengths))
 
@@ -354,7 +357,7 @@ class StateLayout:
             values = [value for _, value in scalars(state)]
         self._struct.pack_into(buffer, index * self.size, *values)
 
-    def unpack(self, buffer: memoryview, index: int) -> Any:
+    def unpack(self, buffer: memoryview, index: int) -> object:
         """Load item `index` of a buffer of such items."""
         stored = iter(self._struct.unpack_from(buffer, index * self.size))
         flat = map(partial(_from_words, stored), self.kinds) if self._has_wide else stored

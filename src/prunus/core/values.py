@@ -7,9 +7,11 @@ import functools
 import operator
 import types
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from prunus.core.errors import PrunusError
+
+T = TypeVar("T")
 
 PLAIN_RESULTS: Final = (
     "bounds",
@@ -48,18 +50,18 @@ def let_results_be_plain(cls: type, base: type) -> None:
                 setattr(owner, name, _with_plain_result(method))
 
 
-def raw(method: Any) -> Any:
+def raw(method: T) -> T:
     """The method as the user wrote it."""
-    found: Callable[..., Any] = getattr(method, RAW, method)
+    found: T = getattr(method, RAW, method)
     return found
 
 
-def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_plain_result(function: Callable[..., object]) -> Callable[..., object]:
     """The same method with u64 results converted to plain integers, which can be negated."""
     if function.__code__.co_argcount == 2:
 
         @functools.wraps(function)
-        def plain(self: Any, state: object) -> Any:
+        def plain(self: object, state: object) -> object:
             value = function(self, state)
             return value if type(value) is int else plain_result(value, function)
 
@@ -67,14 +69,14 @@ def _with_plain_result(function: Callable[..., Any]) -> Callable[..., Any]:
         return plain
 
     @functools.wraps(function)
-    def plain_of_more(self: Any, *arguments: Any, **named: Any) -> Any:
+    def plain_of_more(self: object, *arguments: object, **named: object) -> object:
         return plain_result(function(self, *arguments, **named), function)
 
     setattr(plain_of_more, RAW, function)
     return plain_of_more
 
 
-def plain_result(value: Any, function: Callable[..., Any]) -> Any:
+def plain_result(value: object, function: Callable[..., object]) -> object:
     """The result of a game's method with each u64 converted to a plain integer. Raises
     OverflowError if one has its 64th bit set: it is either a negative number that has wrapped or
     larger than any value; and ResultError for a float, or if there is no result."""
@@ -82,7 +84,7 @@ def plain_result(value: Any, function: Callable[..., Any]) -> Any:
         return tuple(plain_result(item, function) for item in value)
     kind = type(value)
     if kind.__module__ == "numpy" and getattr(value, "ndim", None) == 0:
-        value = value.item()
+        value = operator.methodcaller("item")(value)
     if isinstance(value, int) and kind not in (int, bool):
         number = operator.index(value)
         if not -(1 << 63) <= number < 1 << 63:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from prunus.core.bits import u64
 from prunus.core.memory import WordArray
 
-Array = np.ndarray[Any, Any]
+Array = np.ndarray
 
 LANES: Final = 4
 """The number of placements in one 64-bit word, 16 bits each: patterns have at most ten squares."""

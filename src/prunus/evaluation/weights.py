@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class WeightsError(PrunusError, ValueError):
 
 
 def save_weights(
-    path: Path | str, weights: np.ndarray[Any, Any], provenance: Mapping[str, Any]
+    path: Path | str, weights: np.ndarray, provenance: Mapping[str, object]
 ) -> tuple[Path, Path]:
     """Save weights (stages x features, in values) with their provenance: the manifest as `path`
     with `.json`, the array with `.npy`. Returns both paths. Weights are rounded to multiples of 1 /
@@ -63,7 +63,7 @@ def load_weights(path: Path | str, features: int, stages: int = 1) -> View:
                 f"{array}: this is not the file that {manifest.name} describes (its checksum "
                 f"differs)"
             )
-        weights: np.ndarray[Any, Any] = np.load(array, allow_pickle=False)
+        weights: np.ndarray = np.load(array, allow_pickle=False)
     except OSError as error:
         raise WeightsError(f"{error.filename}: {error.strerror}") from None
     except (KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError):

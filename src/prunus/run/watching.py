@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CodeType, FrameType
-from typing import Any, Literal
+from typing import Literal
 
 from prunus.core.game import INFINITY
 from prunus.core.generic import Keywords
@@ -236,7 +236,7 @@ class _VisitObserver:
         if not node.is_finished:
             self.recorder.leave(node, for_max(self._field("value", place), node, self.watch.scale))
 
-    def _field(self, name: str, place: int) -> Any:
+    def _field(self, name: str, place: int) -> int:
         return getattr(self.memory, getattr(self.watch, name))[place]
 
     def _window(self, parent: Node | None) -> tuple[int, int]:

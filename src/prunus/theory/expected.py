@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -43,11 +43,14 @@ DEGREES: Final = 200
 HEIGHTS: Final = 120
 
 
-class Expected(NamedTuple):
+N = TypeVar("N", float, Fraction)
+
+
+class Expected(NamedTuple, Generic[N]):
     """The expected leaves that full alpha-beta examines, and F1, which has no deep cut-offs."""
 
-    alphabeta: Any
-    without_deep: Any
+    alphabeta: N
+    without_deep: N
 
 
 def _check(d: int, h: int, degrees: int = DEGREES, heights: int = HEIGHTS) -> None:
@@ -60,7 +63,7 @@ def _check(d: int, h: int, degrees: int = DEGREES, heights: int = HEIGHTS) -> No
 # Exact numbers.
 
 
-def exact_leaves(d: int, h: int) -> Expected:
+def exact_leaves(d: int, h: int) -> Expected[Fraction]:
     """The expected leaves in a tree of degree d and height h as Fractions: T(2, 2) = 11/3. Raises
     ValueError unless d >= 1, h >= 0 and the tree has at most LARGEST_EXACT leaves."""
     _check(d, h, LARGEST_EXACT, LARGEST_EXACT)
@@ -69,8 +72,8 @@ def exact_leaves(d: int, h: int) -> Expected:
             f"a tree of degree {d} and height {h} has more than {LARGEST_EXACT} leaves; use "
             f"expected_leaves"
         )
-    one: Any = np.array([1], object)
-    w: Any = np.array([0, 1], object)
+    one: Polynomial = np.array([1], object)
+    w: Polynomial = np.array([0, 1], object)
     below, above, chain = one, one, np.array([Fraction(1)], object)
     for k in range(h):
         g, power = one, one
@@ -88,7 +91,7 @@ def exact_leaves(d: int, h: int) -> Expected:
     return Expected(Fraction(full), Fraction(_at_one(chain) if h % 2 else chain[0]))
 
 
-Polynomial = np.ndarray[Any, Any]
+Polynomial = np.ndarray
 """The coefficients of a polynomial, that of x**0 first."""
 
 
@@ -186,7 +189,7 @@ class _Levels:
         return before[:, None] + values @ self.matrix.T * self.half
 
 
-def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
+def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected[float]]:
     """The expected leaves in trees of degree d and heights 0 ... h, as floats good to about twelve
     digits. nodes: the nodes of each panel of the integration; more of them change only the last
     digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
@@ -214,7 +217,7 @@ def expected_table(d: int, h: int, nodes: int = NODES) -> list[Expected]:
     return table
 
 
-def growth_rates(d: int, h: int) -> Expected:
+def growth_rates(d: int, h: int) -> Expected[float]:
     """sqrt(E(d, h)/E(d, h - 2)) for alpha-beta and for F1: their growth rates, approached as h
     grows. Raises ValueError unless 1 <= d <= 200 and 2 <= h <= 120."""
     _check(d, h)
@@ -226,7 +229,7 @@ def growth_rates(d: int, h: int) -> Expected:
     )
 
 
-def expected_leaves(d: int, h: int) -> Expected:
+def expected_leaves(d: int, h: int) -> Expected[float]:
     """The expected leaves in a tree of degree d and height h, as floats good to about twelve
     digits. Raises ValueError unless 1 <= d <= 200 and 0 <= h <= 120."""
     return expected_table(d, h)[h]

@@ -4,7 +4,7 @@ suffice, the distance to the end."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from prunus.core.generic import S
 from prunus.core.knowledge.part import Part
@@ -75,6 +75,6 @@ class Certainties(Part[S]):
         own."""
         return cast("Game", self)
 
-    def solving_state(self, state: S, /) -> Any:
+    def solving_state(self, state: S, /) -> object:
         """The State of `solving_game` for this one. Only needed if there is another form."""
         return state

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Final, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from prunus.core.errors import PrunusError
@@ -34,6 +34,8 @@ OWN: Final = "own"
 KEPT: Final = 8
 """The number of combined games that a game remembers."""
 
+G = TypeVar("G", bound=Rules)
+
 Key = tuple[type[Rules], tuple[tuple[str, type[Part]], ...]]
 
 
@@ -45,7 +47,7 @@ _classes: WeakValueDictionary[Key, type[Rules]] = WeakValueDictionary()
 _sources: WeakKeyDictionary[type, Key] = WeakKeyDictionary()
 
 
-def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -> Any:
+def combined(game: G, parts: Mapping[str, Part | type[Part] | str | None]) -> G:
     """The game with these parts in place of its own, by the names of `KINDS`; an evaluation may be
     given by name. The same classes give the same class, and the game remembers its latest
     combinations. Raises PartError.
@@ -73,7 +75,7 @@ def combined(game: Rules, parts: Mapping[str, Part | type[Part] | str | None]) -
     return made[key]
 
 
-def original(game: Rules) -> Any:
+def original(game: G) -> G:
     """The game that a combination was made from; any other game is its own original."""
     return game.__dict__.get("_prunus_origin", (game,))[0]
 
@@ -83,7 +85,7 @@ def has_part(game: Rules, kind: str) -> bool:
     return kind in game.__dict__.get("_prunus_origin", (game, {}))[1]
 
 
-def for_proofs(game: Rules) -> Any:
+def for_proofs(game: G) -> G:
     """The game with which to search to the end of `game`: a combination does without its separate
     evaluation if the original has a form of its own for such searches, because an evaluation that
     this form lacks would cost time and prove nothing."""
@@ -96,8 +98,7 @@ def for_proofs(game: Rules) -> Any:
 def evaluation_name(game: Rules) -> str | None:
     """The evaluation that searches of the game use: its name among the `evaluations` of the game,
     the class of a separate one with its parameters, or `OWN`; None if the game has none."""
-    has_own: Any = game
-    if not (has_own.has_evaluate or has_own.has_estimates):
+    if not (getattr(game, "has_evaluate", False) or getattr(game, "has_estimates", False)):
         return None
     origin, parts = game.__dict__.get("_prunus_origin", (game, {}))
     part = parts.get("evaluation")
@@ -124,11 +125,11 @@ def _named(game: Rules, part: Part | type[Part] | str) -> Part | type[Part]:
     return known[part]
 
 
-def _combined(game: Rules, parts: Mapping[str, Part | type[Part]]) -> Any:
+def _combined(game: G, parts: Mapping[str, Part | type[Part]]) -> G:
     classes = tuple((kind, p if isinstance(p, type) else type(p)) for kind, p in parts.items())
     for kind, part in classes:
         _expect_part(game, kind, part)
-    made: Any = object.__new__(_class((type(game), classes)))
+    made = cast("G", object.__new__(_class((type(game), classes))))
     replaced = {name for kind, _ in classes for name in _names_of(KINDS[kind])}
     kept = {name: value for name, value in game.attributes().items() if name not in replaced}
     made.__dict__.update(kept)
@@ -138,7 +139,7 @@ def _combined(game: Rules, parts: Mapping[str, Part | type[Part]]) -> Any:
                 raise PartError(f"{cls.__name__} sets {name!r}{_TAKEN.format(game.title())}")
             if name not in OPEN:
                 made.__setattr__(name, value)
-        cls.prepare(made)
+        cls.prepare(cast("Part", made))
         for name, value in kept.items():
             now = made.__dict__.get(name)
             if now is not value and now != value:
@@ -152,7 +153,7 @@ def _combined(game: Rules, parts: Mapping[str, Part | type[Part]]) -> Any:
 _TAKEN: Final = ", which {} has too: give it another name"
 
 
-def _attributes(game: Rules, part: Part | type[Part]) -> dict[str, Any]:
+def _attributes(game: Rules, part: Part | type[Part]) -> dict[str, object]:
     """The attributes of a part, which no longer change. A class with a constructor of its own is
     instantiated first; one without has none."""
     if isinstance(part, type):
@@ -181,7 +182,7 @@ def _class(key: Key) -> type[Rules]:
 def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> type[Rules]:
     """A class derived from the parts, then from the game's class with those parts taken out. A part
     that the game's class already includes replaces it there."""
-    body: dict[str, Any] = {"__module__": game.__module__}
+    body: dict[str, object] = {"__module__": game.__module__}
     for kind, part in parts:
         home = part if issubclass(game, part) else KINDS[kind]
         body |= {
@@ -191,7 +192,7 @@ def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> 
         }
     rest = type(game.__name__, (game,), body)
     added = tuple(dict.fromkeys(part for _, part in parts if not issubclass(game, part)))
-    own: dict[str, Any] = {
+    own: dict[str, object] = {
         "__module__": game.__module__,
         "__doc__": game.__doc__,
         "__init__": game.__init__,
@@ -206,7 +207,7 @@ def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> 
     return made
 
 
-def _solving_game(self: Any) -> Any:
+def _solving_game(self: Certainties) -> Rules:
     """The `solving_game` of a combination that changes no certainties: that of the original, with
     the combination's tactics if they can read its States."""
     origin, parts = self.__dict__["_prunus_origin"]
@@ -219,11 +220,11 @@ def _solving_game(self: Any) -> Any:
     return combined(form, {"tactics": parts["tactics"]}) if readable else self
 
 
-def _solving_state(self: Any, state: object) -> Any:
+def _solving_state(self: Certainties, state: object) -> object:
     return state if self.solving_game() is self else original(self).solving_state(state)
 
 
-def _reduced(game: Rules) -> Any:
+def _reduced(game: Rules) -> tuple[Callable[..., Rules], tuple[Rules, Mapping[str, Part]]]:
     return combined, game.__dict__["_prunus_origin"]
 
 
@@ -242,7 +243,7 @@ def _own(game: type[Rules], part: type[Part]) -> list[type]:
     return [cls for cls in part.__mro__ if cls not in game.__mro__]
 
 
-def _expect_part(game: Rules, kind: str, part: Any) -> None:
+def _expect_part(game: Rules, kind: str, part: type) -> None:
     """Raises PartError if a class is not a part of this kind, or defines a name that the game
     defines too."""
     if not (isinstance(part, type) and issubclass(part, KINDS[kind])):

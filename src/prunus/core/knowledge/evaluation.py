@@ -4,7 +4,7 @@ from."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeAlias
 
 from prunus.core.generic import S
 from prunus.core.knowledge.part import Part
@@ -23,6 +23,12 @@ HOOKS: Final = (
 )
 """The methods that change how a game is searched if a class defines them."""
 
+AnyRow: TypeAlias = Any
+"""A row: an instance of the evaluation's own class."""
+
+Weights: TypeAlias = Any
+"""An array of weights or a sequence of them; a view of the array once the game is used."""
+
 
 class Evaluation(Part[S]):
     """Estimates of positions for the player to move. No proof relies on them.
@@ -37,14 +43,14 @@ class Evaluation(Part[S]):
     feature_count: int = 0
     """The number of features that `features` can name; each has a weight in every stage."""
 
-    weights: Any
+    weights: Weights
     """The weights of an evaluation, stage by stage, in units of 1 / `WEIGHT_UNIT`; data that a game
     with features may set."""
 
     stages: int = 1
     """The number of classes of positions that `stage` distinguishes."""
 
-    Row: type[Any]
+    Row: type[AnyRow]
     """The type that `row` returns: a NamedTuple class with fields like those of a State."""
 
     has_estimates: ClassVar[bool] = False
@@ -65,18 +71,18 @@ class Evaluation(Part[S]):
 
     # Data that an evaluation carries forward from parent to child.
 
-    def row(self, state: S, /) -> Any:
+    def row(self, state: S, /) -> AnyRow:
         """The row of a State, computed from scratch: a `Row` of what `evaluate_row` needs besides
         the State itself, such as a running sum."""
         raise TypeError(f"{type(self).__name__} must define row(state) besides evaluate_row")
 
-    def next_row(self, row: Any, state: S, action: int, child: S, /) -> Any:
+    def next_row(self, row: AnyRow, state: S, action: int, child: S, /) -> AnyRow:
         """The row of `child`, to which the legal action `action` leads from `state`, computed from
         the row of `state`. It must equal `row(child)`. The engine keeps one row for each ply of its
         line, and never undoes one."""
         return self.row(child)
 
-    def evaluate_row(self, state: S, row: Any, /) -> int:
+    def evaluate_row(self, state: S, row: AnyRow, /) -> int:
         """`evaluate`, given the State's row. A class that defines this needs no `evaluate` of its
         own."""
         return 0

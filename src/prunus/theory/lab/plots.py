@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from prunus.core.generic import Keywords
 from prunus.theory.lab.experiment import Experiment, Figure, Value
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BARS: Final = 3
 """The length of an error bar to each side, in standard errors."""
 
-SETTINGS: Final[dict[Any, object]] = {
+Drawn: TypeAlias = Any
+"""What Matplotlib, which need not be installed, takes and makes."""
+
+SETTINGS: Final[dict[Drawn, object]] = {
     "svg.hashsalt": "prunus",
     "font.family": "DejaVu Sans",
     "font.size": 11,
@@ -49,7 +53,7 @@ def save(experiment: Experiment, rows: Sequence[Row], folder: Path) -> list[Path
     return paths
 
 
-def draw(experiment: Experiment, rows: Sequence[Row]) -> Any:
+def draw(experiment: Experiment, rows: Sequence[Row]) -> Drawn:
     """The figure of an experiment as a `matplotlib.figure.Figure`."""
     from matplotlib.figure import Figure as Sheet
 
@@ -73,7 +77,7 @@ def draw(experiment: Experiment, rows: Sequence[Row]) -> Any:
     return sheet
 
 
-def _panel(axis: Any, what: Figure, rows: Sequence[Row], labels: dict[str, int]) -> None:
+def _panel(axis: Drawn, what: Figure, rows: Sequence[Row], labels: dict[str, int]) -> None:
     names = list(dict.fromkeys(row.get(what.x) for row in rows))
     places = (
         {name: i for i, name in enumerate(names)}
@@ -128,13 +132,15 @@ def _label(what: Figure, key: Sequence[Value | None], quantity: str) -> str:
     )
 
 
-def _sorted(rows: Sequence[Row], x: str, places: dict[Any, int] | None) -> list[tuple[Any, Row]]:
+def _sorted(
+    rows: Sequence[Row], x: str, places: dict[Value | None, int] | None
+) -> list[tuple[Drawn, Row]]:
     pairs = [(places[row.get(x)] if places is not None else row.get(x), row) for row in rows]
     return sorted((pair for pair in pairs if pair[0] is not None), key=lambda pair: pair[0])
 
 
 def _series(
-    axis: Any, what: Figure, rows: list[tuple[object, Row]], quantity: str, number: int
+    axis: Drawn, what: Figure, rows: list[tuple[Drawn, Row]], quantity: str, number: int
 ) -> None:
     """Draw one quantity of one series: a line for the theory, dotted lines for bounds, marks for
     measurements."""
@@ -182,11 +188,11 @@ def _scaled(what: Figure, row: Row, quantity: str, name: str) -> float | None:
     )
 
 
-def _legend(sheet: Any, rows: Sequence[Row], what: Figure, labels: dict[str, int]) -> None:
+def _legend(sheet: Drawn, rows: Sequence[Row], what: Figure, labels: dict[str, int]) -> None:
     """Write beside the panels what each mark stands for, and what lines and bars mean."""
     from matplotlib.lines import Line2D
 
-    style: dict[str, Any] = {
+    style: Keywords = {
         "linestyle": "-",
         "markersize": 5.5,
         "markerfacecolor": "white",

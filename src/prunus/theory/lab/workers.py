@@ -11,11 +11,14 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from prunus.theory.lab.experiment import LabError
 
 R = TypeVar("R")
+
+Untyped: TypeAlias = Any
+"""An object of Dask, which has no types."""
 
 
 class Workers(Protocol):
@@ -114,8 +117,7 @@ class Cluster:
     def __init__(self, scheduler: str, retries: int = 5) -> None:
         import distributed
 
-        untyped: Any = distributed.Client
-        self._client: Any
+        untyped: Callable[..., Untyped] = distributed.Client
         try:
             self._client = untyped(scheduler, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:

@@ -36,7 +36,7 @@ def check_degree(point: Point) -> None:
 
 
 @lru_cache(maxsize=64)
-def table(d: int) -> tuple[Expected, ...]:
+def table(d: int) -> tuple[Expected[float], ...]:
     """The expected leaves for the heights 0 to TABLE."""
     return tuple(expected_table(d, TABLE))
 
