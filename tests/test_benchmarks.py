@@ -10,6 +10,7 @@ from benchmarks import common, proofs
 
 from prunus.games.connect_four import ConnectFour
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import in_full
 
 FLAGS = {"uniform.cpp": ("-DDEGREE=3", "-DHEIGHT=3")}
 MEGABYTES = 0.25
@@ -37,7 +38,9 @@ def test_every_program_compiles(source):
     assert built(source).exists()
 
 
-@pytest.mark.parametrize(("position", "least"), [("7422341735", 80_000), ("4365214", 50_000)])
+@pytest.mark.parametrize(
+    ("position", "least"), [pytest.param("7422341735", 80_000, marks=in_full), ("4365214", 50_000)]
+)
 def test_the_solver_does_the_same_work(position, least):
     """Even with a table that is far too small, where the replacement of entries matters."""
     program, game = built("connect_four_solver.cpp"), ConnectFour()

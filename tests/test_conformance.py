@@ -13,7 +13,7 @@ from prunus.checking import check
 from prunus.core.game import Game, PositionError
 from prunus.games import GAMES, make_game, open_position
 from tests import naive
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.playing import walk
 
 HERE = Path(__file__).parent
@@ -43,7 +43,10 @@ def test_perft(spec: str) -> None:
     assert counts == COUNTS[spec]["counts"]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec",
+    [pytest.param(spec, marks=in_full) if spec == "othello:size=6" else spec for spec in SPECS],
+)
 def test_check_finds_no_fault(spec: str) -> None:
     report = check(make_game(spec), games=amount(4, 15), compile=False)
     assert report.ok, str(report)

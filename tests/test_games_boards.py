@@ -17,7 +17,7 @@ from prunus.core.bits import u64
 from prunus.core.game import PositionError
 from prunus.games import MNK, ConnectFour, TicTacToe
 from tests import naive_boards as boards
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.naive import minimax_value
 
 REFERENCE = Path(
@@ -215,7 +215,14 @@ def test_connect_four_in_the_form_for_searches_to_the_end_is_the_same_game(
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "stones"), [(4, 4, 4), (5, 4, 8), (6, 5, 16), (7, 6, 28), (4, 6, 10)]
+    ("width", "height", "stones"),
+    [
+        (4, 4, 4),
+        (5, 4, 8),
+        pytest.param(6, 5, 16, marks=in_full),
+        (7, 6, 28),
+        pytest.param(4, 6, 10, marks=in_full),
+    ],
 )
 def test_connect_four_limits_and_worthwhile_actions_hold(
     width: int, height: int, stones: int

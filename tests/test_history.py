@@ -13,7 +13,7 @@ import prunus
 from prunus import Game, Position, u8
 from prunus.algorithms.repetition import is_over
 from prunus.learn.selfplay import Player, play_game
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph
 
@@ -169,7 +169,7 @@ def root_values(game: Game, position: Position, depth: int | None) -> dict[int, 
     [
         *((kind, False, 8) for kind in (*GRAPHS, *RINGS)),
         (ForbiddenThrice, True, amount(20, 60)),
-        (RingThrice, True, amount(20, 60)),
+        pytest.param(RingThrice, True, amount(20, 60), marks=in_full),
     ],
 )
 def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, compile, games):
