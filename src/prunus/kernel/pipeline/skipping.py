@@ -4,11 +4,10 @@ do."""
 from __future__ import annotations
 
 import functools
-import types as pytypes
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import ir, types
+from numba.core import inline_closurecall, ir, types
 from numba.core.compiler_machinery import register_pass
 from numba.core.ir_utils import fixup_var_define_in_scope
 from numba.core.postproc import PostProcessor
@@ -17,6 +16,8 @@ from numba.core.untyped_passes import InlineClosureLikes, WithLifting
 
 from prunus.kernel.pipeline.inference import remembered
 from prunus.kernel.pipeline.sparing import is_counted
+
+inline_closurecall.enable_inline_arraycall = False
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -37,8 +38,9 @@ class Withs(WithLifting):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class ClosureLikes(InlineClosureLikes):
-    """Inner functions, `functools.reduce`, stencils and arrays made from lists. The last three are
-    recognised by the modules and module functions that the code names."""
+    """Inner functions and `functools.reduce`, which is recognised by its name. `np.array([f(v) for
+    v in t])` stays a list that becomes an array: Numba would go over the items another way, which
+    it knows for its own containers only."""
 
     _name = "prunus_closure_likes"
 
@@ -58,19 +60,8 @@ def _assignments(func_ir: Any) -> Iterator[Any]:
 def _may_be_inlined(value: Any) -> bool:
     if isinstance(value, ir.Expr):
         return value.op == "make_function"
-    if not isinstance(value, ir.Global | ir.FreeVar):
-        return False
-    named = value.value
-    module = getattr(named, "__module__", None)
-    return (
-        isinstance(named, pytypes.ModuleType)
-        or named is functools.reduce
-        or (isinstance(module, str) and _is_of_arrays(module))
-    )
-
-
-def _is_of_arrays(module: str) -> bool:
-    return module.partition(".")[0] == "numpy" or module.startswith("numba.stencils")
+    named = value.value if isinstance(value, ir.Global | ir.FreeVar) else None
+    return named is functools or named is functools.reduce
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

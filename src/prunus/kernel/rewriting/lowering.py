@@ -3,6 +3,7 @@ of errors and keep loops."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,6 +50,8 @@ class PlacedLower(Lower):
             self.storevar(self.lower_assign(self.typeof(name), inst), name)
         elif isinstance(inst, ir.Del):
             self.delvar(inst.value)
+        elif isinstance(inst, ir.DelItem):
+            self.delete_item(inst)
         elif isinstance(inst, ir.Branch) and is_check(self.func_ir, inst):
             # What raises an error goes to the handler by itself.
             self.builder.branch(self.blkmap[inst.falsebr])
@@ -60,6 +63,20 @@ class PlacedLower(Lower):
             and getattr(self.builder, "is_worth_keeping", False)
         ):
             keep_loop(self.builder)
+
+    def delete_item(self, inst: Any) -> None:
+        """Lower `del items[index]`. A dictionary that is written out has a type with its items,
+        which Numba does not expect here."""
+        resolved = self.context.typing_context.resolve_value_type(operator.delitem)
+        wanted = self.fndesc.calltypes[inst].args
+        call = resolved.get_call_type(self.context.typing_context, wanted, {})
+        given = [
+            self.context.cast(
+                self.builder, self.loadvar(each.name), self.typeof(each.name), call.args[place]
+            )
+            for place, each in enumerate((inst.target, inst.index))
+        ]
+        self.context.get_function(resolved, call)(self.builder, given)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
         """Assign a value to a variable. Its previous value only matters if it holds memory."""
