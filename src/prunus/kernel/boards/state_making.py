@@ -10,16 +10,14 @@ from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import (
     AbstractTemplate,
-    AttributeTemplate,
     fold_arguments,
-    infer_getattr,
     infer_global,
     signature,
 )
 from numba.extending import lower_builtin, models, register_model
 
 from prunus.core.bits import i64, with_item
-from prunus.core.state import Field, fields_of, is_state_class
+from prunus.core.state import Field, fields_of
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import changed_item, narrowed
 from prunus.kernel.boards.shapes import keep_shape
@@ -127,19 +125,6 @@ def _type_of_argument(kind: Any) -> Any:
     return kind
 
 
-@infer_getattr
-class _Replace(AttributeTemplate):
-    key = types.BaseNamedTuple
-
-    def resolve__replace(self, kind: Any) -> Any:
-        """`state._replace(field=value, ...)`."""
-        return (
-            types.BoundFunction(_replacer(kind), kind)
-            if is_state_class(kind.instance_class)
-            else None
-        )
-
-
 _replacers: dict[Any, Any] = learnt()
 
 
@@ -157,7 +142,8 @@ def _check_replaced(state: Any, fields: dict[str, Field], name: str, given: Any)
         )
 
 
-def _replacer(kind: Any) -> Any:
+def state_replacer(kind: Any) -> Any:
+    """How `state._replace(field=value, ...)` of a State of this type is typed and lowered."""
     if kind in _replacers:
         return _replacers[kind]
     cls = kind.instance_class

@@ -17,6 +17,7 @@ from numba.core.typing.typeof import typeof_impl
 
 from prunus.core.state import is_state_class
 from prunus.kernel.boards import keys, packed_functions, packed_items, packed_zip  # noqa: F401
+from prunus.kernel.boards.records import teach_records
 from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.code.dispatchers import PIPELINES, dispatcher
 from prunus.kernel.code.linking import parts
@@ -69,6 +70,7 @@ def compiling() -> Iterator[None]:
     try:
         load_without_scipy()
         load_without_doubts()
+        teach_records()
         with parts(), remembering():
             yield
     finally:

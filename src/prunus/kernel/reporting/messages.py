@@ -171,6 +171,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "`del` of a variable that an inner function uses cannot be compiled: leave it out",
     ),
     (
+        r"No implementation of function Function\(\('prunus.record', <class '(?:\w+\.)*(\w+)'>\)\)"
+        r"[^\n]*",
+        r"\1 is made with other arguments than its fields",
+    ),
+    (
         r"op_MAKE_FUNCTION with kwdefaults[^\n]*",
         "an inner function with a default after `*` cannot be compiled: leave out the `*`",
     ),
