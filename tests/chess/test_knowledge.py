@@ -1,0 +1,149 @@
+"""Evaluations, tactics and mates of chess, against python-chess and against one another."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import prunus
+from prunus.games import Chess
+from prunus.games.chess.evaluation import MOST, ChessMaterial
+from prunus.games.chess.rules import WIN
+from tests.amount import amount
+from tests.chess.boards import boards, chess, fen_of
+
+WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
+
+
+def positions(count):
+    """Boards from random games, every seventh."""
+    games = (boards(seed, False, 200) for seed in itertools.count(100))
+    return itertools.islice(
+        (board for game in games for board in itertools.islice(game, 0, None, 7)), count
+    )
+
+
+def test_noisy_actions_are_captures_and_promotions():
+    game = Chess()
+    for board in positions(amount(60, 400)):
+        state = game.parse(fen_of(board))
+        noisy = {game.protocol_name(state, action) for action in game.noisy_actions(state)}
+        assert noisy == {
+            move.uci() for move in board.legal_moves if move.promotion or board.is_capture(move)
+        }
+        for action in game.actions(state):
+            is_noisy = game.protocol_name(state, action) in noisy
+            assert (game.order(state, action) > 0) == is_noisy
+
+
+def test_pass_turn():
+    game = Chess()
+    for board in positions(40):
+        state = game.parse(fen_of(board))
+        if not board.is_check():
+            after = board.copy()
+            after.push(chess.Move.null())
+            passed = game.pass_turn(state)
+            assert game.format(passed).split()[:4] == fen_of(after).split()[:4]
+            assert game.turned(passed) == state._replace(en_passant=0)
+
+
+def test_evaluations_do_not_depend_on_colours():
+    """A position and its reflection, with colours exchanged, are worth the same; every estimate
+    lies between a loss and a win."""
+    game = Chess()
+    material = game.with_parts(evaluation="material")
+    for board in positions(amount(60, 400)):
+        for each, most in ((game, MOST), (material, 1000)):
+            value = each.evaluate(each.parse(fen_of(board)))
+            assert value == each.evaluate(each.parse(fen_of(board.mirror())))
+            assert -WIN < -most <= value <= most < WIN
+
+
+def test_balance_of_material():
+    game = Chess().with_parts(evaluation=ChessMaterial)
+    for board in positions(amount(60, 400)):
+        sides = [0, 0]
+        for piece in board.piece_map().values():
+            sides[piece.color != board.turn] += WORTH[piece.symbol().lower()]
+        mine, theirs = sides
+        exact = 1000 * (mine - theirs) / (mine + theirs) if mine + theirs else 0
+        assert game.evaluate(game.parse(fen_of(board))) == int(exact)
+    assert game.evaluate(game.parse("8/8/8/4k3/8/8/8/4K3 w - - 0 1")) == 0
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    # Each pair differs in one feature.
+    [
+        ("4k3/8/8/8/8/8/P1P5/4K3 w", "4k3/8/8/8/8/2P5/2P5/4K3 w"),  # doubled
+        ("4k3/7p/8/1P6/8/8/8/4K3 w", "4k3/1p6/8/1P6/8/8/8/4K3 w"),  # passed
+        ("4k3/p7/8/8/8/8/7P/R3K3 w", "4k3/7p/8/8/8/8/P7/R3K3 w"),  # half-open file
+        ("4k3/8/8/3N4/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/N3K3 w"),  # in the centre
+        ("4k3/8/8/8/8/8/8/2B1KB2 w", "4k3/8/8/8/8/8/8/1NB1K3 w"),  # two bishops
+        (
+            "r1bq1rk1/pppp1ppp/8/8/8/8/PPPP1PPP/R1BQ1RK1 w",
+            "r1bq1rk1/pppp1ppp/8/8/8/5PPP/PPPP4/R1BQ1RK1 w",
+        ),  # shelter
+    ],
+)
+def test_features(better, worse):
+    game = Chess()
+    assert game.evaluate(game.parse(better)) > game.evaluate(game.parse(worse))
+
+
+def random_ending(draw):
+    """A legal board with a king each, and a rook, queen or knight for both sides together."""
+    while True:
+        board = chess.Board(None)
+        squares = draw.sample(range(64), 5)
+        pieces = ("K", "k", *draw.choices("QRNqrn", weights=(5, 5, 3, 1, 2, 2), k=3))
+        for square, piece in zip(squares, pieces, strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        if board.is_valid() and not board.is_game_over():
+            return board
+
+
+def mates(board, moves):
+    """Whether the side to move can mate within so many of its moves."""
+    for move in list(board.legal_moves):
+        board.push(move)
+        try:
+            if board.is_checkmate():
+                return True
+            if (
+                moves > 1
+                and not board.is_game_over()
+                and all(_answered(board, answer, moves - 1) for answer in list(board.legal_moves))
+            ):
+                return True
+        finally:
+            board.pop()
+    return False
+
+
+def _answered(board, answer, moves):
+    board.push(answer)
+    found = not board.is_game_over() and mates(board, moves)
+    board.pop()
+    return found
+
+
+def test_mates_are_found_and_proved():
+    """With three plies a search finds the mates in two that exist, proves them, and no others; a
+    line that it gives ends with mate."""
+    game, draw, found = Chess(), random.Random(3), [0, 0]
+    for _ in range(amount(25, 150)):
+        board = random_ending(draw)
+        analysis = prunus.analyze(game, board.fen(), depth=3, compile=True)
+        exists = mates(board, 2)
+        assert (analysis.value == WIN) == exists
+        assert analysis.value != WIN or analysis.proved
+        found[exists] += 1
+        if exists and len(analysis.pv) % 2:
+            for action in analysis.pv:
+                board.push_uci(game.protocol_name(game.parse(board.fen()), action))
+            assert board.is_checkmate()
+    assert min(found) > 3
