@@ -136,6 +136,15 @@ MISTAKES = [
         {"canonical": lambda self, s: s._replace(first=2) if s == (5, 5, 0) else s},
         "canonical(state)",
     ),
+    Mistake("action_count", {"action_count": lambda self, s: 2 + (s.first == 3)}, "there are"),
+    Mistake(
+        "timeless", {"timeless": lambda self, s: s._replace(first=s.first ^ 1)}, "is not its own"
+    ),
+    Mistake(
+        "remembered",
+        {"remembered": lambda self, s, plies: s._replace(first=s.second, second=s.first)},
+        "is not its own",
+    ),
     Mistake("order", {"order": lambda self, s, a: a / 3}, "not an integer; scale it"),
     Mistake("secured", {"secured": lambda self, s, alpha: (-0.5, 20)}, "not an integer"),
     Mistake(

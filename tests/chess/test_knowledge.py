@@ -85,7 +85,7 @@ def test_balance_of_material():
         ("4k3/8/8/8/8/8/8/2B1KB2 w", "4k3/8/8/8/8/8/8/1NB1K3 w"),  # two bishops
         (
             "r1bq1rk1/pppp1ppp/8/8/8/8/PPPP1PPP/R1BQ1RK1 w",
-            "r1bq1rk1/pppp1ppp/8/8/8/5PPP/PPPP4/R1BQ1RK1 w",
+            "r1bq1rk1/pppp1ppp/8/8/5PPP/8/PPPP4/R1BQ1RK1 w",
         ),  # shelter
     ],
 )

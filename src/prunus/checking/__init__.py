@@ -22,7 +22,8 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     value; a `to_move` that is not a player; any other value where an integer is expected; a utility
     as large as 2**62 or outside `bounds`; an evaluation outside the bounds of the whole game or
     equal to one of them; equal keys of different States (the report names the fields that the key
-    misses) and different keys of equal States; a `canonical` that is not idempotent;
+    misses) and different keys of equal States; a `canonical` that is not idempotent; an
+    `action_count`, `timeless` or `remembered` that does not agree with the actions;
     `parse(format(state))` that is another State; a `solving_game` that plays differently; a
     `next_row` other than the `row` of its State; results of any method that differ
     when compiled, or errors raised only interpreted or only compiled. A sign error is certain if a

@@ -79,6 +79,7 @@ class Walker:
             self._check_worthwhile(actions)
             self._check_rows(actions)
             self._check_form(actions)
+            self._check_count(actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
             left = self.guarded("plies_left", self.state)
@@ -237,6 +238,26 @@ class Walker:
             self._expect_same("order", form.order(own, action), self.game.order(self.state, action))
             if over:
                 self._expect_same("utility", form.utility(later), self.game.utility(child))
+
+    def _check_count(self, actions: list[int]) -> None:
+        """The number of actions, and the States that count no plies, agree with the actions."""
+        if self.game.has_action_count:
+            count = self.guarded("action_count", self.state)
+            if count != len(actions):
+                raise self.fault(
+                    "action_count",
+                    f"action_count gives {count!r}; there are {len(actions)} actions",
+                )
+        for method, plies in (("timeless", ()), ("remembered", (1,)), ("remembered", (1 << 30,))):
+            like = self.guarded(method, self.state, *plies)
+            self._expect_state(like, method)
+            if (
+                self.guarded(method, like, *plies) != like
+                or self.guarded("actions", like) != actions
+            ):
+                raise self.fault(
+                    method, f"{method} gives {like!r}, which has other actions or is not its own"
+                )
 
     def _expect_same(self, method: str, found: object, wanted: object) -> None:
         if found != wanted:

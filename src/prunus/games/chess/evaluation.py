@@ -24,7 +24,7 @@ DOUBLED: Final = (-9, -18)
 ISOLATED: Final = (-12, -11)
 OPEN_FILE: Final = (22, 6)
 HALF_OPEN_FILE: Final = (11, 4)
-SHELTER: Final = (9, 0)
+SHELTER: Final = (14, 0)
 """For each pawn on the three files before a king, up to two ranks away."""
 TEMPO: Final = 10
 PASSED: Final = ((0, 0), (4, 12), (6, 18), (12, 34), (26, 62), (52, 108), (90, 170), (0, 0))
