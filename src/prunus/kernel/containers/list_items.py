@@ -4,13 +4,15 @@ a list, a dictionary or a set."""
 from __future__ import annotations
 
 import operator
+from types import FunctionType
 from typing import Any
 
-from numba.core import errors, types
+from numba.core import cgutils, errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.cpython.listobj import setitem_list
+from numba.cpython.listobj import ListInstance, setitem_list, setitem_list_slice
 from numba.extending import lower_builtin
 
+from prunus.kernel.containers.hashes import replace
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.words import signed_word
@@ -68,6 +70,30 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     value = context.cast(builder, args[2], item, kind.dtype)
     return setitem_list(context, builder, plain, [args[0], place, value])
 
+
+_set_slice = FunctionType(setitem_list_slice.__code__, setitem_list_slice.__globals__)
+
+
+def _set_slice_of_itself_too(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """`items[a:b] = values`, where the values may be the list itself."""
+    values_type = sig.args[2]
+    items, values = (
+        ListInstance(context, builder, kind, value)
+        for kind, value in ((sig.args[0], args[0]), (values_type, args[2]))
+    )
+    is_same = builder.icmp_unsigned("==", items.meminfo, values.meminfo)
+    given = cgutils.alloca_once_value(builder, args[2])
+    with builder.if_then(is_same, likely=False):
+        copying = signature(values_type, values_type)
+        copy = context.compile_internal(builder, lambda values: values[:], copying, [args[2]])
+        builder.store(copy, given)
+    _set_slice(context, builder, sig, [args[0], args[1], builder.load(given)])
+    with builder.if_then(is_same, likely=False):
+        context.nrt.decref(builder, values_type, builder.load(given))
+    return context.get_dummy_value()
+
+
+replace(setitem_list_slice, _set_slice_of_itself_too)
 
 _make_set = types.Set.__init__
 

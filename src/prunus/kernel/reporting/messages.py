@@ -226,6 +226,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "max, next, list, tuple, set or sorted; elsewhere write a loop",
     ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
+    (
+        r"use load_from_data_pointer",
+        "an iterator, such as iter(...), zip(...) or reversed(...), cannot be returned: return a "
+        "list, or make the function a generator",
+    ),
     (r"a deque has no slices[^\n]*", r"\g<0>"),
     (
         r"No implementation of function Function\(<class 'collections.deque'>\)",

@@ -44,7 +44,8 @@ def _sorted_by(items, ranks, reverse):
 
 
 class Sort(Collect):
-    """`sorted`. The keys of all items are computed before any are compared, as in Python."""
+    """`sorted`. As in Python, first all items are taken, then their keys are computed, and only
+    then are these compared."""
 
     ranks: Any = None
 
@@ -59,13 +60,21 @@ class Sort(Collect):
             self.ranks = code.variable("ranks")
             code.assign(self.ranks, ir.Expr.build_list([], code.loc))
 
-    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
-        """Append an item, and its key."""
-        if "key" in self.named:
-            append = code.variable("append")
-            code.assign(append, ir.Expr.getattr(self.ranks, "append", code.loc))
-            code.call(append, code.call(self.named["key"], item))
-        super().step(code, item, go_on, done, blocks)
+    def finish(self, code: Code, done: int, blocks: Blocks) -> None:
+        """Add the keys, in a loop over the items."""
+        if "key" not in self.named:
+            super().finish(code, done, blocks)
+            return
+        items = code.assign(code.variable("items"), ir.Expr.getiter(self.held, code.loc))
+        (head, take), (body, add) = blocks.new(), blocks.new()
+        code.jump(head)
+        pair = take.assign(take.variable("pair"), ir.Expr.iternext(items, take.loc))
+        item = take.assign(take.variable("item"), ir.Expr.pair_first(pair, take.loc))
+        valid = take.assign(take.variable("valid"), ir.Expr.pair_second(pair, take.loc))
+        take.body.append(ir.Branch(valid, body, done, take.loc))
+        append = add.assign(add.variable("append"), ir.Expr.getattr(self.ranks, "append", add.loc))
+        add.call(append, add.call(self.named["key"], item))
+        add.jump(head)
 
     def result(self, code: Code) -> Any:
         """The sorted list."""
