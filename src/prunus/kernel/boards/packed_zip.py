@@ -43,8 +43,8 @@ _plain_zip = builtins.Zip.generic
 
 
 def _zip(self: Any, args: Any, kws: Any) -> Any:
-    """The type of `zip`: Numba's own, or for long tuples the above."""
-    fits = len(args) > 1 and not kws and all(isinstance(kind, Packed) for kind in args)
+    """The type of `zip`: Numba's own, or for long tuples the above. `map` calls it with one."""
+    fits = len(args) > 0 and not kws and all(isinstance(kind, Packed) for kind in args)
     return signature(PackedZip(*args), *args) if fits else _plain_zip(self, args, kws)
 
 

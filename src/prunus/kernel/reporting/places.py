@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from numba.core import cgutils
+
 from prunus.core.game import Game
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|(?:at|from) ([^\s()]+\.py) \((\d+)\)')
@@ -63,7 +65,10 @@ def _being_translated(error: BaseException) -> list[tuple[str, int]]:
     first: the translating code knows its place."""
     found: list[tuple[str, int]] = []
     for frame, _ in traceback.walk_tb(error.__traceback__):
-        location = getattr(frame.f_locals.get("self"), "loc", None)
+        translating = frame.f_locals.get("self")
+        if isinstance(translating, cgutils._StructProxy):
+            continue  # knows no attributes but its fields
+        location = getattr(translating, "loc", None)
         if getattr(location, "filename", None):
             found.insert(0, (location.filename, location.line))
     return found
