@@ -147,3 +147,33 @@ def test_mates_are_found_and_proved():
                 board.push_uci(game.protocol_name(game.parse(board.fen()), action))
             assert board.is_checkmate()
     assert min(found) > 3
+
+
+TWO_ROOKS = ("6k1/5pp1/7p/3q4/8/8/5PPP/R5K1 w - - 0 1", "6k1/5pp1/7p/3q4/8/8/5PPP/3R2K1 w - - 0 1")
+"""Two boards that differ only in the place of a rook: white has lost the one, and takes the queen
+on the other."""
+
+DOOMED = "8/6kp/6p1/5p2/4p3/1P6/b1P2KPP/R7 b - - 0 1"
+"""Black's bishop cannot be saved. Pawns that give check put off its loss, and are lost, too."""
+
+
+def material_search(fen, depth, **options):
+    """The value and the best move of a search that counts material."""
+    game = Chess().with_parts(evaluation="material")
+    found = prunus.analyze(game, fen, depth=depth, options=options, compile=True)
+    return found.value, game.action_name(game.parse(fen), found.best)
+
+
+def test_equal_material_is_settled_by_quiescence():
+    game = Chess().with_parts(evaluation="material")
+    lost, won = (game.evaluate(game.parse(fen)) for fen in TWO_ROOKS)
+    assert lost == won == 1000 * (8 - 12) // (8 + 12)
+    lost, won = (material_search(fen, 1, quiescence=True) for fen in TWO_ROOKS)
+    assert lost[0] < 0 < won[0] and won[1] == "Rxd5"
+
+
+def test_horizon():
+    """Beyond the horizon of two plies the bishop seems to be saved; five plies and captures see
+    that it is not."""
+    assert material_search(DOOMED, 2, quiescence=True) == (-200, "e3+")
+    assert material_search(DOOMED, 5, quiescence=True) == (-333, "Bxb3")
