@@ -120,12 +120,16 @@ def _reversed(items):
     return (lambda items: items[::-1]) if isinstance(items, Packed) else None
 
 
+_plus = OPERATIONS[operator.add]
+"""The sum with a check: the operators in Numba's overloads wrap."""
+
+
 @overload(sum)
 def _sum(items, start=0):
     def add(items, start=0):
         total = start
         for item in items:
-            total += item
+            total = _plus(total, item)
         return total
 
     return add if isinstance(items, Packed) else None

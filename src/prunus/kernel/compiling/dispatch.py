@@ -27,6 +27,7 @@ from prunus.kernel.containers import (  # noqa: F401
     atomics,
     builtin_functions,
     choices,
+    counting,
     deques,
     enums,
     hashes,
@@ -39,6 +40,7 @@ from prunus.kernel.containers import (  # noqa: F401
     set_constants,
     set_order,
     tables,
+    unions,
 )
 from prunus.kernel.containers.classes import ClassType
 from prunus.kernel.numbers import (  # noqa: F401

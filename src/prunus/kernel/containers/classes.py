@@ -9,12 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from numba.core import errors, ir, ir_utils, types
-from numba.core.imputils import builtin_registry
+from numba.core.imputils import builtin_registry, lower_cast
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
 
 from prunus.core.state import is_state_class
+from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.containers.table_types import looked_up
@@ -57,7 +58,11 @@ class _ClassAttributes(AttributeTemplate):
 
 @builtin_registry.lower_getattr_generic(ClassType)
 def _get_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    found = attribute_of(kind.cls, name)
+    return _read_class(context, builder, kind.cls, value, name)
+
+
+def _read_class(context: Any, builder: Any, cls: type, value: Any, name: str) -> Any:
+    found = attribute_of(cls, name)
     if isinstance(found, pytypes.MethodType):
         return value
     known = context.typing_context.resolve_value_type(found)
@@ -102,6 +107,39 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
     return Method
 
 
+class _RecordClass(AttributeTemplate):
+    """Functions and constants of a NamedTuple by the class's name."""
+
+    def generic_resolve(self, kind: Any, name: str) -> Any:
+        """The type of `cls.name`."""
+        cls = _record_of(kind)
+        if defined(cls, name) is None or name in cls._fields:
+            return None
+        value = attribute_of(cls, name)
+        if isinstance(value, pytypes.MethodType):
+            return types.BoundFunction(method_template(kind, name, value.__func__), kind)
+        return self.context.resolve_value_type(value)
+
+
+def _record_of(kind: Any) -> Any:
+    """The class that the type of a NamedTuple's class stands for."""
+    return kind.cls if isinstance(kind, StateClassType) else kind.instance_class
+
+
+for _kind in (types.NamedTupleClass, StateClassType):
+    infer_getattr(type("_Attributes", (_RecordClass,), {"key": _kind}))
+
+    @builtin_registry.lower_getattr_generic(_kind)
+    def _get_from_record_class(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+        return _read_class(context, builder, _record_of(kind), value, name)
+
+
+@lower_cast(types.BaseNamedTuple, types.NamedTupleClass)
+@lower_cast(types.BaseNamedTuple, StateClassType)
+def _class_of_record(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
 def _has_members(cls: type, name: str) -> bool:
     """Whether a name may be a member of a record that is not a field: a State's constants are
     looked for in its bases too."""
@@ -122,7 +160,10 @@ class _StateMembers(AttributeTemplate):
         member = inspect.getattr_static(cls, name, None)
         if isinstance(member, pytypes.FunctionType):
             return types.BoundFunction(method_template(kind, name, member), kind)
-        if member is None or isinstance(member, classmethod):
+        if isinstance(member, classmethod):
+            of = (StateClassType if is_state_class(cls) else types.NamedTupleClass)(cls)
+            return types.BoundFunction(method_template(of, name, member.__func__), of)
+        if member is None:
             return None
         _let_states_have(name)
         if isinstance(member, property):

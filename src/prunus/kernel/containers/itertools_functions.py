@@ -9,14 +9,19 @@ list too: a loop that is left frees it, which it would not do for what a generat
 from __future__ import annotations
 
 import itertools
+import operator
 
 from numba.core import types
 from numba.extending import overload
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.table_types import TableType
+from prunus.kernel.numbers.operators import OPERATIONS
 
 _FIXED = (types.BaseTuple, types.RangeType, TableType, Packed)
+
+_plus = OPERATIONS[operator.add]
+"""The sum with a check: the operators in Numba's overloads wrap."""
 
 
 @overload(itertools.product, prefer_literal=True)
@@ -85,7 +90,7 @@ def _accumulate(items):
     def sums(items):
         total = 0
         for item in items:
-            total += item
+            total = _plus(total, item)
             yield total
 
     return sums

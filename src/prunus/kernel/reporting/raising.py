@@ -78,6 +78,7 @@ ONLY_COMPILED = (
     "tuple(): the list does not have",
     "a negative exponent gives a float",
     "pow() with a modulus takes no negative",
+    "zip(strict=True): not equally many items",
 )
 """How the messages begin of those errors, other than OverflowError, that Python does not raise; no
 handler catches them."""

@@ -19,6 +19,7 @@ from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, list_items
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_variables
+from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.sorting import sort_in_place
 from prunus.kernel.rewriting.tries import lead_to_handlers
 
@@ -34,7 +35,8 @@ class Closures(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
-        changed = inline_closures(state.func_ir)
+        changed = write_out_maps(state.func_ir)
+        changed = inline_closures(state.func_ir, always=changed)
         if return_generator(state.func_ir, insert_inner, made_by):
             changed = inline_closures(state.func_ir, always=True)
         changed |= resolve_super(state.func_ir)

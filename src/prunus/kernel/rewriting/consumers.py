@@ -4,6 +4,7 @@ intermediate code."""
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import sys
 from collections.abc import Callable
@@ -199,6 +200,26 @@ def summed(code: Code, item: Any) -> Any:
     return code.call(summand, item) if sys.version_info >= (3, 12) else item
 
 
+class Product(Consumer):
+    """`math.prod`, with a start."""
+
+    names = frozenset({"start"})
+
+    def takes_any(self) -> bool:
+        """Always, like `sum`."""
+        return True
+
+    def start(self, code: Code) -> None:
+        """1, or the given start."""
+        super().start(code)
+        code.assign(self.held, self.named.get("start", ir.Const(1, code.loc)))
+
+    def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
+        """Multiply by an item."""
+        code.assign(self.held, code.binary(operator.mul, self.held, item))
+        code.jump(go_on)
+
+
 class Extreme(Consumer):
     """`min` and `max`, with `key` and `default`; of equal items the first counts."""
 
@@ -341,4 +362,5 @@ CONSUMERS: dict[Callable[..., Any], type[Consumer]] = {
     set: Collect,
     frozenset: Collect,
     functools.reduce: Reduce,
+    math.prod: Product,
 }

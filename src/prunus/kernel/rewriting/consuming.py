@@ -8,7 +8,7 @@ A generator expression that is passed directly to one of the functions in `consu
 from __future__ import annotations
 
 import types as pytypes
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from numba.core import ir, ir_utils
@@ -78,7 +78,7 @@ def list_items(func_ir: Any, label: int, i: int) -> bool:
         _may_change(func_ir, other) for every in func_ir.blocks.values() for other in every.body
     ):
         return False
-    if any(len(func_ir._definitions.get(name, ())) != 1 for name in found[0].code.co_freevars):
+    if any(len(func_ir._definitions.get(name, ())) != 1 for name in _used_by(func_ir, found[0])):
         return False
     function, items = (
         block.scope.redefine(ir_utils.mk_unique_var(name), loc=value.loc)
@@ -91,6 +91,24 @@ def list_items(func_ir: Any, label: int, i: int) -> bool:
     statement.value = ir.Expr.getiter(items, value.loc)
     func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
     return True
+
+
+def _used_by(func_ir: Any, made: Any) -> Iterable[str]:
+    """The variables around it that a generator expression uses. One that is not in the source has
+    other names for them."""
+    free: tuple[str, ...] = made.code.co_freevars
+    held = (
+        None
+        if made.closure is None
+        else ir_utils.guard(ir_utils.get_definition, func_ir, made.closure)
+    )
+    if made.code in WRITTEN and isinstance(held, ir.Expr):
+        return [item.name for item in held.items]
+    return free
+
+
+WRITTEN: set[Any] = set()
+"""The code of generator expressions that are not in the source."""
 
 
 _CHANGING = frozenset(
@@ -111,6 +129,10 @@ _CHANGING = frozenset(
 )
 
 
+_COLLECTED = ("$list.", "$tuple.", "$set.")
+"""How the names of lists begin that the functions here fill themselves."""
+
+
 def _may_change(func_ir: Any, statement: Any) -> bool:
     """Whether a statement may change a list, a set or a dictionary."""
     value = statement.value if isinstance(statement, ir.Assign) else None
@@ -120,7 +142,8 @@ def _may_change(func_ir: Any, statement: Any) -> bool:
             return not any(
                 isinstance(made, ir.Const) and isinstance(made.value, int) for made in begins
             )
-        return value.op == "getattr" and value.attr in _CHANGING
+        is_ours = value.op == "getattr" and value.value.name.startswith(_COLLECTED)
+        return value.op == "getattr" and value.attr in _CHANGING and not is_ours
     return isinstance(statement, ir.SetItem | ir.StaticSetItem | ir.DelItem)
 
 

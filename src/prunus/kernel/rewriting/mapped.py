@@ -1,0 +1,96 @@
+"""`map(f, items)` and `filter(f, items)` in Numba's intermediate code: the generator expressions
+that give the same items. Also `zip(..., strict=True)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir, ir_utils
+from numba.extending import overload
+
+from prunus.kernel.rewriting.consumers import Code
+from prunus.kernel.rewriting.consuming import WRITTEN
+from prunus.kernel.rewriting.inlining import global_value
+
+
+def _expression(function: Any) -> Any:
+    """The code of the generator expression in a function."""
+    return next(code for code in function.__code__.co_consts if hasattr(code, "co_code"))
+
+
+_MAP = _expression(lambda f, items: (f(item) for item in items))
+_MAP_PAIRS = _expression(lambda f, items: (f(a, b) for a, b in items))
+_FILTER = _expression(lambda f, items: (item for item in items if f(item)))
+_FILTER_TRUE = _expression(lambda f, items: (item for item in items if item))
+
+WRITTEN.update((_MAP, _MAP_PAIRS, _FILTER, _FILTER_TRUE))
+
+
+def write_out_maps(func_ir: Any) -> bool:
+    """Replace such calls; true if there were any."""
+    changed = False
+    for block in func_ir.blocks.values():
+        for statement in list(block.body):
+            call = statement.value if isinstance(statement, ir.Assign) else None
+            if not (isinstance(call, ir.Expr) and call.op == "call") or call.vararg is not None:
+                continue
+            function = global_value(func_ir, call.func)
+            code = Code(block.scope, statement.loc, [])
+            if function in (map, filter) and not call.kws:
+                done = _generator(func_ir, code, function, call)
+            else:
+                done = function is zip and _equal_lengths(code, call)
+            if done:
+                place = block.body.index(statement)
+                block.body[place:place] = code.body
+                statement.value = done
+                changed = True
+    if changed:
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    return changed
+
+
+def _generator(func_ir: Any, code: Code, function: Any, call: Any) -> Any:
+    """The call of the generator expression; None for other numbers of arguments."""
+    if len(call.args) not in ((2, 3) if function is map else (2,)):
+        return None
+    applied, *sources = call.args
+    found = ir_utils.guard(ir_utils.get_definition, func_ir, applied)
+    if len(sources) == 2:
+        items, made = code.call(zip, *sources), _MAP_PAIRS
+    elif function is map:
+        items, made = sources[0], _MAP
+    else:
+        is_none = isinstance(found, ir.Const) and found.value is None
+        items, made = sources[0], _FILTER_TRUE if is_none else _FILTER
+    closure = None
+    if made.co_freevars:
+        closure = code.assign(code.variable("closure"), ir.Expr.build_tuple([applied], code.loc))
+    maker = code.assign(
+        code.variable("maker"), ir.Expr.make_function("<genexpr>", made, closure, None, code.loc)
+    )
+    iterator = code.assign(code.variable("iterator"), ir.Expr.getiter(items, code.loc))
+    return ir.Expr.call(maker, [iterator], (), code.loc)
+
+
+def check_lengths(items, others):
+    """For `zip(items, others, strict=True)` in compiled code, before the first item."""
+    raise NotImplementedError
+
+
+@overload(check_lengths)
+def _check_lengths(items, others):
+    def check(items, others):
+        if len(items) != len(others):
+            raise ValueError("zip(strict=True): not equally many items")
+
+    return check
+
+
+def _equal_lengths(code: Code, call: Any) -> Any:
+    """The call of `zip` without `strict`, after a test of the lengths."""
+    if [name for name, _ in call.kws] != ["strict"]:
+        return None
+    for other in call.args[1:]:
+        code.call(check_lengths, call.args[0], other)
+    return ir.Expr.call(call.func, call.args, (), call.loc)
