@@ -138,6 +138,8 @@ def numbers(game, state, k):
         + n.bit_count() * 100
         + (n > 3).bit_count()
         + math.isqrt(k * 1000)
+        + math.comb(k + 9, 4)
+        + math.lcm(k, 12)
         + pow(n, k, 97)
     )
     return (
@@ -151,8 +153,10 @@ def numbers(game, state, k):
 
 @snippet
 def maybe_none(game, state, k):
-    """a result that may be None, `x is None`"""
+    """a result that may be None, `x is None`, `if x:`, `x or 0`"""
     found = game.search(k)
+    if not found:
+        return -7 + (found or 0)
     return -1 if found is None else found
 
 

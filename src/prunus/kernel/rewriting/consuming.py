@@ -138,13 +138,26 @@ def _may_change(func_ir: Any, statement: Any) -> bool:
     value = statement.value if isinstance(statement, ir.Assign) else None
     if isinstance(value, ir.Expr):
         if value.op == "inplace_binop":
-            begins = func_ir._definitions.get(value.lhs.name, ())
-            return not any(
-                isinstance(made, ir.Const) and isinstance(made.value, int) for made in begins
-            )
+            return not _begins_as_number(func_ir, value.lhs, set())
         is_ours = value.op == "getattr" and value.value.name.startswith(_COLLECTED)
         return value.op == "getattr" and value.attr in _CHANGING and not is_ours
     return isinstance(statement, ir.SetItem | ir.StaticSetItem | ir.DelItem)
+
+
+def _begins_as_number(func_ir: Any, variable: Any, seen: set[str]) -> bool:
+    """Whether a variable certainly holds a number: on some path it begins as a constant one."""
+    if variable.name in seen:
+        return False
+    seen.add(variable.name)
+    for made in func_ir._definitions.get(variable.name, ()):
+        if isinstance(made, ir.Const) and isinstance(made.value, int):
+            return True
+        before = made if isinstance(made, ir.Var) else None
+        if isinstance(made, ir.Expr) and made.op == "inplace_binop":
+            before = made.lhs
+        if before is not None and _begins_as_number(func_ir, before, seen):
+            return True
+    return False
 
 
 def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
