@@ -6,18 +6,20 @@ import math
 import operator
 
 from numba.core import types
+from numba.core.registry import cpu_target
 from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
 
 from prunus.kernel.boards.packed import Packed
+from prunus.kernel.containers.hashes import replace
 from prunus.kernel.containers.table_types import TableType
-from prunus.kernel.numbers.integers import Number, Whole
+from prunus.kernel.numbers.integers import MASK, U64, Number, Whole
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import CHECKED, OPERATIONS
 from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide
 from prunus.kernel.numbers.wide_conversions import modulo, width_of
 from prunus.kernel.numbers.wide_functions import as_index
-from prunus.kernel.reporting.raising import text_of_empty
+from prunus.kernel.reporting.raising import NO_TEXT, text_of_empty
 
 
 @overload(any)
@@ -319,3 +321,31 @@ def _item_of_range(items, index):
 
 
 CHECKED[pow] = power
+
+
+def _repr(obj):
+    if cpu_target.typing_context.resolve_getattr(obj, "__repr__") is not None:
+        return lambda obj: obj.__repr__()
+    if obj in (U64, MASK):
+        return _digits
+    text = f"{NO_TEXT} an integer, a truth value or a text cannot be made by compiled code"
+
+    def stop(obj):
+        made = ""
+        if len(made) == 0:
+            raise ValueError(text)
+        return made
+
+    return stop
+
+
+def _digits(obj):
+    made = "0123456789"[as_signed(obj % 10)]
+    rest = obj // 10
+    while rest:
+        made = "0123456789"[as_signed(rest % 10)] + made
+        rest //= 10
+    return made
+
+
+replace(builtins.ol_repr_generic, _repr)

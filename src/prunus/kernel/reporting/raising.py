@@ -73,8 +73,11 @@ KEYS_EXCHANGED = (
     "the keys first, list(...)"
 )
 
+NO_TEXT = "str() or repr() of something else than"
+
 ONLY_COMPILED = (
     KEYS_EXCHANGED,
+    NO_TEXT,
     "tuple(): the list does not have",
     "a negative exponent gives a float",
     "pow() with a modulus takes no negative",
