@@ -12,7 +12,10 @@ import pytest
 import prunus
 from prunus import Game, Position, u8
 from prunus.algorithms.repetition import is_over
+from prunus.core.game import INFINITY
 from prunus.learn.selfplay import Player, play_game
+from prunus.tables.transposition import WORDS
+from prunus.tables.words import GENERATION_BIT, HEADER
 from tests.amount import amount, in_full
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph
@@ -420,3 +423,42 @@ def test_with_a_table_the_nearest_win_is_preferred_too(name):
                 game, game.initial(), name, depth, prefer_faster=True, compile=False, table=table
             )
             assert (found.value, found.best, found.distance) == (1, 0, 4), (table, depth)
+
+
+@pytest.mark.parametrize("loose", [False, True])
+def test_a_loose_table_keeps_values_and_proves_nothing(loose):
+    from prunus.games import ThreeMensMorris
+
+    game = ThreeMensMorris()
+    position = prunus.core.position.Position(game.initial())
+    table = prunus.TranspositionTable(1, game, position.state, loose=loose)
+    nodes = []
+    for _ in range(3):
+        found = prunus.analyze(game, position, depth=5, table=table, compile=False)
+        plain = prunus.analyze(game, position, depth=5, compile=False)
+        nodes.append((found.statistics.nodes, plain.statistics.nodes))
+        assert not (loose and found.proved)
+        if not loose:
+            assert (found.value, found.proved) == (plain.value, plain.proved)
+        position = position.after(game, int(found.best))
+    # Values of the search before save work only if they are kept.
+    assert table.is_loose(game) == loose
+    assert table.is_loose(prunus.games.TicTacToe()) is False
+
+
+def test_only_a_loose_table_keeps_values_from_move_to_move():
+    from prunus.games import ThreeMensMorris
+
+    game = ThreeMensMorris()
+    start = game.initial()
+    kept = {}
+    for loose in (False, True):
+        table = prunus.TranspositionTable(1, game, start, loose=loose)
+        prunus.analyze(game, start, depth=6, table=table, compile=False)
+        action = next(iter(game.actions(start)))
+        after = prunus.core.position.Position(start).after(game, action)
+        table.serve(game, after.state, after.past)
+        value, facts = (table.words.array[i:-HEADER:WORDS] for i in (1, 3))
+        used = facts >> GENERATION_BIT == table.words.generation
+        kept[loose] = int((value[used].astype(np.int64) > -INFINITY).sum())
+    assert kept[False] == 0 < kept[True]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
 
-from prunus.kernel import threads
+from prunus.kernel import alarm, threads
+from prunus.kernel.memory import Stopped
 
 
 class Told:
@@ -38,3 +40,66 @@ def test_whoever_watches_may_fail(error):
     with pytest.raises(error):
         threads.run(told.search, told, watch=watch)
     assert told.over
+
+
+class Ending(Told):
+    """Its search ends as compiled ones do: by an error, at the next node after it was stopped."""
+
+    def search(self) -> int:
+        self.thread = threading.get_ident()
+        end = time.perf_counter() + 30
+        while time.perf_counter() < end:
+            time.sleep(0.001)
+            if self.stopped:
+                raise Stopped
+        return 1
+
+
+def test_a_search_in_a_worker_stays_there_and_is_stopped_in_time():
+    told, other = Ending(), Told()
+
+    def work():
+        ended = threads.run(told.search, told, seconds=0.05)
+        quick = threads.run(lambda: 7, other, seconds=0.02)
+        time.sleep(0.1)
+        return threading.get_ident(), ended, quick
+
+    worker, ended, quick = threads.start(work).result(60)
+    assert ended == (None, True)
+    assert quick == (7, False)
+    assert told.thread == worker != threading.get_ident()
+    assert not other.stopped  # the alarm of a search that is over stops nothing
+
+
+def test_alarms_ring_in_their_order():
+    rung = []
+
+    class Noted:
+        def __init__(self, name):
+            self.name = name
+
+        def stop(self, asked=True):
+            rung.append((self.name, asked))
+
+    now = time.perf_counter()
+    late = alarm.set(Noted("late"), now + 60)
+    for name, after in (("third", 0.15), ("first", 0.05), ("second", 0.1)):
+        alarm.set(Noted(name), now + after)
+    cleared = alarm.set(Noted("cleared"), now + 0.08)
+    alarm.clear(cleared)
+    while len(rung) < 3 and time.perf_counter() < now + 30:
+        time.sleep(0.01)
+    assert rung == [("first", False), ("second", False), ("third", False)]
+    alarm.clear(late)
+    alarm.clear(late)
+
+
+def test_errors_of_a_search_in_a_worker_come_through():
+    def wrong():
+        raise ZeroDivisionError("here")
+
+    def work():
+        return threads.run(wrong, Told(), seconds=5)
+
+    with pytest.raises(ZeroDivisionError, match="here"):
+        threads.start(work).result(60)

@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from queue import SimpleQueue
 from typing import Any, Final
 
-from prunus.kernel import guard
+from prunus.kernel import alarm, guard
 from prunus.kernel.guard import Stoppable
 from prunus.kernel.memory import Stopped
 from prunus.kernel.reporting.locating import located
@@ -50,10 +50,14 @@ def run(
 ) -> tuple[Any, bool]:
     """The result of `search()` and whether it was stopped (then the result is None).
 
-    It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C.
+    It runs in a worker thread and is stopped, at its next node, after `seconds` or by Ctrl-C. If
+    the caller is in a worker thread (`start`), it runs there.
     `watch` is called several times a second. However the call ends, even by an error in `watch`,
     the search has ended by then: the caller may reuse its memory. An `interpreted` search may
     recurse deeper than Python usually allows."""
+    if watch is None and getattr(_here, "is_worker", False):
+        with _deep_recursion() if interpreted else nullcontext():
+            return _run_inside(search, memory, seconds)
     outcome: list[Any] = []
     begun: list[bool] = []
     given_up: list[bool] = []
@@ -85,6 +89,24 @@ def run(
     if error is not None:
         raise error
     return result, False
+
+
+def _run_inside(
+    search: Callable[[], Any], memory: Stoppable, seconds: float | None
+) -> tuple[Any, bool]:
+    """`run` in a worker thread: the search needs no other thread, which would cost two changes of
+    thread. The alarm stops it."""
+    mark = None if seconds is None else alarm.set(memory, time.perf_counter() + seconds)
+    try:
+        return search(), False
+    except Stopped:
+        return None, True
+    except BaseException as error:
+        located(error)
+        raise
+    finally:
+        if mark is not None:
+            alarm.clear(mark)
 
 
 def run_here(search: Callable[[], Any], memory: Stoppable) -> tuple[Any, bool]:
@@ -161,6 +183,7 @@ class _Worker:
             threading.stack_size(before)
 
     def _live(self) -> None:
+        _here.is_worker = True
         while True:
             work, done = self.work.get()
             work()
@@ -172,12 +195,16 @@ class _Worker:
 
 _idle: list[_Worker] = []
 
+_here = threading.local()
+"""`is_worker` says that the current thread is a worker."""
+
 
 def _forget_threads() -> None:
     """Start without threads after a fork: they do not survive it."""
     _idle.clear()
     _running.clear()
     guard.forget_thread()
+    alarm.forget_thread()
     _lock.release()
 
 

@@ -207,7 +207,7 @@ class SearchPlayer(Player):
             self.played = game
             self.game = with_evaluation(game, self.evaluation)
             self.table = (
-                TranspositionTable(self.megabytes, self.game, game.initial())
+                TranspositionTable(self.megabytes, self.game, game.initial(), loose=True)
                 if algorithm_named(self.algorithm).table
                 else None
             )

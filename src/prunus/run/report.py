@@ -24,9 +24,14 @@ _Step = tuple[Iteration | None, Session | None]
 def iterated(task: Task) -> Iterator[Analysis]:
     """The result of each iteration of a search."""
     before: Analysis | None = None
-    for step, session in _steps(task):
-        before = _after(task, before, step, session)
-        yield before
+    session: Session | None = None
+    try:
+        for step, session in _steps(task):
+            before = _after(task, before, step, session)
+            yield before
+    finally:
+        if session is not None:
+            session.release()
 
 
 def last_of(task: Task) -> tuple[Analysis, Session | None]:
@@ -213,11 +218,13 @@ def _limited(
 
 def _is_doubtful(session: Session) -> bool:
     """Whether the value may be wrong: a selective option was on, steps that repeat a position were
-    left out, or the algorithm ignores repetitions although they matter even to lines that end
-    without one."""
+    left out, the table keeps values that rest on another past, or the algorithm ignores repetitions
+    although they matter even to lines that end without one."""
+    table = session.course.table
     matters = session.game.repetition_rule >= LOSS or len(session.root.past) > 0
     return (
         session.configuration.is_selective
         or getattr(session.memory, "ignored", 0) > 0
+        or (table is not None and table.is_loose(session.game))
         or (matters and not session.algorithm.heeds_repetition)
     )

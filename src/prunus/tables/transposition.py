@@ -53,10 +53,19 @@ class Entry(NamedTuple):
 class TranspositionTable:
     """The arrays of a table of at most `megabytes` for States like `state`, which searches share
     and keep between moves. If the rules change in the meantime, the table forgets what it has
-    learnt."""
+    learnt. In a game that is drawn by repetition, a value may rest on what was played before; a
+    `loose` table keeps such values all the same from move to move, as playing programs do, and
+    searches with it prove nothing in such a game."""
 
-    def __init__(self, megabytes: float, game: Game, state: object, verified: bool = True) -> None:
-        self.megabytes, self._verify = megabytes, verified
+    def __init__(
+        self,
+        megabytes: float,
+        game: Game,
+        state: object,
+        verified: bool = True,
+        loose: bool = False,
+    ) -> None:
+        self.megabytes, self._verify, self.loose = megabytes, verified, loose
         self._make(game, state)
 
     def _make(self, game: Game[S], state: S) -> None:
@@ -79,13 +88,17 @@ class TranspositionTable:
     def serve(self, game: Game[S], state: S, past: tuple[S, ...] = ()) -> None:
         """Prepare for a search of `game` after the States of `past`. Entries made for another game,
         other rules or other data are forgotten; of entries made after another past, which a
-        repetition may refer to, only the best actions stay."""
+        repetition may refer to, only the best actions stay, unless the table is `loose`."""
         meaning = meaning_of(game)
         if self._served is not None and self._served != meaning:
             self._make(game, state)
-        elif self._past != past:
+        elif self._past != past and not self.is_loose(game):
             self.forget_values()
         self._served, self._past = meaning, past
+
+    def is_loose(self, game: Game) -> bool:
+        """Whether values of this game may rest on another past than that of the search."""
+        return self.loose and game.repetition == "draw"
 
     def rest(self) -> None:
         """The search is over, and nothing of it is wanted any more; the arrays stay for the next

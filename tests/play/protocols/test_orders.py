@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from prunus.play.protocols.orders import NUMBERS, Orders, read_orders
+from prunus.play.protocols.orders import NUMBERS, Lag, Orders, read_orders
 from prunus.run.clock import RESERVE, Allotment, TimeLeft, allotted
 
 
@@ -81,3 +81,19 @@ def test_other_limits():
     assert allotted(TimeLeft(0.0)).hard > 0
     assert Orders(infinite=True, first=5).allotment(0, 0.0) == Allotment()
     assert Orders(first=5000).allotment(1, 0.0) == Allotment()
+
+
+def test_the_lag_is_what_the_clock_lost_besides_the_search():
+    lag = Lag()
+    left = 1000
+    for cost in (0.02, 0.03, 0.02, 0.02):
+        orders = Orders(first=left, first_increment=10)
+        lag.note(orders, 0)
+        lag.searched(orders, 0, 0.1)
+        left += 10 - 100 - round(1000 * cost)
+    lag.note(Orders(first=left, first_increment=10), 0)
+    assert sorted(lag.seen) == pytest.approx([0.02, 0.02, 0.02, 0.03])
+    assert 0.02 <= lag.expected() <= 0.031
+    lag.note(Orders(first=90_000), 0)  # another game, or another clock
+    assert len(lag.seen) == 4
+    assert Lag().expected() == 0

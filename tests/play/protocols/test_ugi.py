@@ -178,7 +178,7 @@ def test_pondering():
 def test_another_command_ends_a_search():
     game = server("othello:size=6")
     game.handle("go infinite")
-    game.handle("position startpos moves " + Othello(6).action_name(Othello(6).initial(), 0) * 0)
+    game.handle("position startpos")
     assert game.said[-1].startswith("bestmove ")
     game.handle("go infinite")
     game.handle("uginewgame")
@@ -201,6 +201,7 @@ def test_a_position_that_goes_on_is_not_read_again():
     assert read == ["3", "2"]
     game.told("position startpos moves 2 9")
     assert game.said[-1].startswith("info string error: move 2 (9) is illegal")
+    assert game.told("go depth 1")[0] == "bestmove 0000"
     game.told("position startpos moves 2 3")
     assert len(game.position.path) == 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -29,6 +30,12 @@ NUMBERS: Final = {
 
 MOST: Final = 1 << 60
 
+KEPT: Final = 20
+"""The moves of which the lag is kept."""
+
+LONGEST: Final = 1.0
+"""A lag of more seconds than this is no lag: the clock was changed."""
+
 
 @dataclass
 class Orders:
@@ -54,6 +61,11 @@ class Orders:
         """Whether anything ends the search but `stop`."""
         limits = (self.depth, self.nodes, self.mate, self.move, self.first, self.second)
         return not self.infinite and any(limit is not None for limit in limits)
+
+    def clock(self, seat: int) -> float | None:
+        """The seconds on a player's clock (0: the first)."""
+        mine = self.first if seat == 0 else self.second
+        return None if mine is None else mine / 1000
 
     def allotment(self, seat: int, overhead: float) -> Allotment:
         """The time for this move of a player (0: the first); `overhead` in seconds."""
@@ -107,3 +119,36 @@ def _whole(text: str) -> int | None:
         return int(float(text)) if len(text) < 30 else None
     except (ValueError, OverflowError):
         return None
+
+
+class Lag:
+    """What a move costs on the clock besides the search: reading, changing threads, the way there
+    and back. It is measured from move to move, on the clock of whoever keeps it."""
+
+    def __init__(self) -> None:
+        self.seen: deque[float] = deque(maxlen=KEPT)
+        self.before: tuple[float, float] | None = None
+
+    def note(self, orders: Orders, seat: int) -> None:
+        """Note the clock at the beginning of a move."""
+        left = orders.clock(seat)
+        if left is not None and self.before is not None:
+            clock, spent = self.before
+            increment = orders.first_increment if seat == 0 else orders.second_increment
+            lag = clock + increment / 1000 - left - spent
+            if left <= clock + increment / 1000 and lag < LONGEST:
+                self.seen.append(max(0.0, lag))
+        self.before = None
+
+    def searched(self, orders: Orders, seat: int, seconds: float) -> None:
+        """Note that the search of this move has been given so many seconds, and used them."""
+        left = orders.clock(seat)
+        self.before = None if left is None else (left, seconds)
+
+    def forget(self) -> None:
+        """Another game begins, with other clocks."""
+        self.before = None
+
+    def expected(self) -> float:
+        """Three of four moves cost no more than this."""
+        return sorted(self.seen)[3 * len(self.seen) // 4] if self.seen else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,6 +15,7 @@ from prunus.core.errors import PrunusError
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.engine.options import Options
+from prunus.kernel import threads
 from prunus.play.protocols.orders import Orders
 from prunus.run.clock import Allotment
 from prunus.run.driver import analyze, iterations
@@ -22,6 +24,9 @@ from prunus.run.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
 
 ALGORITHM: Final = "engine"
+HASTE: Final = 0.003
+"""With fewer seconds than this for a move, a single iteration has to do."""
+
 DEEPEST: Final = 200
 """Iterations of a search without a limit of depth that searches move by move."""
 
@@ -61,7 +66,8 @@ class Brain:
     def memory(self) -> TranspositionTable:
         """The table, of the size that is asked for now."""
         if self.table is None or self.table.megabytes != self.megabytes:
-            self.table = TranspositionTable(self.megabytes, self.game, self.game.initial())
+            start = self.game.initial()
+            self.table = TranspositionTable(self.megabytes, self.game, start, loose=True)
         return self.table
 
     def forget(self) -> None:
@@ -143,13 +149,13 @@ class Search:
         self.best: tuple[int, ...] = ()
         self.timer: threading.Timer | None = None
         self.allotment = Allotment()
-        self.thread = threading.Thread(target=self._run, name="prunus-thinking", daemon=True)
+        self.future: Future[None] | None = None
 
     def start(self) -> None:
         """Begin."""
         if not self.pondering:
             self.allotment = self.orders.allotment(self.seat, self.overhead)
-        self.thread.start()
+        self.future = threads.start(self._run)
 
     def stop(self) -> None:
         """End the search at its next node."""
@@ -173,13 +179,19 @@ class Search:
         if not self.orders.infinite:
             self.may_end.set()
 
+    def used(self) -> float:
+        """The seconds of the search, up to its hard limit: what it took beyond is lag."""
+        spent = time.perf_counter() - self.began
+        return spent if self.allotment.hard is None else min(spent, self.allotment.hard)
+
     def join(self, seconds: float | None = None) -> None:
         """Wait for the end of the search."""
-        self.thread.join(seconds)
+        if self.future is not None:
+            wait([self.future], seconds)
 
     def is_running(self) -> bool:
         """Whether the last word has not been said."""
-        return self.thread.is_alive()
+        return self.future is not None and not self.future.done()
 
     def _run(self) -> None:
         try:
@@ -223,6 +235,8 @@ class Search:
             depth = orders.depth if depth is None else min(depth, orders.depth)
         if hard is not None:
             hard = max(0.0005, hard - (time.perf_counter() - self.began))
+        if self.allotment.hard is not None and self.allotment.hard < HASTE:
+            depth = 1
         soft = self.allotment.soft if hard is not None and orders.move is None else None
         if soft is not None and hard is not None:
             soft = min(soft, hard)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game, PositionError
 from prunus.core.position import Position
+from prunus.play.protocols.orders import Lag, Orders, read_orders
 from prunus.play.protocols.server import GOODBYE, Server
 from prunus.play.turns import player_to_move
 
 if TYPE_CHECKING:
-    from prunus.play.protocols.orders import Orders
     from prunus.play.protocols.settings import Settings
     from prunus.play.protocols.thinking import Brain, Line, Search
 
@@ -52,8 +52,11 @@ class UgiServer(Server):
         self.error: Exception | None = None
         self.loader: threading.Thread | None = None
         self.search: Search | None = None
+        self.lag = Lag()
         self.position: Position | None = None
         self.placed: tuple[str, list[str]] = ("", [])
+        self.is_lost = False
+        """Whether the last position was not understood, so that nothing is to be searched."""
 
     # The beginning.
 
@@ -119,7 +122,8 @@ class UgiServer(Server):
     def new_game(self, words: list[str]) -> None:
         """Forget what was learnt from the last game."""
         self._end_search()
-        self.position, self.placed = None, ("", [])
+        self.position, self.placed, self.is_lost = None, ("", []), False
+        self.lag.forget()
         if self.brain is not None:
             self.brain.forget()
 
@@ -142,6 +146,7 @@ class UgiServer(Server):
         """`position startpos` or `position fen POSITION`, then perhaps `moves` and moves. If it
         continues the position before, only the new moves are read."""
         self._end_search()
+        self.is_lost = True
         count = words.index("moves") if "moves" in words else len(words)
         start, names = " ".join(words[:count]), words[count + 1 :]
         before, made = self.placed
@@ -153,6 +158,7 @@ class UgiServer(Server):
         for number, name in enumerate(names[len(made) :], len(made) + 1):
             position = position.after(game, game.action_named(position.state, name, number))
             self.position, self.placed = position, (start, names[:number])
+        self.is_lost = False
 
     def _start(self, text: str) -> object:
         kind, _, rest = text.partition(" ")
@@ -203,9 +209,10 @@ class UgiServer(Server):
 
     def go(self, words: list[str]) -> None:
         """Begin a search."""
-        from prunus.play.protocols.orders import read_orders
-
         self._end_search()
+        if self.is_lost:
+            self.say(f"bestmove {HANDED_ON}")
+            raise PositionError("the last position was not understood: send another")
         position, game = self.at(), self.game
         known = self._names(position) if "searchmoves" in words else []
         orders = read_orders(words, known)
@@ -221,6 +228,8 @@ class UgiServer(Server):
         from prunus.play.protocols.thinking import Search
 
         def done(best: int | None, reply: int | None) -> None:
+            if self.search is not None and not orders.ponder:
+                self.lag.searched(orders, seat, self.search.used())
             said = f"bestmove {self._name(position, best)}"
             if best is not None and reply is not None and self.settings.ponders:
                 said += f" ponder {self._name(position.after(game, best), reply)}"
@@ -229,8 +238,9 @@ class UgiServer(Server):
         def tell(line: Line) -> None:
             self.say(self._info(line, position))
 
-        overhead = self.settings.overhead / 1000
         seat = self.seat(position)
+        self.lag.note(orders, seat)
+        overhead = max(self.settings.overhead / 1000, self.lag.expected())
         return Search(self.thinker(), position, orders, seat, overhead, tell, done, self.complain)
 
     def _names(self, position: Position) -> list[str]:
