@@ -33,6 +33,17 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"lowering static_getitem\(OptionalType",
         "a value that may be None is indexed: return a tuple or a number instead",
     ),
+    (
+        r"integer_\w+\((?:Mapping\([^\n]+, None\), |[^\n]*set[^\n]*, Mapping\()",
+        "a constant set is combined with one made in the rules: make the constant a list or tuple, "
+        "and a set of it in the rules",
+    ),
+    (
+        r"impl_setdefault",
+        "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = ...`, with a first "
+        "item in a list",
+    ),
+    (r"DICT_UPDATE", "`{**d, ...}` cannot be compiled: write `d | {...}`"),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (
         r"(self\.\w+ (?:is a \w+|holds methods of the game), which cannot be compiled in[^\n]*)",

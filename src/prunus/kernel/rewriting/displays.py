@@ -1,5 +1,6 @@
 """Lists, dictionaries and sets of constants that are written in a function and only read there:
-`steps = [1, -1]`, `{0: 0, 1: 2, 2: 1}[cell]`.
+`steps = [1, -1]`, `{0: 0, 1: 2, 2: 1}[cell]`; and those made of constants: `CORNERS - {7}`,
+`frozenset(EDGES)`.
 
 They are the same each time, so that they need no heap memory: compiled code looks them up like
 constants of the module.
@@ -8,17 +9,21 @@ constants of the module.
 from __future__ import annotations
 
 import operator
+from types import ModuleType
 from typing import Any
 
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from prunus.kernel.containers.table_types import looked_up
+from prunus.kernel.containers.table_types import Constant, looked_up
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.rewriting.escapes import come_from, definition, function_of, names_of, statements
+from prunus.kernel.rewriting.inlining import used_variables
 
 _BUILDING = ("build_list", "build_map", "build_set")
+
+_JOINING = (operator.sub, operator.or_, operator.and_, operator.xor)
 
 _METHODS = ("index", "count", "get", "keys", "values", "items")
 
@@ -40,23 +45,30 @@ class Displays(FunctionPass):
         written = [
             statement
             for _, _, statement in statements(func_ir)
-            if isinstance(statement, ir.Assign)
-            and isinstance(statement.value, ir.Expr)
-            and statement.value.op in _BUILDING
-            and statement.value.items
+            if isinstance(statement, ir.Assign) and _may_be_constant(statement.value)
         ]
         if not written:
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-        changed = [_make_constant(func_ir, statement) for statement in written]
+        changed = [_make_constant(func_ir, statement, state.args) for statement in written]
         if any(changed):
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return any(changed)
 
 
-def _make_constant(func_ir: Any, statement: Any) -> bool:
+def _may_be_constant(value: Any) -> bool:
+    if not isinstance(value, ir.Expr):
+        return False
+    if value.op in _BUILDING:
+        return bool(value.items)
+    return value.op == "call" or (value.op == "binop" and meant(value) in _JOINING)
+
+
+def _make_constant(func_ir: Any, statement: Any, args: Any) -> bool:
     """Do so for what one statement writes; false if it is not constant, or not only read."""
     value = _value(func_ir, statement.value)
+    if value is None:
+        value = _made(func_ir, statement.value, args)
     if value is None or looked_up(constant(value)) is value:
         return False
     names = names_of(func_ir, [statement.target.name])
@@ -69,8 +81,76 @@ def _make_constant(func_ir: Any, statement: Any) -> bool:
     ]
     if not all(_only_reads(func_ir, user, names) for user in users):
         return False
+    before = statement.value
+    sides = [before.lhs, before.rhs] if before.op == "binop" else []
+    for side in [side for side in sides if _is_alone(func_ir, side)]:
+        _drop(func_ir, side)
     statement.value = ir.Global("display", value, statement.loc)
+    func_ir._definitions[statement.target.name] = [statement.value]
     return True
+
+
+def _made(func_ir: Any, made: Any, args: Any) -> Any:
+    """What an operator makes of two constant sets or dictionaries, or a function of a constant one;
+    None for others. Sets keep the order that they have in Python."""
+    if not isinstance(made, ir.Expr):
+        return None
+    if made.op == "binop" and meant(made) in _JOINING:
+        sides = [_side(func_ir, side, args) for side in (made.lhs, made.rhs)]
+        if all(isinstance(side, set | frozenset) for side in sides) or (
+            meant(made) is operator.or_ and all(type(side) is dict for side in sides)
+        ):
+            return meant(made)(*sides)
+    if made.op == "call" and len(made.args) == 1 and not made.kws and made.vararg is None:
+        function = function_of(func_ir, made.func)
+        items = constant_in(func_ir, made.args[0], args)
+        if function in (frozenset, set) and isinstance(items, set | frozenset | list | tuple):
+            return function(items)
+    return None
+
+
+def _side(func_ir: Any, variable: Any, args: Any) -> Any:
+    """The constant on one side of an operator, which may be written there."""
+    known = constant_in(func_ir, variable, args)
+    if known is not None or not _is_alone(func_ir, variable):
+        return known
+    made = definition(func_ir, variable)
+    value = _value(func_ir, made)
+    return _made(func_ir, made, args) if value is None else value
+
+
+def _is_alone(func_ir: Any, variable: Any) -> bool:
+    """Whether a variable is one of an expression, used once."""
+    return variable.is_temp and list(used_variables(func_ir)).count(variable.name) == 1
+
+
+def _drop(func_ir: Any, variable: Any) -> None:
+    """Do not compute what only an expression needed that is now a constant."""
+    for _, _, statement in statements(func_ir):
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if isinstance(value, ir.Expr) and statement.target.name == variable.name:
+            statement.value = ir.Const(None, statement.loc)
+            for side in (value.lhs, value.rhs) if value.op == "binop" else ():
+                _drop(func_ir, side)
+
+
+def constant_in(func_ir: Any, variable: Any, args: Any) -> Any:
+    """The constant of the module, a class or the game, or the tuple of constants, that a variable
+    holds; None for others."""
+    found = definition(func_ir, variable)
+    if isinstance(found, ir.Global | ir.FreeVar | ir.Const):
+        return found.value.value if isinstance(found.value, Constant) else found.value
+    if isinstance(found, ir.Expr) and found.op == "build_tuple":
+        return tuple(constant_in(func_ir, item, args) for item in found.items)
+    if not (isinstance(found, ir.Expr) and found.op == "getattr"):
+        return None
+    owner = definition(func_ir, found.value)
+    if isinstance(owner, ir.Arg):
+        kind = args[owner.index] if owner.index < len(args) else None
+        is_data = found.attr in getattr(kind, "places", ())
+        return None if is_data else getattr(getattr(kind, "game", None), found.attr, None)
+    named = constant_in(func_ir, found.value, args)
+    return getattr(named, found.attr, None) if isinstance(named, type | ModuleType) else None
 
 
 def _value(func_ir: Any, made: Any, is_item: bool = False) -> Any:
@@ -110,5 +190,5 @@ def _only_reads(func_ir: Any, user: Any, names: set[str]) -> bool:
     if value.op == "getattr":
         return value.attr in _METHODS
     if value.op == "binop":
-        return meant(value) is operator.contains and value.lhs.name not in names
+        return meant(value) is operator.contains and value.rhs.name not in names
     return value.op == "call" and function_of(func_ir, value.func) in _FUNCTIONS

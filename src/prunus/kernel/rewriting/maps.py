@@ -30,6 +30,7 @@ from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.table_types import Constant
 from prunus.kernel.numbers.integers import BIT, WORD
 from prunus.kernel.numbers.words import word
+from prunus.kernel.rewriting.displays import constant_in
 from prunus.kernel.rewriting.escapes import definition, function_of, statements
 from prunus.kernel.rewriting.filling import filled_list
 from prunus.kernel.rewriting.fitting import Fitted, fitted, joined, parts_of
@@ -240,7 +241,7 @@ def _quicken(func_ir: Any, cfg: Any, label: int, block: Any, statement: Any, arg
     before = [] if board is None else _entries(cfg, loop)
     if len(before) != 1:
         return False
-    content = _content(_constant(func_ir, table, args))
+    content = _content(constant_in(func_ir, table, args))
     entry = func_ir.blocks[before[0]]
     known = _at(func_ir, entry, loop, table, args) if content is None else content
     board = _at(func_ir, entry, loop, board, args)
@@ -353,25 +354,6 @@ def _gone_over(func_ir: Any, first: Any) -> Any:
     call = definition(func_ir, iterator.value)
     is_range = _is(call, "call") and function_of(func_ir, call.func) is range
     return None if is_range else iterator.value
-
-
-def _constant(func_ir: Any, variable: Any, args: Any) -> Any:
-    """The constant of the module, a class or the game, or the tuple of constants, that a variable
-    holds; None for others."""
-    found = definition(func_ir, variable)
-    if _is(found, "build_tuple"):
-        return tuple(_constant(func_ir, item, args) for item in found.items)
-    if isinstance(found, ir.Global | ir.FreeVar | ir.Const):
-        return found.value.value if isinstance(found.value, Constant) else found.value
-    if not _is(found, "getattr"):
-        return None
-    owner = definition(func_ir, found.value)
-    if isinstance(owner, ir.Arg):
-        kind = args[owner.index] if owner.index < len(args) else None
-        is_data = found.attr in getattr(kind, "places", ())
-        return None if is_data else getattr(getattr(kind, "game", None), found.attr, None)
-    named = _constant(func_ir, found.value, args)
-    return getattr(named, found.attr, None) if isinstance(named, type) else None
 
 
 def _content(table: Any) -> Any:
