@@ -130,6 +130,46 @@ def test_searches_to_the_end_keep_the_form_and_the_nodes_of_the_game():
     assert bare.solving_game() is bare and bare.solving_state(at) == at
 
 
+class Unaided(prunus.games.ConnectFour):
+    """A class of its own, for which there is no form for searches to the end."""
+
+
+class Judging(prunus.games.MNK):
+    """An evaluation in the class of a game that does not tell its plies left."""
+
+    def bounds(self, state):
+        return (-9, 9)
+
+    def utility(self, state):
+        return 9 * super().utility(state)
+
+    def evaluate(self, state):
+        return state.mine.bit_count() % 2 + (state.mine & 3).bit_count()
+
+
+class Unjudging(Judging):
+    evaluate = Game.evaluate
+
+
+def test_searches_to_the_end_visit_the_same_nodes_with_and_without_an_evaluation():
+    """An evaluation proves nothing: without a form for searches to the end it took many times the
+    nodes."""
+    rules = Unaided(5, 5)
+    at = rules.parse("33333")
+    plain = prunus.solve(rules, at, compile=False, book=False)
+    for part in (Halved, Heights(5), "textbook"):
+        game = rules.with_parts(evaluation=part)
+        assert game.solving_game() is game
+        found = prunus.solve(game, at, compile=False, book=False)
+        assert (found.value, found.statistics.nodes) == (plain.value, plain.statistics.nodes)
+        assert found.proved and found.game is game and found.evaluation is None
+    judging, bare = (prunus.solve(kind(3, 4, 4), compile=False) for kind in (Judging, Unjudging))
+    assert judging.value == bare.value and judging.proved and judging.depth is None
+    assert judging.evaluation == "own"
+    assert judging.statistics.nodes < 1.1 * bare.statistics.nodes
+    assert prunus.analyze(Judging(3, 4, 4), depth=3, compile=False).statistics.evaluated > 0
+
+
 class Poorer(prunus.games.ConnectFour):
     """Rules of its own, which the form for searches to the end does not know."""
 

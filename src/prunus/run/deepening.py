@@ -13,7 +13,7 @@ from prunus.core.game import INFINITY
 from prunus.run.limits import Clock, Limit
 from prunus.run.memories import STATISTICS
 from prunus.run.session import Outcome, Session
-from prunus.run.solver import first_depth, is_near_end, solved, takes_over
+from prunus.run.solver import first_depth, is_guided, is_near_end, solved, takes_over
 
 WIDENING: Final = 4
 """How many times as wide a window is as the one before, which the value fell out of."""
@@ -40,14 +40,14 @@ def deepen(
     with the best line of the last.
 
     The engine takes longer steps (the first as deep as `solver.CHEAP` leaves allow, each later one
-    half as deep again as the last) if nobody looks at the steps (`Configuration.leaps`), the game
-    has no evaluation that a deeper search could correct, and either there is no limit but the depth
-    or only the exact value is wanted (`Limit.exact`): single plies would only cost time.
+    half as deep again as the last) if nobody looks at the steps (`Configuration.leaps`), no
+    evaluation guides the search that a deeper one could correct, and either there is no limit but
+    the depth or only the exact value is wanted (`Limit.exact`): single plies would only cost time.
 
     Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`:
     the game's own bounds), when there is only one action (`Limit.single`), or when the clock says
-    so. The last iteration may be one that was stopped. If a game is to be solved that has no
-    evaluation or is near its end, and deepening has not solved it cheaply, null windows to the end
+    so. The last iteration may be one that was stopped. If a game is to be solved that no evaluation
+    guides or that is near its end, and deepening has not solved it cheaply, null windows to the end
     of the game do the rest (`solver`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
@@ -72,7 +72,7 @@ def deepen(
             rest = solved(
                 session,
                 total["nodes"],
-                session.plain(outcome.value) if session.game.has_evaluate else 0,
+                session.plain(outcome.value) if is_guided(session) else 0,
             )
             total = {name: total[name] + rest.counts[name] for name in total}
             yield Iteration(LONGEST_LINE, rest, total, session.course.timer.elapsed())
@@ -114,12 +114,13 @@ def _depths(session: Session, limit: Limit) -> Iterator[int]:
 
 
 def _leaps(session: Session, limit: Limit) -> bool:
-    return _is_patient(session, limit) and not session.game.has_evaluate
+    guided = is_guided(session) if session.course.to_the_end else session.game.has_evaluate
+    return _is_patient(session, limit) and not guided
 
 
 def _may_prove(session: Session, limit: Limit) -> bool:
     """Whether tests to the end of the game may do the rest of the work."""
-    return _is_patient(session, limit) and (not session.game.has_evaluate or is_near_end(session))
+    return _is_patient(session, limit) and (not is_guided(session) or is_near_end(session))
 
 
 def _is_patient(session: Session, limit: Limit) -> bool:

@@ -90,8 +90,8 @@ def analyze(
     game, if there is one, but only for the engine without selective options, `prefer_faster` or
     `compile`; False always searches. evaluation: one to use instead of the game's own, by its name
     among the game's `evaluations`, or in any form that `Game.with_parts` takes. With such an
-    evaluation the installed book answers only searches to the end of the game; these are guided by
-    the evaluation of the game's own form for them, if it has one (`Game.solving_game`).
+    evaluation the installed book answers only searches to the end of the game, in which an added
+    evaluation has no part if the game has `bounds` and no rule of repetitions.
 
     Ctrl-C ends the search with the best answer so far. Raises SearchError, UnknownAlgorithm, and
     TypeError for a depth that is not an integer.

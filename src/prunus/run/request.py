@@ -19,6 +19,7 @@ from prunus.run.algorithm import Algorithm
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Watch
 from prunus.run.registry import SEVERAL, algorithm_named
+from prunus.solving.prove import can_be_proved
 from prunus.tables.book import Book, installed_book
 from prunus.tables.transposition import TranspositionTable
 
@@ -126,6 +127,9 @@ def game_to_search(
     if original(game) is game or algorithm != "engine" or prefer_faster:
         return game
     if not _goes_to_the_end(limit):
+        return game
+    fix(game)
+    if not can_be_proved(game):
         return game
     made: Game = game if Options.of(game, options).is_selective() else for_proofs(game)
     return made

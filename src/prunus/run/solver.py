@@ -17,40 +17,42 @@ from prunus.run.registry import PROVE
 from prunus.run.session import Outcome, Session
 from prunus.run.task import Root
 from prunus.solving.children import NEAR, from_rules
-from prunus.solving.prove import is_known_worth
-from prunus.tables.proofs import HIGHEST, LOWEST, Interval
+from prunus.solving.prove import can_be_proved, is_known_worth
+from prunus.tables.proofs import Interval
 
 CHEAP: Final = 1_000
 """The number of nodes that deepening may visit before tests to the end of the game do the rest."""
 
 CHEAP_GUESS: Final = 100_000
-"""The same in a game with an evaluation. There the first test is at the value that deepening has
-found; a better guess spares tests, and each of them takes many more nodes than this."""
+"""The same where an evaluation guides the search (`is_guided`). There the first test is at the
+value that deepening has found; a better guess spares tests, and each of them takes many more nodes
+than this."""
 
 FIRST: Final = 4
 """The most plies of the first step of deepening."""
 
 CLOSE: Final = 4
-"""In a game with an evaluation, how many tests are just beyond what the last one has found; if that
-does not settle the value, the guess was bad."""
+"""Where an evaluation guides the search, how many tests are just beyond what the last one has
+found; if that does not settle the value, the guess was bad."""
 
 
 def can_prove(session: Session) -> bool:
-    """Whether tests to the end of the game can find the values of this search: the values are the
-    game's own (no `prefer_faster`), their bounds are known and fit an entry of the table, and the
-    game has no rule of repetitions."""
+    """Whether tests to the end of the game can find the values of this search, which must be the
+    game's own (no `prefer_faster`)."""
+    return not session.configuration.prefer_faster and can_be_proved(session.game)
+
+
+def is_guided(session: Session) -> bool:
+    """Whether the evaluation has a part in a search to the end of the game. Deepening with it finds
+    the value where tests cannot, and in a game that tells its plies left it makes the first guess
+    and orders actions (`promise`). In any other game tests reach the end sooner without it."""
     game = session.game
-    low, high = game.bounds(game.initial())
-    return (
-        LOWEST < low <= high < HIGHEST
-        and not session.configuration.prefer_faster
-        and game.repetition_rule == 0
-    )
+    return game.has_evaluate and (game.has_plies_left or not can_prove(session))
 
 
 def is_near_end(session: Session) -> bool:
-    """Whether a game is near enough to its end for tests to reach it; in a game with an evaluation,
-    deepening is more useful before that."""
+    """Whether a game is near enough to its end for tests to reach it; where an evaluation guides
+    the search, deepening is more useful before that."""
     game = session.game
     return game.has_plies_left and game.plies_left(session.state) <= NEAR
 
@@ -58,7 +60,7 @@ def is_near_end(session: Session) -> bool:
 def takes_over(session: Session, nodes: int) -> bool:
     """Whether a search of the engine that has visited `nodes` nodes should go on with tests to the
     end of the game."""
-    enough = CHEAP_GUESS if session.game.has_evaluate else CHEAP
+    enough = CHEAP_GUESS if is_guided(session) else CHEAP
     return (
         session.algorithm.options
         and session.course.to_the_end
@@ -165,7 +167,7 @@ class Solver:
         beyond the value save less than they cost."""
         self.bounds = Interval(low, high)
         alpha, step = guess, 0
-        close = CLOSE if self.game.has_evaluate else 0
+        close = CLOSE if is_guided(self.before) else 0
         above = below = False
         while low < high:
             alpha = max(low, min(alpha, high - 1))

@@ -88,6 +88,13 @@ def prove_root(game: Game[S], state: S, alpha: int, memory: ProvingMemory) -> in
     return prove(game, home, key, alpha, memory)
 
 
+def can_be_proved(game: Game) -> bool:
+    """Whether tests can prove the values of a game: their bounds are known and fit an entry of the
+    table, and the game has no rule of repetitions."""
+    low, high = game.bounds(game.initial())
+    return LOWEST < low <= high < HIGHEST and game.repetition_rule == 0
+
+
 def prove(game: Game[S], state: S, key: int, alpha: int, memory: ProvingMemory) -> int:
     """The same for a State, with its key, that neither the rules nor the table decide without a
     search."""

@@ -87,12 +87,12 @@ def has_part(game: Rules, kind: str) -> bool:
 
 def for_proofs(game: G) -> G:
     """The game with which to search to the end of `game`: a combination does without its separate
-    evaluation if the original has a form of its own for such searches, because an evaluation that
-    this form lacks would cost time and prove nothing."""
+    evaluation, which would cost time and prove nothing, so that the search is that of the original
+    game."""
     origin, parts = game.__dict__.get("_prunus_origin", (game, {}))
-    if "evaluation" not in parts or "certainties" in parts or origin.solving_game() is origin:
+    if "evaluation" not in parts:
         return game
-    return combined(origin, {"tactics": parts.get("tactics")})
+    return combined(origin, {kind: part for kind, part in parts.items() if kind != "evaluation"})
 
 
 def evaluation_name(game: Rules) -> str | None:
