@@ -36,13 +36,17 @@ def test_truth_values_wide_numbers_and_errors(tmp_path):
         assert outcome(RichWriter(seed).program(), tmp_path).kind == "agrees"
 
 
-@pytest.mark.parametrize("theme", sorted(set(themes()) - {"changed"}))
+REFUSED = {"narrow", "special"}
+"""The themes that are about what compiled code refuses."""
+
+
+@pytest.mark.parametrize("theme", sorted(themes()))
 def test_phrases(theme, tmp_path):
-    found = {
-        seed: outcome(writer(theme)(seed).program(), tmp_path) for seed in range(1, amount(4, 16))
-    }
-    assert not [each for each in found.items() if each[1].kind == "differs"]
-    assert [each for each in found.values() if each.kind == "agrees"], found
+    seeds = range(4, amount(6, 16))
+    found = {seed: outcome(writer(theme)(seed).program(), tmp_path) for seed in seeds}
+    kinds = Counter(each.kind for each in found.values())
+    assert not kinds["differs"], found
+    assert kinds["agrees"] + kinds["stops"] or theme in REFUSED, found
 
 
 def test_every_phrase_can_be_used():
