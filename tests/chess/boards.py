@@ -11,12 +11,15 @@ import pytest
 chess = pytest.importorskip("chess")
 
 ARRANGEMENTS = 960
+MOST_QUIET = 150
+"""Prunus counts quiet plies no further."""
 
 
 def boards(seed: int, chess960: bool, plies: int = 400) -> Iterator[Any]:
-    """The boards of a random game, on which all moves are legal; it goes on after draws, and ends
-    with mate, stalemate, or after this many plies. A third of the games consist of moves that lead
-    to few answers, which brings about checks and mates."""
+    """The boards of a random game, on which all moves are legal; it goes on after draws that end a
+    game, and ends with mate, stalemate, 75 quiet moves, or after this many plies. A
+    third of the games contain many moves that lead to few answers, which brings about checks and
+    mates."""
     draw = random.Random(seed)
     board = (
         chess.Board.from_chess960_pos(draw.randrange(ARRANGEMENTS)) if chess960 else chess.Board()
@@ -25,7 +28,7 @@ def boards(seed: int, chess960: bool, plies: int = 400) -> Iterator[Any]:
     for _ in range(plies):
         yield board
         moves = list(board.legal_moves)
-        if not moves:
+        if not moves or board.halfmove_clock >= MOST_QUIET:
             return
         if sharp and draw.random() < 0.3:
             moves = [min(moves, key=lambda move: answers(board, move))]

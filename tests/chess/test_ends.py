@@ -3,11 +3,13 @@ tables share positions that differ in their clocks only where this is right."""
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
 
 import prunus
+from prunus.algorithms.enumerating import positions_by_ply
 from prunus.algorithms.repetition import came_again, is_over
 from prunus.core.position import read_position
 from prunus.games import Chess
@@ -112,3 +114,22 @@ def test_tables_keep_clocks_apart_near_the_limit(algorithm):
                 game, state, algorithm=algorithm, depth=depth, table=table, compile=True
             )
             assert found.value == minimax_value(game, state, depth), (clock, depth)
+
+
+def test_positions_are_counted_without_their_clocks():
+    game, board = Chess(), chess.Board()
+    level, known, counts = {board.epd(): board}, {board.epd()}, [1]
+    for _ in range(2):
+        following = {}
+        for each in level.values():
+            for move in each.legal_moves:
+                after = each.copy(stack=False)
+                after.push(move)
+                following[after.epd()] = after
+        level = {epd: after for epd, after in following.items() if epd not in known}
+        known |= level.keys()
+        counts.append(len(level))
+    # After three plies: https://oeis.org/A083276
+    counts.append(5362)
+    found = itertools.islice(positions_by_ply(game, compile=True), len(counts))
+    assert list(found) == counts

@@ -30,6 +30,8 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
         return
     for action in game.actions(home):
         child = game.result(home, action)
+        if game.has_timeless:
+            child = game.timeless(child)
         if memory.symmetric:
             child = game.canonical(child)
         added = add_position(child, game.key(child), memory)
@@ -53,11 +55,13 @@ def positions_by_ply(
     so on until there are no more. All of them are held in memory, at 11 to 22 bytes each if keys
     are exact.
 
-    symmetric: positions that `canonical` makes equal count as one. The counts are the same for any
-    number of threads, interpreted and compiled.
+    symmetric: positions that `canonical` makes equal count as one. Those that `timeless` makes
+    equal always do: what counts plies counts none here, and ends no line. The counts are the same
+    for any number of threads, interpreted and compiled.
     """
     game.freeze()
     start = game.initial() if state is None else state
+    start = game.timeless(start) if game.has_timeless else start
     start = game.canonical(start) if symmetric else start
     known = PositionSet(game, start)
     known.add(start)
