@@ -7,7 +7,9 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions
@@ -17,9 +19,10 @@ from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.engine.options import Options, OptionValue
 from prunus.games.evaluations import with_evaluation
+from prunus.kernel import threads
 from prunus.run.clock import RESERVE, Allotment, TimeLeft, allotted
 from prunus.run.driver import analyze
-from prunus.run.limits import Limit
+from prunus.run.limits import Limit, Stop
 from prunus.run.registry import algorithm_named
 from prunus.run.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
@@ -261,14 +264,26 @@ class SearchPlayer(Player):
     def _search(self, position: Position, limit: Limit, book: bool | None = None) -> Analysis:
         assert self.game is not None
         wanted = self.book if book is None else book
-        return analyze(
-            self.game,
-            position,
-            self.algorithm,
-            limit=limit,
-            table=self.table,
-            threads=self.threads,
-            options=self.options,
-            compile=self.compile,
-            book=None if wanted else False,
+        stop = Stop()
+        # In a worker, where iterations follow each other without a change of thread.
+        found: Future[Analysis] = threads.start(
+            partial(
+                analyze,
+                self.game,
+                position,
+                self.algorithm,
+                limit=limit,
+                table=self.table,
+                threads=self.threads,
+                options=self.options,
+                compile=self.compile,
+                stop=stop,
+                book=None if wanted else False,
+            )
         )
+        try:
+            return found.result()
+        except KeyboardInterrupt:
+            stop.now()
+            found.result()
+            raise
