@@ -30,6 +30,9 @@ from prunus.tables.transposition import TranspositionTable
 LEAST: Final = 0.0005
 """The shortest search that is asked for, in seconds."""
 
+ENDLESS: Final = 25.0
+"""The moves that a game without a usual length is expected to go on for at least."""
+
 DECISIVE: Final = 0.6
 """A clock's time is divided among this part of the moves still to come: the last ones of a game
 take hardly any time, because their searches soon reach the end."""
@@ -241,7 +244,11 @@ class SearchPlayer(Player):
             return Allotment(None, seconds)
         reserve = 0.0 if self.limits.equal else RESERVE
         time = TimeLeft(turn.left, turn.increment, turn.to_go)
-        found = allotted(time, max(1.0, DECISIVE * turn.moves + 1), 0.0, reserve, LEAST)
+        # A game in which positions can come again has no usual length to rely on.
+        least = 1.0 if self.game is None or self.game.repetition == "none" else ENDLESS
+        moves = max(least, DECISIVE * turn.moves + 1)
+        overhead = 0.0 if self.limits.equal else self._delay()
+        found = allotted(time, moves, overhead, reserve, LEAST)
         hard = found.hard if self.adaptive else found.soft
         if seconds is not None and hard is not None:
             hard = min(seconds, hard)
@@ -252,9 +259,12 @@ class SearchPlayer(Player):
         depth, nodes = self.limits.depth, self.limits.nodes
         return Limit(depth, nodes, seconds, adaptive, single=True, soft=soft)
 
+    def _delay(self) -> float:
+        """What a move usually takes besides its search."""
+        return statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
+
     def _timed(self, position: Position, seconds: float, soft: float | None) -> Analysis:
-        delay = statistics.median(self.delays) if self.delays and self.whole_moves else 0.0
-        given = max(LEAST, seconds - delay)
+        given = max(LEAST, seconds - self._delay())
         began = time.perf_counter()
         found = self._search(position, self._limit(given, soft))
         if found.interrupted:
