@@ -220,6 +220,25 @@ def test_play_to_the_end():
     assert "Goodbye" in prunus("play", "nim", stdin="").stdout
 
 
+def test_ctrl_c_while_the_command_is_being_loaded():
+    program = """
+import signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "prunus.cli.errors":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from prunus.cli.start import run
+run()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def test_listings_need_no_numba():
     for words in (["games"], ["--help"], ["--version"]):
         program = (

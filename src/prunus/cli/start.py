@@ -6,8 +6,16 @@ import sys
 
 
 def run() -> None:
-    """Run the command line. A program that starts `prunus uci` waits for its greeting, so the
-    command line's own machinery is not loaded for that."""
+    """Run the command line. Ctrl-C while it is being loaded ends the process as it does later."""
+    try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(130)  # `errors.INTERRUPTED`, which may not be loaded yet
+
+
+def _run() -> None:
+    """A program that starts `prunus uci` waits for its greeting, so the command line's own
+    machinery is not loaded for that."""
     if sys.argv[1:] == ["uci"]:
         from prunus.play.protocols.serving import serve
         from prunus.play.protocols.settings import Settings

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from numba.core import cgutils
-
 from prunus.core.game import Game
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|(?:at|from) ([^\s()]+\.py) \((\d+)\)')
@@ -63,6 +61,8 @@ def where(error: BaseException, text: str, game: Any) -> str:
 def _being_translated(error: BaseException) -> list[tuple[str, int]]:
     """The lines that Numba was translating when it raised an error that names none, innermost
     first: the translating code knows its place."""
+    from numba.core import cgutils
+
     found: list[tuple[str, int]] = []
     for frame, _ in traceback.walk_tb(error.__traceback__):
         translating = frame.f_locals.get("self")
