@@ -214,6 +214,15 @@ class TurnedTable(Turned):
         return self.State(tuple(self.other[c] for c in cells), action, state.stones + 1)
 
 
+class TurnedMapping(Turned):
+    """The same, by a dictionary written there."""
+
+    def result(self, state: Any, action: int) -> Any:
+        other = {0: 0, 1: 2, 2: 1}
+        cells = tuple(other[c] for c in state.cells)
+        return self.State(with_item(cells, action, 2), action, state.stones + 1)
+
+
 class TurnedHelper(Turned):
     """The same, by a helper for the board."""
 
@@ -246,6 +255,7 @@ STYLES: tuple[type[Cells], ...] = (
     TurnedFunction,
     TurnedList,
     TurnedTable,
+    TurnedMapping,
     TurnedHelper,
 )
 
