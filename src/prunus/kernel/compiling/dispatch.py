@@ -43,8 +43,10 @@ from prunus.kernel.containers import (  # noqa: F401
     unions,
 )
 from prunus.kernel.containers.classes import ClassType
+from prunus.kernel.containers.list_items import refuse_floats
 from prunus.kernel.numbers import (  # noqa: F401
     bit_functions,
+    float_functions,
     floats,
     intrinsics,
     modular_lowering,
@@ -73,6 +75,7 @@ def compiling() -> Iterator[None]:
         load_without_scipy()
         load_without_doubts()
         teach_records()
+        refuse_floats()
         with parts(), remembering():
             yield
     finally:

@@ -4,6 +4,7 @@ a list, a dictionary or a set."""
 from __future__ import annotations
 
 import operator
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -53,6 +54,8 @@ class _SetItem(AbstractTemplate):
                 "a number of 64 bits is put among plain integers: make the values of the "
                 "dictionary u64"
             )
+        if _has_float(args[2]) and isinstance(held, types.Integer):
+            words = _AMONG.format("put among")
         if words:
             raise errors.TypingError(words)
         if not isinstance(args[0], types.List) or not isinstance(args[1], Number):
@@ -69,6 +72,44 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     place = signed_word(context, builder, index, args[1])
     value = context.cast(builder, args[2], item, kind.dtype)
     return setitem_list(context, builder, plain, [args[0], place, value])
+
+
+_AMONG = "a float is {} integers: make them floats too (0.0), or write int(...)"
+
+
+def _has_float(kind: Any) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_has_float, kind.types))
+    return isinstance(kind, types.Float)
+
+
+def _refusing(template: Any, what: str, among: Any, given: Any) -> None:
+    """Let one of Numba's templates refuse a float where it would be cut to an integer. `among` and
+    `given` find the types of the items that are there, and of the one that comes to them, among
+    the template's arguments."""
+    plain = template.generic
+
+    def generic(self: Any, args: Any, kws: Any) -> Any:
+        found = plain(self, args, kws)
+        if found is not None and _has_float(given(args)) and not _has_float(among(args)):
+            raise errors.TypingError(_AMONG.format(what))
+        return found
+
+    template.generic = generic
+
+
+@cache
+def refuse_floats() -> None:
+    """Once, after Numba has loaded its own templates: floats are not cut to be put into lists of
+    integers, or to be looked for in sets of integers."""
+    from numba.core.typing import collections, listdecl
+
+    def held(args: Any) -> Any:
+        return getattr(args[0], "dtype", None)
+
+    _refusing(collections.SetItemSequence, "put among", held, lambda args: args[2])
+    _refusing(collections.InContainer, "looked for among", held, lambda args: args[1])
+    _refusing(listdecl.InplaceAddList, "put among", held, lambda args: args[1].dtype)
 
 
 _set_slice = FunctionType(setitem_list_slice.__code__, setitem_list_slice.__globals__)

@@ -1,0 +1,147 @@
+"""Functions of `math` that are not defined everywhere, and `**` of floats: compiled code raises
+where Python does, in place of NaN and infinity.
+
+The rule is that of CPython's `math_1` (`Modules/mathmodule.c`): NaN of an argument that is none is
+a ValueError, and so is infinity of a finite argument, or an OverflowError where the function can
+grow without limit. `gamma` and `lgamma` have poles at the whole numbers up to 0.
+
+`**` and `pow` call C's `pow`, as Python does (`float_pow` in `Objects/floatobject.c`), by a name of
+its own: LLVM would put products in its place, which differ in the last bit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import operator
+import sys
+from typing import Any
+
+from llvmlite import binding as llvm
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.typing.templates import signature
+from numba.cpython import mathimpl
+from numba.extending import lower_builtin
+
+from prunus.kernel.reporting.raising import fail_if
+
+_GROWING = (math.exp, math.expm1, math.cosh, math.sinh)
+_LIMITED = (
+    *(math.sqrt, math.log, math.log2, math.log10, math.log1p, math.sin, math.cos, math.tan),
+    *(math.asin, math.acos, math.acosh, math.atanh),
+)
+_POLES = (math.gamma, math.lgamma)
+
+_DOUBLE = ir.DoubleType()
+_INFINITY = ir.Constant(_DOUBLE, math.inf)
+
+
+def _is_infinite(builder: Any, value: Any) -> Any:
+    below = ir.Constant(_DOUBLE, -math.inf)
+    return builder.or_(
+        builder.fcmp_ordered("==", value, _INFINITY), builder.fcmp_ordered("==", value, below)
+    )
+
+
+def _is_nan(builder: Any, value: Any) -> Any:
+    return builder.fcmp_unordered("uno", value, value)
+
+
+def _check(context: Any, builder: Any, function: Any, given: Any, found: Any) -> None:
+    is_number = builder.not_(_is_nan(builder, given))
+    undefined = builder.and_(_is_nan(builder, found), is_number)
+    grown = builder.and_(_is_infinite(builder, found), builder.not_(_is_infinite(builder, given)))
+    if function in _LIMITED:
+        undefined = builder.or_(undefined, grown)
+    elif function in _POLES:
+        is_low = builder.fcmp_ordered("<=", given, ir.Constant(_DOUBLE, 0.0))
+        undefined = builder.or_(undefined, builder.and_(grown, is_low))
+    fail_if(context, builder, undefined, ValueError, "math domain error")
+    if function not in _LIMITED:
+        fail_if(context, builder, grown, OverflowError, "math range error")
+
+
+def _teach(function: Any) -> None:
+    plain = getattr(mathimpl, f"{function.__name__}_impl")
+    as_plain = signature(types.float64, types.float64)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        given = context.cast(builder, args[0], sig.args[0], types.float64)
+        found = plain(context, builder, as_plain, [given])
+        _check(context, builder, function, given, found)
+        return found
+
+    for kind in (types.float64, types.int64, types.uint64):
+        lower_builtin(function, kind)(lower)
+
+
+for _function in (*_GROWING, *_LIMITED, *_POLES):
+    _teach(_function)
+
+
+_POWER = "prunus_power"
+llvm.add_symbol(
+    _POWER,
+    ctypes.cast(
+        ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).pow, ctypes.c_void_p
+    ).value,
+)
+
+
+def _power(context: Any, builder: Any, sig: Any, args: Any) -> tuple[Any, Any, Any]:
+    """The base and the exponent as floats, and the power."""
+    base, exponent = (
+        ir.Constant(_DOUBLE, float(kind.literal_value))
+        if isinstance(kind, types.IntegerLiteral)
+        else context.cast(builder, value, kind, types.float64)
+        for kind, value in zip(sig.args, args, strict=True)
+    )
+    called = ir.FunctionType(_DOUBLE, [_DOUBLE, _DOUBLE])
+    function = cgutils.get_or_insert_function(builder.module, called, _POWER)
+    return base, exponent, builder.call(function, [base, exponent])
+
+
+def _outside(builder: Any, base: Any, exponent: Any, found: Any) -> tuple[Any, Any, Any]:
+    """Whether a power is not defined, is that of 0 to a negative exponent, is too large."""
+    zero = ir.Constant(_DOUBLE, 0.0)
+    are_numbers = builder.fcmp_ordered("ord", base, exponent)
+    are_finite = builder.not_(
+        builder.or_(_is_infinite(builder, base), _is_infinite(builder, exponent))
+    )
+    is_zero = builder.fcmp_ordered("==", base, zero)
+    grown = builder.and_(_is_infinite(builder, found), are_finite)
+    return (
+        builder.and_(_is_nan(builder, found), are_numbers),
+        builder.and_(grown, is_zero),
+        builder.and_(grown, builder.not_(is_zero)),
+    )
+
+
+def _raise_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """`base ** exponent`."""
+    base, exponent, found = _power(context, builder, sig, args)
+    undefined, pole, large = _outside(builder, base, exponent, found)
+    text = "a fractional power of a negative number is a complex number"
+    fail_if(context, builder, undefined, OverflowError, text)
+    text = "0.0 cannot be raised to a negative power"
+    fail_if(context, builder, pole, ZeroDivisionError, text)
+    fail_if(context, builder, large, OverflowError, "a power is too large for a float")
+    return found
+
+
+def _math_power(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """`math.pow(base, exponent)`."""
+    base, exponent, found = _power(context, builder, sig, args)
+    undefined, pole, large = _outside(builder, base, exponent, found)
+    undefined = builder.or_(undefined, pole)
+    fail_if(context, builder, undefined, ValueError, "math domain error")
+    fail_if(context, builder, large, OverflowError, "math range error")
+    return found
+
+
+for _exponent in (types.float64, types.int64, types.uint64, types.IntegerLiteral):
+    for _operator in (operator.pow, operator.ipow, pow):
+        lower_builtin(_operator, types.float64, _exponent)(_raise_to)
+    lower_builtin(math.pow, types.float64, _exponent)(_math_power)
+lower_builtin(math.pow, types.int64, types.int64)(_math_power)
