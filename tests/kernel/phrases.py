@@ -12,8 +12,8 @@ a section are separated by empty lines:
 The holes of a phrase:
 
 - `$number`, `$truth`, `$index` (often within a short sequence, also negative), `$small` (0 to 6),
-- `$block`, `$loop`, `$body`: statements, where `break` and `continue` may stand, too, and where
-  `return` may,
+- `$block`, `$loop`, `$body`: statements; those of a loop, with `break` and `continue`; those of a
+  function, with `return`,
 - `$KIND`: a name of that kind that is in reach; `$=KIND` what stood last for a hole of that kind in
   this phrase, `$=any` what stood for the last hole,
 - `$+KIND`: a new name, in reach from the next line on; `$-KIND` only to the end of the phrase. A
@@ -88,7 +88,14 @@ class PhraseWriter(Writer):
 
     # Filling.
 
-    def fill(self, phrase: str, scope: Scope, depth: int, ends: tuple[str, ...] = ()) -> list[str]:
+    def fill(
+        self,
+        phrase: str,
+        scope: Scope,
+        depth: int,
+        ends: tuple[str, ...] = (),
+        inside: bool = False,
+    ) -> list[str]:
         """The lines of a phrase with its holes filled; new names are added to the scope."""
         phrase = self.chosen(phrase)
         inner = {kind: list(names) for kind, names in scope.items()}
@@ -114,8 +121,9 @@ class PhraseWriter(Writer):
             indented = line.lstrip()
             if indented in ("$block", "$loop", "$body"):
                 space = line[: len(line) - len(indented)]
-                inside, leaving = indented == "$loop", ("return",) if indented == "$body" else ends
-                block = self.block(inner, depth - 1, leaving, inside)
+                leaving = ("return",) if indented == "$body" else ends
+                loop = indented == "$loop" or (inside and indented == "$block")
+                block = self.block(inner, depth - 1, leaving, loop)
                 lines += [space + each for each in block]
             else:
                 lines.append(HOLE.sub(hole, line))
@@ -218,7 +226,7 @@ class PhraseWriter(Writer):
                     continue
                 trial = {kind: list(names) for kind, names in scope.items()}
                 try:
-                    lines = self.fill(phrase, trial, depth, ends)
+                    lines = self.fill(phrase, trial, depth, ends, inside)
                 except Unfit:
                     continue
                 scope.update(trial)

@@ -10,7 +10,9 @@ give the same number or the same kind of error on both backends.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
+import signal
 import tempfile
 import time
 from collections import Counter
@@ -18,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.kernel.apart import Ended, apart
-from tests.kernel.battery import Idiom, Outcome, outcome
+from tests.kernel.battery import Idiom, Outcome, load, outcome
 from tests.kernel.phrases import themes, writer
 from tests.kernel.writer import MOST, Writer
 
@@ -188,10 +190,38 @@ def writers() -> dict[str, Callable[[int], Writer]]:
     return made | {name: writer(name) for name in themes()}
 
 
+class Endless(BaseException):
+    """Python itself did not come to an end."""
+
+
+def examined(idiom: Idiom, folder: Path, patience: int = 5) -> Outcome:
+    """The outcome of a program; "endless" if Python takes more than `patience` seconds, which says
+    nothing about compiled code."""
+
+    def stop(number: int, frame: object) -> None:
+        raise Endless
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(patience)
+    try:
+        game = load(idiom, folder).G()
+        game.freeze()
+        state = game.initial()
+        for i in range(13):
+            with contextlib.suppress(Exception):
+                game.utility(state)
+            state = game.result(state, 1 + i * 7 % 3)
+    except Endless:
+        return Outcome("endless", "", "")
+    finally:
+        signal.alarm(0)
+    return outcome(idiom, folder)
+
+
 def tried(made: Callable[[int], Writer], seed: int, folder: Path, seconds: float) -> Outcome:
     """The outcome of one program; "broken" if it is not even that."""
     try:
-        found: Outcome = apart(lambda: outcome(made(seed).program(), folder), seconds)
+        found: Outcome = apart(lambda: examined(made(seed).program(), folder), seconds)
     except Ended as error:
         return Outcome("broken", str(error), "")
     return found
