@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from prunus.core.rules import PositionError
 from prunus.games import Chess
 from prunus.games.chess.rules import WIN
 from tests.amount import amount
@@ -133,3 +136,30 @@ def test_castling_rights_of_chess960_as_letters():
     ):
         board = chess.Board(fen, chess960=True)
         assert game.format(game.parse(fen)) == fen_of(board)
+
+
+TEXTS = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+    "k7/7P/8/8/8/8/8/K7 w - - 0 1 moves h8=Q+ Ka7",
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0",
+)
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_mutilated_texts(chess960):
+    """Characters are inserted, replaced and left out: a text is a position, or the error is a
+    PositionError."""
+    game, draw, read = Chess(chess960=chess960), random.Random(1), 0
+    for _ in range(amount(200, 2_000)):
+        text = list(draw.choice(TEXTS))
+        for _ in range(draw.randrange(1, 4)):
+            place = draw.randrange(len(text))
+            text[place : place + draw.randrange(2)] = draw.choice(["", *"aeh1238KQRkq/- w=+x#é\n"])
+        try:
+            state = game.parse("".join(text))
+        except PositionError:
+            continue
+        read += 1
+        assert game.parse(game.format(state)) == state
+    assert read > 5
