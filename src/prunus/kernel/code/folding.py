@@ -42,4 +42,15 @@ def fold_arguments(pysig: Any, args: Any, kws: Any, normal: Any, default: Any, r
     return tuple(found)
 
 
+def by_name(function: Any, kinds: Any) -> tuple[Any, dict[str, Any]]:
+    """One type for each parameter of a function, divided into those that a call gives by position
+    and those that it must give by name."""
+    code = function.__code__
+    count = code.co_kwonlyargcount
+    if not count:
+        return kinds, {}
+    names = code.co_varnames[code.co_argcount : code.co_argcount + count]
+    return kinds[:-count], dict(zip(names, kinds[-count:], strict=True))
+
+
 typing.fold_arguments = dispatcher.fold_arguments = fold_arguments

@@ -34,6 +34,7 @@ from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.boards.states import scalar_type
 from prunus.kernel.code.digest import toolchain
 from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.folding import by_name
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.code.rules import Rules, data_of, rules_of
 from prunus.kernel.containers.classes import SUPER, ClassType, method_template, next_in_line
@@ -346,7 +347,7 @@ def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
             return found.replace(return_type=wanted).as_method()
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        compiled, real = call_type(context.typing_context, sig.args, {})
+        compiled, real = call_type(context.typing_context, *by_name(function, sig.args))
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
         given = zip(args, sig.args, real.args, strict=True)

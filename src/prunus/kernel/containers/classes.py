@@ -17,6 +17,7 @@ from numba.extending import models, register_model
 from prunus.core.state import is_state_class
 from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.folding import by_name
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.wide import constant
@@ -91,7 +92,7 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
             return compiled.get_call_type(self.context, (kind, *args), kws).as_method()
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        real = compiled.get_call_type(context.typing_context, sig.args, {})
+        real = compiled.get_call_type(context.typing_context, *by_name(function, sig.args))
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
         return call(
