@@ -4,11 +4,11 @@ textbooks use."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from prunus.core.bits import ctz, u64
 from prunus.core.knowledge.evaluation import Evaluation
-from prunus.games.chess.moves import NOT_A, NOT_H
+from prunus.games.chess.moves import NOT_A, NOT_H, Board
 from prunus.games.chess.rules import ChessRules
 
 BALANCE: Final = 1000
@@ -81,7 +81,7 @@ class ChessMaterial(ChessRules, Evaluation):
     """The balance of material (W - B) / (W + B), with queen 9, rook 5, knight and bishop 3, pawn 1,
     in thousandths; 0 without any pieces."""
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Board) -> int:
         mine, theirs = self.material(state, state.mine), self.material(state, ~state.mine)
         if mine == theirs:
             return 0
@@ -89,7 +89,7 @@ class ChessMaterial(ChessRules, Evaluation):
             return BALANCE * (mine - theirs) // (mine + theirs)
         return -(BALANCE * (theirs - mine) // (mine + theirs))
 
-    def material(self, state: Any, side: u64) -> int:
+    def material(self, state: Board, side: u64) -> int:
         """The sum of a side's pieces."""
         queens = state.diagonals & state.straights
         return (
@@ -107,7 +107,7 @@ class ChessEvaluation(ChessRules, Evaluation):
 
     evaluations: ClassVar[Mapping[str, Evaluation | type[Evaluation]]] = {"material": ChessMaterial}
 
-    def evaluate(self, state: Any) -> int:
+    def evaluate(self, state: Board) -> int:
         other = self.turned(state)
         middle, ending = self.side_value(state)
         their_middle, their_ending = self.side_value(other)
@@ -116,7 +116,7 @@ class ChessEvaluation(ChessRules, Evaluation):
         value = value // PHASES if value >= 0 else -(-value // PHASES)
         return max(-MOST, min(MOST, value + TEMPO))
 
-    def phase(self, state: Any) -> int:
+    def phase(self, state: Board) -> int:
         """`PHASES` at the start, 0 without pieces; more after promotions."""
         # A queen counts as a bishop, a rook, and one more.
         queens = state.diagonals & state.straights
@@ -126,7 +126,7 @@ class ChessEvaluation(ChessRules, Evaluation):
             + queens.bit_count()
         )
 
-    def side_value(self, state: Any) -> tuple[int, int]:
+    def side_value(self, state: Board) -> tuple[int, int]:
         """The worth of what the player to move has, in the middle game and in the ending."""
         mine = state.mine
         queens = state.diagonals & state.straights

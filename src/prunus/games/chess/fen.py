@@ -4,11 +4,11 @@ Shredder-FEN."""
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.bits import bswap, ctz, u64
 from prunus.core.rules import PositionError
-from prunus.games.chess.moves import FIRST_RANK, LAST_RANK
+from prunus.games.chess.moves import FIRST_RANK, LAST_RANK, Board
 from prunus.games.chess.rules import AUTOMATIC, ChessRules
 
 PIECES: Final = "PNBRQK"
@@ -24,7 +24,7 @@ class ChessFen(ChessRules):
     """Reading and writing FENs. The number of the move is read and forgotten, because it is no part
     of a position; it is written as 1."""
 
-    def read_fen(self, text: str) -> Any:
+    def read_fen(self, text: str) -> Board:
         """The State that a FEN describes; fields at its end may be missing. Raises
         PositionError."""
         board, mover, castling, passing, quiet, number = _fields(text)
@@ -95,7 +95,7 @@ class ChessFen(ChessRules):
         is_usual = king == 4 and file == (7 if letter == "K" else 0)
         return file if self.chess960 or is_usual else -1
 
-    def _with_square(self, state: Any, passing: str) -> Any:
+    def _with_square(self, state: Board, passing: str) -> Board:
         """The State with the en passant square of a FEN, if a capture there is legal."""
         if passing == "-":
             return state
@@ -114,7 +114,7 @@ class ChessFen(ChessRules):
             )
         return self.with_passing(state, pawn)
 
-    def format(self, state: Any) -> str:
+    def format(self, state: Board) -> str:
         rows = []
         for rank in range(7, -1, -1):
             row = "".join(self.piece_at(state, 8 * rank + file) or "." for file in range(8))
@@ -125,12 +125,12 @@ class ChessFen(ChessRules):
             f"{passing} {state.quiet} 1"
         )
 
-    def square(self, state: Any, seen: int) -> int:
+    def square(self, state: Board, seen: int) -> int:
         """The square of the board, a1 = 0, for one as the player to move sees it, and the other way
         round."""
         return int(seen) ^ 56 if state.black else int(seen)
 
-    def piece_at(self, state: Any, square: int) -> str:
+    def piece_at(self, state: Board, square: int) -> str:
         """The letter of the piece on a square of the board (a1 = 0), small for black; nothing if
         there is none."""
         place = u64(1) << self.square(state, square)
@@ -144,7 +144,7 @@ class ChessFen(ChessRules):
         is_white = (state.mine & place != 0) != state.black
         return piece if is_white else piece.lower()
 
-    def _castling_text(self, state: Any) -> str:
+    def _castling_text(self, state: Board) -> str:
         """The castling rights: K and Q for the outermost rooks, otherwise the rook's file."""
         text = ""
         seen = self.turned(state) if state.black else state

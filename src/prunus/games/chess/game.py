@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prunus.core.bits import mix, u64
 from prunus.core.game import Game
 from prunus.games.chess.evaluation import ChessEvaluation
+from prunus.games.chess.moves import Board
 from prunus.games.chess.notation import ChessNotation
 from prunus.games.chess.rules import WIN
 from prunus.games.chess.tactics import ChessTactics
@@ -37,10 +36,10 @@ class Chess(ChessNotation, ChessEvaluation, ChessTactics, Game):
     without numbers, or a FEN, `moves` and moves; `startpos` is the start.
     """
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: Board) -> tuple[int, int]:
         return (-WIN, WIN)
 
-    def key(self, state: Any) -> u64:
+    def key(self, state: Board) -> u64:
         """A hash of all fields. Odd factors keep different boards apart before they are mixed."""
         word = state.pawns * 0x9E37_79B9_7F4A_7C15 + state.knights * 0xC2B2_AE3D_27D4_EB4F
         word ^= state.diagonals * 0xD6E8_FEB8_6659_FD93 + state.straights * 0xA076_1D64_78BD_642F

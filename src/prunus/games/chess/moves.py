@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from prunus.core.bits import ctz, u8, u64
 from prunus.core.rules import Rules
@@ -63,7 +63,7 @@ class ChessMoves(Rules):
 
     # Attacks.
 
-    def attackers(self, state: Any, square: int, occupied: u64) -> u64:
+    def attackers(self, state: State, square: int, occupied: u64) -> u64:
         """The opponent's pieces among `occupied` that attack a square, if `occupied` are the
         squares that stop a line."""
         theirs = occupied & ~state.mine
@@ -75,11 +75,11 @@ class ChessMoves(Rules):
             | along_files(occupied, square) & state.straights
         )
 
-    def occupied(self, state: Any) -> u64:
+    def occupied(self, state: State) -> u64:
         """The squares with a piece."""
         return state.pawns | state.knights | state.diagonals | state.straights | state.kings
 
-    def survey(self, state: Any) -> Survey:
+    def survey(self, state: State) -> Survey:
         """What limits the actions."""
         occupied = self.occupied(state)
         mine, theirs = state.mine, occupied & ~state.mine
@@ -104,17 +104,17 @@ class ChessMoves(Rules):
             behind &= behind - 1
         return Survey(occupied, theirs, king, checkers, useful, pinned)
 
-    def in_check(self, state: Any) -> bool:
+    def in_check(self, state: State) -> bool:
         """Whether the king of the player to move is attacked."""
         return self.attackers(state, ctz(state.kings & state.mine), self.occupied(state)) != 0
 
     # Actions.
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         for action in self.moves_to(state, ~u64(0), ~u64(0)):
             yield action
 
-    def moves_to(self, state: Any, goals: u64, pawn_goals: u64) -> Iterator[int]:
+    def moves_to(self, state: State, goals: u64, pawn_goals: u64) -> Iterator[int]:
         """The actions whose target is one of some squares; those of pawns have their own."""
         now = self.survey(state)
         movers = state.mine if now.useful else state.kings & state.mine
@@ -133,7 +133,7 @@ class ChessMoves(Rules):
                 for each in range(kind, last + 1):
                     yield source | target << 6 | each << 12
 
-    def kind(self, state: Any, source: int, target: int) -> int:
+    def kind(self, state: State, source: int, target: int) -> int:
         """The kind of a pawn's move; the first one for a promotion."""
         if target >= 56:
             return KNIGHTS
@@ -141,7 +141,7 @@ class ChessMoves(Rules):
             return DOUBLE
         return EN_PASSANT if target == state.en_passant else 0
 
-    def targets(self, state: Any, now: Survey, source: int) -> u64:
+    def targets(self, state: State, now: Survey, source: int) -> u64:
         """The squares to which the piece on a square may move; for castling the rook's square."""
         place = u64(1) << source
         if state.kings & place:
@@ -168,7 +168,7 @@ class ChessMoves(Rules):
                 found |= bit
         return found
 
-    def king_targets(self, state: Any, now: Survey) -> u64:
+    def king_targets(self, state: State, now: Survey) -> u64:
         """The squares to which the king may go, but for castling."""
         near, found = KING[now.king & 63] & ~state.mine, u64(0)
         rest = now.occupied ^ (u64(1) << now.king)
@@ -178,7 +178,7 @@ class ChessMoves(Rules):
             near &= near - 1
         return found
 
-    def castles(self, state: Any, now: Survey) -> u64:
+    def castles(self, state: State, now: Survey) -> u64:
         """The rooks with which the king may castle."""
         rooks, found = state.castling & FIRST_RANK, u64(0)
         if now.checkers:
@@ -202,14 +202,14 @@ class ChessMoves(Rules):
         low, high = min(source, target), max(source, target)
         return (u64(2) << high) - (u64(1) << low)
 
-    def pawn_targets(self, state: Any, now: Survey, place: u64) -> u64:
+    def pawn_targets(self, state: State, now: Survey, place: u64) -> u64:
         """The squares to which a pawn may go if it is not pinned, but for en passant."""
         one = place << 8 & ~now.occupied
         two = (one & THIRD_RANK) << 8 & ~now.occupied
         takes = (place & NOT_A) << 7 | (place & NOT_H) << 9
         return (one | two | takes & now.theirs) & now.useful
 
-    def may_take_passing(self, state: Any, place: u64) -> bool:
+    def may_take_passing(self, state: State, place: u64) -> bool:
         """Whether the pawn on `place`, beside the one that has just made a step of two squares, may
         take it: whether the king is safe afterwards."""
         taken = u64(1) << (state.en_passant - 8)
@@ -220,7 +220,7 @@ class ChessMoves(Rules):
 
     # Counting them.
 
-    def action_count(self, state: Any) -> int:
+    def action_count(self, state: State) -> int:
         """The number of actions: those of each piece are counted together, and so are all pawns'
         that are not pinned."""
         now = self.survey(state)
@@ -251,7 +251,7 @@ class ChessMoves(Rules):
             lines &= lines - 1
         return count + self.pawn_action_count(state, now)
 
-    def pawn_action_count(self, state: Any, now: Survey) -> int:
+    def pawn_action_count(self, state: State, now: Survey) -> int:
         """The number of the pawns' actions; a move to the last rank counts four times."""
         pawns = state.pawns & state.mine
         free = pawns & ~now.pinned
@@ -282,3 +282,6 @@ class ChessMoves(Rules):
                     count += 1
                 beside &= beside - 1
         return count
+
+
+Board = ChessMoves.State

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from prunus.core.rules import PositionError
 from prunus.games.chess.fen import ChessFen, name_of
-from prunus.games.chess.moves import CASTLING, QUEENS
+from prunus.games.chess.moves import CASTLING, QUEENS, Board
 
 SAN: Final = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)[x:-]?([a-h][1-8])(?:=?\(?([NBRQ])\)?)?")
 CASTLES: Final = {"O-O": True, "O-O-O": False}
@@ -39,11 +39,11 @@ class ChessNotation(ChessFen):
             [name for name in names if name and name not in RESULTS],
         )
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Board:
         before, names = self.split_moves(text)
         return self.play(names, self.read_fen(before) if before else self.initial())
 
-    def action_named(self, state: Any, name: str, number: int = 1, /) -> int:
+    def action_named(self, state: Board, name: str, number: int = 1, /) -> int:
         """The action with a name in SAN (also with more than it needs, as in `Ng1f3`, or without
         its signs for captures and checks) or in UCI's notation. Raises PositionError if there is
         none, or several."""
@@ -61,7 +61,7 @@ class ChessNotation(ChessFen):
             else f"move {number} ({name}) is illegal here; legal: {names}"
         )
 
-    def _meant(self, state: Any, name: str, legal: list[int]) -> list[int]:
+    def _meant(self, state: Board, name: str, legal: list[int]) -> list[int]:
         """The legal actions that a move in SAN may mean."""
         castle = CASTLES.get(name.replace("0", "O"))
         if castle is not None:
@@ -85,7 +85,7 @@ class ChessNotation(ChessFen):
             and self._promoted(action) == (promotion or "")
         ]
 
-    def action_name(self, state: Any, action: int) -> str:
+    def action_name(self, state: Board, action: int) -> str:
         action = int(action)
         child = self.result(state, action)
         check = ("+" if self.can_move(child) else "#") if self.in_check(child) else ""
@@ -101,7 +101,7 @@ class ChessNotation(ChessFen):
             which = self._which(state, action)
         return f"{piece}{which}{'x' if takes else ''}{to}{promotion and '=' + promotion}{check}"
 
-    def _which(self, state: Any, action: int) -> str:
+    def _which(self, state: Board, action: int) -> str:
         """What tells a piece apart from others of its kind that may move to the same square: the
         file, the rank, or both."""
         own, source = self._from(state, action), action & 63
@@ -119,7 +119,7 @@ class ChessNotation(ChessFen):
             return own[0]
         return own[1] if all(other[1] != own[1] for other in others) else own
 
-    def protocol_name(self, state: Any, action: int) -> str:
+    def protocol_name(self, state: Board, action: int) -> str:
         """The name of an action as in UCI: `e2e4`, `e7e8q`; castling is `e1g1`, in Chess960 the
         king takes the rook, `e1h1`."""
         source, target = action & 63, action >> 6 & 63
@@ -128,17 +128,17 @@ class ChessNotation(ChessFen):
         to = name_of(self.square(state, target))
         return self._from(state, action) + to + self._promoted(action).lower()
 
-    def same_piece(self, state: Any, square: int, other: int) -> bool:
+    def same_piece(self, state: Board, square: int, other: int) -> bool:
         """Whether pieces of one kind and side stand on two squares."""
         boards = (state.mine, state.pawns, state.knights, state.diagonals, state.straights)
         return (self.occupied(state) >> other & 1) != 0 and all(
             board >> square & 1 == board >> other & 1 for board in boards
         )
 
-    def _from(self, state: Any, action: int) -> str:
+    def _from(self, state: Board, action: int) -> str:
         return name_of(self.square(state, action & 63))
 
-    def _piece(self, state: Any, action: int) -> str:
+    def _piece(self, state: Board, action: int) -> str:
         return self.piece_at(state, self.square(state, action & 63)).upper()
 
     def _promoted(self, action: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from prunus.core.bits import bswap, ctz, u64
 from prunus.games.chess.moves import (
@@ -16,6 +16,7 @@ from prunus.games.chess.moves import (
     NOT_H,
     QUEENS,
     ROOKS,
+    Board,
     ChessMoves,
 )
 
@@ -43,7 +44,7 @@ class ChessRules(ChessMoves):
         if not claims:
             self.repetition_count = 5
 
-    def initial(self) -> Any:
+    def initial(self) -> Board:
         rank = u64(0xFF)
         return self.State(
             rank << 8 | rank << 48,
@@ -58,17 +59,17 @@ class ChessRules(ChessMoves):
             False,
         )
 
-    def quiet_plies(self, state: Any) -> int:
+    def quiet_plies(self, state: Board) -> int:
         """The plies since the last capture or pawn move."""
         return int(state.quiet)
 
-    def timeless(self, state: Any) -> Any:
+    def timeless(self, state: Board) -> Board:
         return state._replace(quiet=0)
 
-    def remembered(self, state: Any, plies: int) -> Any:
+    def remembered(self, state: Board, plies: int) -> Board:
         return self.timeless(state) if state.quiet + plies < self.quiet_limit else state
 
-    def turned(self, state: Any) -> Any:
+    def turned(self, state: Board) -> Board:
         """The same position with the opponent to move, as he sees it; there is no capture en
         passant."""
         return self.State(
@@ -86,7 +87,7 @@ class ChessRules(ChessMoves):
 
     # Results.
 
-    def result(self, state: Any, action: int) -> Any:
+    def result(self, state: Board, action: int) -> Board:
         source, target, kind = action & 63, action >> 6 & 63, action >> 12
         if kind == CASTLING:
             return self.castled(state, source, target)
@@ -128,7 +129,7 @@ class ChessRules(ChessMoves):
         )
         return self.with_passing(child, target ^ 56) if kind == DOUBLE else child
 
-    def castled(self, state: Any, king: int, rook: int) -> Any:
+    def castled(self, state: Board, king: int, rook: int) -> Board:
         """The State after castling with a rook."""
         king_to, rook_to = (2, 3) if rook < king else (6, 5)
         start, end = u64(1) << rook, u64(1) << rook_to
@@ -145,7 +146,7 @@ class ChessRules(ChessMoves):
             not state.black,
         )
 
-    def with_passing(self, child: Any, square: int) -> Any:
+    def with_passing(self, child: Board, square: int) -> Board:
         """The State after a pawn's step of two squares to `square`, as the opponent sees it: its
         field `en_passant` is set if the opponent may take the pawn."""
         place = u64(1) << square
@@ -161,15 +162,15 @@ class ChessRules(ChessMoves):
 
     # The end.
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: Board) -> bool:
         if state.quiet >= self.quiet_limit or self.is_dead(state):
             return True
         return not self.can_move(state)
 
-    def utility(self, state: Any) -> int:
+    def utility(self, state: Board) -> int:
         return -WIN if self.in_check(state) and not self.can_move(state) else 0
 
-    def is_dead(self, state: Any) -> bool:
+    def is_dead(self, state: Board) -> bool:
         """Whether neither side has the material for a mate: only kings, one knight or bishop
         besides, or bishops on squares of one colour."""
         queens = state.diagonals & state.straights
@@ -180,7 +181,7 @@ class ChessRules(ChessMoves):
             return True
         return state.knights == 0 and (minor & DARK == 0 or minor & ~DARK == 0)
 
-    def can_move(self, state: Any) -> bool:
+    def can_move(self, state: Board) -> bool:
         """Whether there is an action."""
         now = self.survey(state)
         # Most positions have an action of a piece that is found without looking for all.
