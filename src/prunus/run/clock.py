@@ -68,7 +68,9 @@ def allotted(
         return Allotment()
     count = max(1.0, min(moves, time.to_go) if time.to_go else moves)
     is_last = time.to_go == 1
-    usable = max(0.0, time.left - reserve - overhead)
+    # What is lost in each move beyond its increment is kept for all moves to come.
+    lost = max(0.0, overhead - time.increment) * count
+    usable = max(0.0, time.left - reserve - overhead - lost)
     # Byo-yomi is lost with a single late move, so it keeps a reserve of its own.
     period = max(time.byoyomi / 2, time.byoyomi - reserve)
     soft = max(0.0, usable / count + period + SAVED * time.increment - overhead)

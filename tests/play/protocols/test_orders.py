@@ -97,3 +97,12 @@ def test_the_lag_is_what_the_clock_lost_besides_the_search():
     lag.note(Orders(first=90_000), 0)  # another game, or another clock
     assert len(lag.seen) == 4
     assert Lag().expected() == 0
+
+
+def test_what_moves_cost_beyond_their_increment_is_kept():
+    left, moves = 1.0, 0
+    while left > 0:
+        left -= allotted(TimeLeft(left, 0.01), overhead=0.02).hard + 0.02
+        left, moves = left + 0.01, moves + 1
+    assert moves > 70  # even if every move takes the most
+    assert allotted(TimeLeft(1.0), overhead=0.01).soft < allotted(TimeLeft(1.0), overhead=0.0).soft
