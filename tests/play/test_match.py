@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
+import threading
 import time
 from contextlib import closing, suppress
 
@@ -12,6 +14,7 @@ import pytest
 
 from prunus import Game
 from prunus.games import Nim, Othello, TicTacToe
+from prunus.play import players
 from prunus.play.match import Match
 from prunus.play.openings import openings
 from prunus.play.players import (
@@ -341,3 +344,15 @@ def test_games_of_three_are_refused():
 
     with pytest.raises(MatchError, match="for two"):
         Match(Three(), (RandomPlayer(), RandomPlayer()), 1).play()
+
+
+def test_ctrl_c_does_not_wait_for_a_search_that_waits_for_its_code(monkeypatch):
+    ready = threading.Event()
+    monkeypatch.setattr(players, "analyze", lambda *given, **named: ready.wait(60))
+    monkeypatch.setattr(players, "PATIENCE", 0.05)
+    player = player_of("engine,depth=3")
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        player.warm_up(TicTacToe())
+    assert not ready.is_set()
+    ready.set()

@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -36,6 +37,9 @@ ENDLESS: Final = 25.0
 DECISIVE: Final = 0.6
 """A clock's time is divided among this part of the moves still to come: the last ones of a game
 take hardly any time, because their searches soon reach the end."""
+
+PATIENCE: Final = 1.0
+"""The longest wait, in seconds, for a search that Ctrl-C has ended."""
 
 
 class MatchError(PrunusError, ValueError):
@@ -295,5 +299,7 @@ class SearchPlayer(Player):
             return found.result()
         except KeyboardInterrupt:
             stop.now()
-            found.result()
+            # A search that waits for its code would take seconds to notice.
+            with suppress(TimeoutError):
+                found.result(timeout=PATIENCE)
             raise
