@@ -55,7 +55,10 @@ Adjudicate = Annotated[
     ),
 ]
 Concurrency = Annotated[
-    int, typer.Option(min=1, help="So many games side by side, each in a process of its own.")
+    int,
+    typer.Option(
+        min=1, help="How many games are played side by side, each in a process of its own."
+    ),
 ]
 Out = Annotated[
     Path | None,

@@ -197,7 +197,7 @@ class Rules(Generic[S]):
     def remembered(self, state: S, plies: int, /) -> S:
         """The State under which tables remember what a search of at most `plies` plies finds: a
         State with the same actions, and with the same value in any such search. With `timeless`, it
-        is the State without its count while the count cannot end the game within so many plies;
+        is the State without its count while the count cannot end the game within `plies`;
         otherwise the State itself."""
         return state
 

@@ -21,10 +21,10 @@ EXAMPLE: Final = "write it as proof,book,resign=600/4,draw=10/8/40,length=300 (s
 class Adjudication:
     """What ends a game early. `proof`: a search of Prunus has proved the value of its move. `book`:
     the opening book or database installed for the game knows the position. `resign` (value, moves):
-    so many moves in a row, the player to move has judged its position to be worth minus this value
-    or less, and the opponent, if it says what it thinks, this value or more. `draw` (value, moves,
-    ply): after this many plies both have found no more than this value for either side, so many
-    moves in a row. `length`: after this many plies the game is a draw."""
+    for this number of moves in a row, the player to move has judged its position to be worth minus
+    this value or less, and the opponent, if it says what it thinks, this value or more. `draw`
+    (value, moves, ply): from this ply on, both have found no more than this value for either side,
+    for this number of moves in a row. `length`: after this many plies the game is a draw."""
 
     proof: bool = False
     book: bool = False

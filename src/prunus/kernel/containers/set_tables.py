@@ -238,7 +238,7 @@ def allocated(self: Any, ok: Any) -> None:
 
 
 def make_room(self: Any, count: Any) -> None:
-    """Before the items of another set or dictionary, so many, are added."""
+    """Before the `count` items of another set or dictionary are added."""
     builder = self._builder
     payload = self.payload
     fill = builder.add(payload.fill, count)

@@ -174,7 +174,7 @@ class GtpServer(Server):
     # Time and moves.
 
     def time_settings(self, words: list[str]) -> str:
-        """Main time, then periods of so many seconds for so many stones; 0 1 0 means no limit."""
+        """Main time, the length of a period, and the stones in it; 0 1 0 means no limit."""
         try:
             main, period, stones = (max(0.0, float(word)) for word in words[:3])
         except ValueError:

@@ -141,7 +141,7 @@ class Lag:
         self.before = None
 
     def searched(self, orders: Orders, seat: int, seconds: float) -> None:
-        """Note that the search of this move has been given so many seconds, and used them."""
+        """Note that the search of this move has been given these seconds, and used them."""
         left = orders.clock(seat)
         self.before = None if left is None else (left, seconds)
 

@@ -272,7 +272,7 @@ class UgiServer(Server):
         return f"cp {line.value}"
 
     def _perft(self, position: Position, depth: int) -> None:
-        """Count the lines of so many plies, for each action and in all."""
+        """Count the lines of a number of plies, for each action and in all."""
         from prunus.algorithms.perft import count_lines
 
         game, total = self.game, 0
