@@ -56,9 +56,7 @@ Adjudicate = Annotated[
 ]
 Concurrency = Annotated[
     int,
-    typer.Option(
-        min=1, help="How many games are played side by side, each in a process of its own."
-    ),
+    typer.Option(min=1, help="How many games are played side by side, in processes."),
 ]
 Out = Annotated[
     Path | None,

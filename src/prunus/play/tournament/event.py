@@ -22,9 +22,9 @@ from prunus.play.tournament.workers import Terms, Workers
 @dataclass
 class Event:
     """`rounds` rounds, in each of which everyone meets everyone (`gauntlet`: the first player all
-    others) in a pair of games. `concurrency` is the number of games played side by side;
-    if it is more than 1, each has a process of its own. `out`: the file in which the games are kept and from
-    which the event is continued. `sprt` ends a match of two as soon as it has a verdict."""
+    others) in a pair of games. `concurrency` is the number of games played side by side; if it
+    is more than 1, each has a process of its own. `out`: the file in which the games are kept and
+    from which the event is continued. `sprt` ends a match of two as soon as it has a verdict."""
 
     terms: Terms
     rounds: int
