@@ -48,13 +48,13 @@ def shift_in_comprehension(game, state, k):
 
 @snippet
 def inner_functions(game, state, k):
-    """inner functions and lambdas that use the variables around them"""
+    """inner functions and lambdas that use the variables around them, with defaults and keywords"""
 
     def near(i):
         return any(abs(item - i) <= k % 2 for item in state.t)
 
-    double = lambda i: i * 2 + k  # noqa: E731 - what people write
-    return sum(1 << i for i in range(8) if near(i)) + double(3)
+    scaled = lambda i, plus=1, by=2: i * by + k * plus  # noqa: E731 - what people write
+    return sum(1 << i for i in range(8) if near(i)) + scaled(3) + scaled(5, by=k % 3)
 
 
 @snippet
