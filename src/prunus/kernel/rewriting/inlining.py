@@ -98,13 +98,24 @@ def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
     for block in blocks.values():
         for statement in block.find_insts(ir.Assign):
             if isinstance(statement.value, ir.FreeVar):
-                value = held[statement.value.index]
+                value = _shared(func_ir, held[statement.value.index])
                 if not isinstance(value, ir.Var):
                     value = ir.Const(value, statement.loc)
                 elif isinstance(made := _only_definition(func_ir, value), ir.FreeVar):
                     value = made
                 statement.value = value
                 statement.reads_free = True
+
+
+def _shared(func_ir: Any, value: Any) -> Any:
+    """The variable that a function shares with the one around it; in a `try`, what was given to it
+    may be a copy, which would keep an old value."""
+    while isinstance(value, ir.Var) and value.is_temp:
+        copied = _only_definition(func_ir, value)
+        if not isinstance(copied, ir.Var):
+            break
+        value = copied
+    return value
 
 
 def _only_definition(func_ir: Any, variable: Any) -> Any:
