@@ -29,6 +29,11 @@ ON = {
     "beam": 3,
     "reductions": 2,
     "futility": 1,
+    "far_futility": 1,
+    "late_pruning": 1,
+    "reverse_futility": 1,
+    "razoring": 1,
+    "delta": 1,
     "singular": 1,
     "floyd": 20,
     "presearch": 1,
@@ -147,7 +152,9 @@ def test_only_on_and_off_are_compiled_in(made):
 def test_margins_are_on_the_scale_of_the_values(prefer_faster):
     game = RandomGame(0)
     options = Options(
-        quiet=3, behind=4, futility=5, singular=6, probcut=15, fit=((4, (2, 9, 7, 8)),)
+        **{name: 3 + place for place, name in enumerate(MARGINS)},
+        probcut=15,
+        fit=((4, (2, 9, 7, 8)),),
     )
     memory = new_memory(
         ALGORITHMS["engine"],
@@ -157,7 +164,9 @@ def test_margins_are_on_the_scale_of_the_values(prefer_faster):
         Configuration(ALGORITHMS["engine"], prefer_faster=prefer_faster, options=options),
     )
     unit = 1 << 16 if prefer_faster else 1
-    assert [getattr(memory, name) for name in MARGINS] == [3 * unit, 4 * unit, 5 * unit, 6 * unit]
+    assert [getattr(memory, name) for name in MARGINS] == [
+        (3 + place) * unit for place in range(len(MARGINS))
+    ]
     written = memory.fit.array[memory.fit.array != 0]
     assert set(written.tolist()) == {2, 9, 7 * unit, 8 * unit}
     assert (memory.beam, memory.probcut) == (0, 15)

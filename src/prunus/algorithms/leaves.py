@@ -76,6 +76,11 @@ def without_haste(value: int) -> int:
     return (value + HASTE // 2) // HASTE
 
 
+def unscaled(value: int, memory: LeafMemory) -> int:
+    """The value or margin of the game that one on the scale of the search represents."""
+    return value if memory.haste == 0 else without_haste(value)
+
+
 def shifted(value: int, plies: int, memory: LeafMemory) -> int:
     """A value for a limit `plies` plies later: what it says of the distance to the end of the game
     stays the same."""

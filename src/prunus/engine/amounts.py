@@ -16,10 +16,20 @@ from prunus.core.errors import SearchError
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FIT_WORDS, Options
 from prunus.kernel.memory import Memory, Spec
 
-MARGINS: Final = ("quiet", "behind", "futility", "singular")
+MARGINS: Final = Options.MARGINS
 """The options that are differences of values."""
 
-COUNTS: Final = ("etc", "iid", "presearch", "beam", "null_move", "reductions", "floyd", "probcut")
+COUNTS: Final = (
+    "etc",
+    "iid",
+    "presearch",
+    "beam",
+    "null_move",
+    "reductions",
+    "late_pruning",
+    "floyd",
+    "probcut",
+)
 """The options that are amounts of something else: plies, actions, places, confidences."""
 
 

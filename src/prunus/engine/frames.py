@@ -22,9 +22,14 @@ NULL_ACTION: Final = NO_ACTION + 1
 """Stands for a pass that the rules do not know."""
 
 
+ARRAYS: Final = ("path_action", "static", "checked")
+"""What a frame holds: the action that is searched, the evaluation, whether the player is in check
+(the last two only as far as an option asks for them)."""
+
+
 def frame_fields(plies: int) -> Spec:
     """The fields of a Memory that frames need for lines of `plies` plies."""
-    return {"ply": "i64", "path_action": ("i64", plies + 2)}
+    return {"ply": "i64", **dict.fromkeys(ARRAYS, ("i64", plies + 2))}
 
 
 def row_fields(game: Game, plies: int) -> Spec:
@@ -37,6 +42,7 @@ def begin_frames(memory: Memory) -> None:
     """Put the memory at the root, for a search that begins (called from Python)."""
     memory.ply = 0
     memory.path_action.array[:] = NO_ACTION
+    memory.checked.array[:] = 0
 
 
 def descend(game: Game[S], state: S, child: S, action: int, memory: EngineMemory) -> None:

@@ -18,6 +18,9 @@ class Switches(Protocol):
     history: bool
     bounds: bool
     quiescence: bool
+    reuse: bool
+    check_extension: bool
+    gravity: bool
     uses_etc: bool
     uses_iid: bool
     uses_presearch: bool
@@ -25,6 +28,11 @@ class Switches(Protocol):
     uses_null_move: bool
     uses_reductions: bool
     uses_futility: bool
+    uses_far_futility: bool
+    uses_late_pruning: bool
+    uses_reverse_futility: bool
+    uses_razoring: bool
+    uses_delta: bool
     uses_singular: bool
     uses_floyd: bool
     uses_probcut: bool
@@ -45,6 +53,11 @@ class Amounts(Protocol):
     quiet: int
     behind: int
     futility: int
+    far_futility: int
+    late_pruning: int
+    reverse_futility: int
+    razoring: int
+    delta: int
     singular: int
     fit: Array[int]
 
@@ -52,9 +65,9 @@ class Amounts(Protocol):
 class EngineMemory(Switches, Amounts, TableSearchMemory, DeferringMemory, Protocol):
     """The memory of the engine.
 
-    The frames are `ply`, `path_action`, `budget` (what is left for Floyd's rule) and, if the game's
-    evaluation has rows, `rows`. `excluded` is the root action that is left out, `researches` counts
-    what was searched twice.
+    The frames are `ply`, `path_action`, `static` (the evaluation), `checked` (1: in check),
+    `budget` (what is left for Floyd's rule) and, if the game's evaluation has rows, `rows`.
+    `excluded` is the root action that is left out, `researches` counts what was searched twice.
     """
 
     ply: int
@@ -65,4 +78,6 @@ class EngineMemory(Switches, Amounts, TableSearchMemory, DeferringMemory, Protoc
     counter: Array[int]
     history_weight: Array[int]
     rows: StateArray
+    static: Array[int]
+    checked: Array[int]
     researches: int

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 
 from prunus.core.errors import SearchError
 from prunus.core.game import Game
+from prunus.core.knowledge.combining import has_part
 from prunus.core.settings import read_settings
 from prunus.engine.fits import FitEntry, entries, read_fits
 
@@ -52,7 +53,15 @@ class Options:
     (the margin by which an action must surpass all others to be extended), `floyd` (follow a line
     while the product of its actions' probabilities is at least 1 in `floyd`), `probcut` (the
     confidence of cuts by shallow searches, in tenths of a standard deviation), `second` (compare
-    the two best root actions once more by searches this many plies deeper).
+    the two best root actions once more by searches this many plies deeper), `delta` (the most that
+    a noisy action beyond the limit can gain besides what it wins by exchange), `reuse` (values in
+    the table serve shallower searches too), `check_extension` (search a ply deeper where the player
+    to move is in check), `reverse_futility` (the margin for each ply left by which an evaluation
+    must surpass the window to be taken for the value), `razoring` (the margin for each ply left by
+    which it must fall short for quiescence to decide), `far_futility` (the margin for each ply left
+    by which it must fall short for quiet actions to be skipped), `late_pruning` (skip quiet actions
+    from this place on, and one place later for each square of a ply left). `gravity` (history also
+    falls, for actions tried in vain) is exact.
     """
 
     killers: bool = True
@@ -69,6 +78,14 @@ class Options:
     null_move: int = 0
     reductions: int = 0
     futility: int = 0
+    far_futility: int = 0
+    late_pruning: int = 0
+    reverse_futility: int = 0
+    razoring: int = 0
+    delta: int = 0
+    reuse: bool = False
+    check_extension: bool = False
+    gravity: bool = False
     singular: int = 0
     floyd: int = 0
     probcut: int = 0
@@ -77,7 +94,14 @@ class Options:
     """The parameters of `probcut`; those that the game suggests if it is empty. A depth may occur
     several times in a stage (Multi-ProbCut)."""
 
-    SWITCHES: ClassVar = ("killers", "counter_moves", "history", "bounds", "quiescence")
+    SWITCHES: ClassVar = (
+        "killers",
+        "counter_moves",
+        "history",
+        "bounds",
+        "quiescence",
+        *("reuse", "check_extension", "gravity"),
+    )
     """The options that are merely on or off."""
 
     PRUNING: ClassVar = (
@@ -86,19 +110,44 @@ class Options:
         "null_move",
         "reductions",
         "futility",
+        "far_futility",
+        "late_pruning",
+        "reverse_futility",
+        "razoring",
+        "delta",
         "singular",
         "floyd",
         "probcut",
     )
     """The selective options that are off at 0 and otherwise an amount."""
 
+    MARGINS: ClassVar = (
+        "quiet",
+        "behind",
+        "futility",
+        "far_futility",
+        "reverse_futility",
+        "razoring",
+        "delta",
+        "singular",
+    )
+    """The options that are differences of values."""
+
     AMOUNTS: ClassVar = ("etc", "iid", "presearch", *PRUNING)
     """The options that are off at 0 and otherwise an amount."""
 
-    SELECTIVE: ClassVar = ("quiescence", *PRUNING, "second")
+    SELECTIVE: ClassVar = ("quiescence", "reuse", "check_extension", *PRUNING, "second")
     """The options with which no result is proved."""
 
-    ORDERED: ClassVar = ("beam", "reductions", "futility", "singular", "floyd")
+    ORDERED: ClassVar = (
+        "beam",
+        "reductions",
+        "futility",
+        "far_futility",
+        "late_pruning",
+        "singular",
+        "floyd",
+    )
     """The options that treat an action by its place in the order, where the table's best action
     comes first."""
 
@@ -142,6 +191,23 @@ class Options:
         if settings.get("probcut") and not settings.get("fit") and game.probcut_file():
             settings["fit"] = entries(read_fits(Path(game.probcut_file())))
         return _made(settings)
+
+    @classmethod
+    def for_play(
+        cls, game: Game, wanted: Mapping[str, OptionValue] | Options | None = None
+    ) -> Options:
+        """The options of a player: those in `wanted`, then what the game itself recommends
+        (`playing_options`); quiescence is on if the game has noisy actions and an evaluation. The
+        margins that a game recommends belong to its own evaluation and are left out where it is
+        searched with another. Raises SearchError as `of` does."""
+        if isinstance(wanted, Options):
+            return wanted
+        usual: dict[str, OptionValue] = dict(game.playing_options)
+        if has_part(game, "evaluation"):
+            usual = {name: value for name, value in usual.items() if name not in cls.MARGINS}
+        if game.has_noisy_actions and game.has_evaluate:
+            usual.setdefault("quiescence", True)
+        return cls.of(game, {**usual, **(wanted or {})})
 
     @classmethod
     def among(cls, given: Mapping[str, OptionValue | str | Path | None]) -> dict[str, OptionValue]:

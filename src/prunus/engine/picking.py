@@ -16,7 +16,7 @@ from prunus.core.game import Game, S
 from prunus.engine.frames import last_action
 from prunus.engine.memory import EngineMemory
 from prunus.kernel.memory import Memory, Spec
-from prunus.tables.stack import push_actions, push_worthwhile
+from prunus.tables.stack import push, push_actions, push_worthwhile
 from prunus.tables.transposition import NO_ACTION
 
 KILLERS: Final = 2
@@ -32,6 +32,12 @@ ORDER: Final = 1 << 28
 """The weight of one unit of the game's own `order`, which may give -2**27 to 2**27."""
 MOST: Final = 1 << 27
 """The largest history count."""
+
+
+GRAVITY: Final = 1 << 14
+"""With `gravity`, history counts lie between -GRAVITY and GRAVITY."""
+MOST_BONUS: Final = 1 << 10
+"""The most that one cut-off changes a history count by with `gravity`."""
 
 
 def ordering_fields(plies: int) -> Spec:
@@ -86,9 +92,20 @@ def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
     if game.has_noisy_actions:
         for noisy in game.noisy_actions(state):
             for i in range(base, memory.stack_top):
-                if memory.stack_action[i] == noisy and noisy != hint:
-                    memory.stack_score[i] += NOISY
+                if memory.stack_action[i] == noisy:
+                    loses = (
+                        game.has_wins_exchange
+                        and noisy != hint
+                        and not game.wins_exchange(state, noisy, 0)
+                    )
+                    memory.stack_score[i] += -NOISY if loses else NOISY
     return base
+
+
+def is_quiet(game: Game[S], i: int, memory: EngineMemory) -> bool:
+    """Whether the action that was picked for place `i` is not one of the noisy ones."""
+    score = memory.stack_score[i]
+    return not game.has_noisy_actions or -KILLER < score <= KILLER + 1 or score == HINT
 
 
 def leave_out(action: int, base: int, memory: EngineMemory) -> None:
@@ -136,9 +153,27 @@ def pick(i: int, memory: EngineMemory) -> int:
     return action
 
 
-def reward(game: Game[S], state: S, action: int, depth: int, memory: EngineMemory) -> None:
-    """Learn from an action that has cut off this State's node, which was searched `depth` plies
-    deep."""
+def push_noisy(game: Game[S], state: S, every: bool, memory: EngineMemory) -> int:
+    """Put the noisy actions of a State, or all of them (`every`), on the stack with the game's own
+    order as scores; return where they begin."""
+    base = memory.stack_top
+    if every:
+        push_actions(game, state, NO_ACTION, memory)
+    else:
+        for action in game.noisy_actions(state):
+            push(action, NO_ACTION, base, memory)
+    for i in range(base, memory.stack_top):
+        memory.stack_score[i] = game.order(state, memory.stack_action[i]) if game.has_order else 0
+    return base
+
+
+def reward(game: Game[S], state: S, base: int, i: int, depth: int, memory: EngineMemory) -> None:
+    """Learn from the action at place `i` of the stack, which has cut off this State's node. The
+    node was searched `depth` plies deep; its actions begin at `base`. Noisy actions are ordered by
+    what they are, so nothing is learnt of them."""
+    action = memory.stack_action[i]
+    if not is_quiet(game, i, memory):
+        return
     player = player_of(game, state, memory)
     ply = memory.ply
     if memory.killers and action != memory.killer[KILLERS * ply]:
@@ -146,6 +181,19 @@ def reward(game: Game[S], state: S, action: int, depth: int, memory: EngineMemor
         memory.killer[KILLERS * ply] = action
     if memory.counter_moves and ply > 0:
         memory.counter[slot_of(player, last_action(memory))] = action
-    if memory.history:
+    if memory.history and memory.gravity:
+        bonus = min(MOST_BONUS, depth * depth)
+        pull(slot_of(player, action), bonus, memory)
+        for other in range(base, i):
+            if is_quiet(game, other, memory):
+                pull(slot_of(player, memory.stack_action[other]), -bonus, memory)
+    elif memory.history:
         slot = slot_of(player, action)
         memory.history_weight[slot] = min(MOST - 1, memory.history_weight[slot] + depth * depth)
+
+
+def pull(slot: int, bonus: int, memory: EngineMemory) -> None:
+    """Change a history count by a bonus, the less the nearer the count already is to its limit: old
+    cut-offs are forgotten as new ones come (history gravity)."""
+    weight = memory.history_weight[slot]
+    memory.history_weight[slot] = weight + bonus - weight * abs(bonus) // GRAVITY

@@ -4,13 +4,14 @@ Floyd's probability depth."""
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
-from prunus.algorithms.leaves import scaled
+from prunus.algorithms.leaves import scaled, unscaled
 from prunus.algorithms.repetition import child_ends_by_repetition
 from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import value_there
 from prunus.engine.memory import EngineMemory
+from prunus.engine.picking import is_quiet
 
 UNIT: Final = 1000
 """The unit of negative logarithms of probabilities, which are added up in thousandths."""
@@ -21,6 +22,21 @@ for the first, then 7.9 %, 3.7 %, 3.5 %, 3.0 %, 1.4 %, 1.3 %, 0.8 %, and the sam
 one. Fitted to Othello (`fitting.fit_likelihood`, 300 random positions each at depths 4 and 5, seed
 0) and smoothed so that no place is likelier than the one before; `prunus fit likelihood GAME` shows
 the figures of another game."""
+
+
+REDUCED: Final = 32
+REDUCTION: Final = tuple(
+    int(0.6 + math.log(max(1, deep)) * math.log(max(1, late)) / 2.2)
+    for deep in range(REDUCED)
+    for late in range(REDUCED)
+)
+"""By how many plies to reduce, at REDUCED * depth + place in the order."""
+
+SKIP: Final = -1
+"""Instead of a number of plies: the action is not searched."""
+
+NEAR: Final = 6
+"""The most plies left at which an evaluation may end a node, or quiet actions may be skipped."""
 
 
 def beam_end(base: int, memory: EngineMemory) -> int:
@@ -45,16 +61,65 @@ def best_futile(game: Game[S], state: S, action: int, child: S, memory: EngineMe
     return (value if game.keeps_turn(state, child) else -value) + memory.futility
 
 
-def reduction(
-    game: Game[S], state: S, child: S, number: int, depth: int, memory: EngineMemory
-) -> int:
-    """The number of plies by which the action in place `number` is at first searched shallower
-    (late move reductions, Romstad 2006)."""
-    if number < memory.reductions or depth < 3 or game.is_terminal(child):
+class Late(NamedTuple):
+    """An action that is not the first of its node: its place on the stack and in the order, the
+    depth left at the node, the lower end of the window or the best value so far, and whether the
+    window is wide."""
+
+    place: int
+    number: int
+    depth: int
+    alpha: int
+    is_wide: bool
+
+
+def less_depth(game: Game[S], state: S, child: S, late: Late, memory: EngineMemory) -> int:
+    """The number of plies by which a late action is at first searched shallower; SKIP if it is not
+    searched at all. 0 if it is noisy, gives check or ends the game, and for a player in check."""
+    if not (memory.uses_reductions or memory.uses_late_pruning or memory.uses_far_futility):
         return 0
-    if game.has_in_check and (game.in_check(state) or game.in_check(child)):
+    number, depth = late.number, late.depth
+    if memory.checked[memory.ply] != 0 or not is_quiet(game, late.place, memory):
         return 0
-    return 1 if number < 2 * memory.reductions or depth < 5 else 2
+    skip = memory.ply > 0 and depth <= NEAR and is_hopeless(late, memory)
+    reduce = memory.uses_reductions and number >= memory.reductions and depth >= 3
+    if not (skip or reduce) or game.is_terminal(child):
+        return 0
+    if game.has_in_check and game.in_check(child):
+        return 0
+    if skip and not is_decisive(game, state, late.alpha, memory):
+        memory.evaluated += 1
+        return SKIP
+    return reduction(late, memory) if reduce else 0
+
+
+def is_hopeless(late: Late, memory: EngineMemory) -> bool:
+    """Whether a quiet action near the limit is not worth a search: so many others were tried before
+    it (late move pruning), or the node's evaluation is so far below the window (futility at the
+    last plies, Heinz 1998)."""
+    if memory.uses_late_pruning and late.number >= memory.late_pruning + late.depth * late.depth:
+        return True
+    if memory.uses_far_futility:
+        margin = memory.far_futility * (late.depth + 1)
+        return memory.static[memory.ply] + margin <= late.alpha
+    return False
+
+
+def reduction(late: Late, memory: EngineMemory) -> int:
+    """The plies by which a late action is reduced (late move reductions, Romstad 2006): they grow
+    with the logarithms of the place and of the depth, and are less where the window is wide."""
+    deep = min(late.depth, REDUCED - 1)
+    place = min(late.number - memory.reductions + 3, REDUCED - 1)
+    less = REDUCTION[REDUCED * deep + place] - (1 if late.is_wide else 0)
+    return max(0, min(less, late.depth - 2))
+
+
+def is_decisive(game: Game[S], state: S, value: int, memory: EngineMemory) -> bool:
+    """Whether a value is nearer to the most that a State can be worth, by the game's `bounds`, than
+    to an even game. Such values come from finished games, which estimates know nothing of."""
+    low, high = game.bounds(state)
+    plain = unscaled(value, memory)
+    return plain >= high // 2 or plain <= low // 2
 
 
 def probable_depth(

@@ -3,7 +3,7 @@ Slate & Atkin 1977)."""
 
 from __future__ import annotations
 
-from prunus.algorithms.leaves import scaled, terminal
+from prunus.algorithms.leaves import scaled, terminal, unscaled
 from prunus.algorithms.repetition import (
     ends_by_repetition,
     expect_allowed,
@@ -13,6 +13,7 @@ from prunus.algorithms.repetition import (
 from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import ascend, descend, value_here, value_there
 from prunus.engine.memory import EngineMemory
+from prunus.engine.picking import pick, push_noisy
 
 
 def settle(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMemory) -> int:
@@ -45,13 +46,8 @@ def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMem
     best = -INFINITY if checked else stand
     if best >= beta or memory.ply >= memory.root_depth - 1:
         return max(best, stand) if checked else best
-    if game.has_noisy_actions and not checked:
-        for action in game.noisy_actions(state):
-            best = max(
-                best, noisy_value(game, state, action, stand, max(alpha, best), beta, memory)
-            )
-            if best >= beta:
-                break
+    if game.has_noisy_actions:
+        best = best_noisy(game, state, stand, checked, alpha, beta, memory)
     else:
         for action in game.actions(state):
             best = max(
@@ -61,6 +57,34 @@ def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMem
                 break
         best = expect_allowed(game, state, best, memory)
     return best
+
+
+def best_noisy(
+    game: Game[S],
+    state: S,
+    stand: int,
+    checked: bool,
+    alpha: int,
+    beta: int,
+    memory: EngineMemory,
+) -> int:
+    """The value of the best of the game's noisy actions, or of standing pat with the value `stand`;
+    in check (`checked`) of the best of all actions. An action that loses by exchange, or with the
+    option `delta` one that wins too little for this window, is not searched."""
+    best = -INFINITY if checked else stand
+    base = push_noisy(game, state, checked, memory)
+    i, end = base, memory.stack_top
+    while i < end and best < beta:
+        action = pick(i, memory)
+        i += 1
+        least = 0
+        if memory.uses_delta:
+            least = max(least, unscaled(max(alpha, best) - stand - memory.delta, memory))
+        if checked or not game.has_wins_exchange or game.wins_exchange(state, action, least):
+            value = noisy_value(game, state, action, stand, max(alpha, best), beta, memory)
+            best = max(best, value)
+    memory.stack_top = base
+    return expect_allowed(game, state, best, memory)
 
 
 def noisy_value(

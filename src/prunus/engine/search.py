@@ -10,25 +10,41 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from prunus.algorithms.leaves import dead_end, scaled, terminal
-from prunus.algorithms.line import drop_line, extend_line, note_root
+from prunus.algorithms.leaves import scaled, terminal
+from prunus.algorithms.line import drop_line
 from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
-    FORBIDDEN,
     LOSS,
     ends_by_repetition,
     is_forbidden,
     is_free,
     look_anew,
-    lost_by_repetition,
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import NULL_ACTION, ascend, begin_row, descend, last_action, value_here
 from prunus.engine.memory import EngineMemory
+from prunus.engine.nodes import (
+    expect_some,
+    extended,
+    highest,
+    is_worth_a_hint,
+    leave_out_forbidden,
+    note_better,
+    note_cutoff,
+)
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
-from prunus.engine.picking import arrange, pick, reward
-from prunus.engine.pruning import beam_end, best_futile, probable_depth, reduction
+from prunus.engine.picking import arrange, pick
+from prunus.engine.pruning import (
+    NEAR,
+    SKIP,
+    Late,
+    beam_end,
+    best_futile,
+    is_decisive,
+    less_depth,
+    probable_depth,
+)
 from prunus.engine.quiescence import settle
 from prunus.tables.busy import begin_work, is_put_off, release
 from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
@@ -43,6 +59,7 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
         return terminal(game, state, left, memory)
     if ends_by_repetition(game, state, memory):
         return repeated_value(game, state, memory)
+    depth = extended(game, state, depth, memory)
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
     begin_row(game, state, memory)
@@ -53,18 +70,14 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
     memory.interior += 1
     hint = entry.action
     if memory.uses_iid and hint == NO_ACTION and is_worth_a_hint(depth, alpha, beta, memory):
-        engine(game, state, depth - 2, alpha, beta, memory)
-        drop_line(memory, left)
-        hint = look_up(game, state, left, memory).action
+        hint = hint_of(game, state, depth, alpha, beta, memory)
     base = arrange(game, state, hint, memory)
     if memory.uses_etc:
         value = settled_by_children(game, state, base, depth, left, beta, memory)
         if value != INFINITY:
             return value
     look_anew(game, memory)
-    best = -INFINITY
-    if game.repetition_rule == FORBIDDEN:
-        best = leave_out_forbidden(game, state, base, memory)
+    best = leave_out_forbidden(game, state, base, memory)
     if memory.uses_presearch and memory.ply == 0 and depth > memory.presearch:
         presearch(game, state, base, depth, memory)
     estimates, chosen = memory.evaluated, NO_ACTION
@@ -86,71 +99,40 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
             if hope <= max(alpha, best):
                 best = max(best, hope)
                 continue
+        late = Late(i, i - base, depth, max(alpha, best), beta > alpha + 1)
+        less = less_depth(game, state, child, late, memory) if i > base else 0
+        if less == SKIP:
+            continue
         deep = depth + 1 if stands_out and action == hint else depth
-        step = Step(action, child, i - base)
+        step = Step(action, child, i - base, less)
         value = value_of(game, state, step, deep, max(alpha, best), beta, memory)
         if value > best:
             best = value
             if value > alpha:
                 chosen = action
-                extend_line(memory, left, action)
-                note_root(memory, left, action, value)
+                note_better(left, action, value, memory)
         if value >= min(beta, ceiling):
             if value >= beta:
                 drop_line(memory, left)
-            note_cutoff(game, state, action, i - base, depth, memory)
+            note_cutoff(game, state, base, i, depth, memory)
             estimates = before
             break
     expect_some(state, best, memory)
     memory.stack_top = base
-    found = outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates)
     if is_free(game, memory):
+        found = outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates)
         remember(game, state, left, found, memory)
     return best
 
 
-def is_worth_a_hint(depth: int, alpha: int, beta: int, memory: EngineMemory) -> bool:
-    """Whether a node without a hint is searched less deeply first to find one (internal iterative
-    deepening): one with a wide window, deep enough, below the root, in a search that estimates."""
-    wide = beta > alpha + 1
-    return wide and depth >= memory.iid and memory.ply > 0 and memory.to_the_end == 0
-
-
-def expect_some(state: object, best: int, memory: EngineMemory) -> None:
-    """Raise DeadEnd if no action was found, unless one was left out at the root."""
-    if best == -INFINITY and (memory.ply > 0 or memory.excluded == NO_ACTION):
-        dead_end(state, memory)
-
-
-def note_cutoff(
-    game: Game[S], state: S, action: int, number: int, depth: int, memory: EngineMemory
-) -> None:
-    """Count a cut-off by the action in place `number` of the order, and learn from it."""
-    memory.cutoffs += 1
-    if number == 0:
-        memory.first_cutoffs += 1
-    reward(game, state, action, depth, memory)
-
-
-def highest(game: Game[S], state: S, memory: EngineMemory) -> int:
-    """The most that a State can be worth by the game's `bounds`, in a search to the end."""
-    if memory.bounds and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
-        return game.bounds(state)[1]
-    return INFINITY
-
-
-def leave_out_forbidden(game: Game[S], state: S, base: int, memory: EngineMemory) -> int:
-    """Take the actions off the stack that the rules forbid because they repeat a position. Return
-    the value of the node if no action is left, otherwise -INFINITY."""
-    kept = base
-    for i in range(base, memory.stack_top):
-        if not is_forbidden(game, state, game.result(state, memory.stack_action[i]), memory):
-            memory.stack_action[kept] = memory.stack_action[i]
-            memory.stack_score[kept] = memory.stack_score[i]
-            kept += 1
-    none_left = base == kept < memory.stack_top
-    memory.stack_top = kept
-    return lost_by_repetition(game, memory) if none_left else -INFINITY
+def hint_of(
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: EngineMemory
+) -> int:
+    """The action that a search two plies shallower finds best (internal iterative deepening)."""
+    left = memory.root_depth - memory.ply
+    engine(game, state, depth - 2, alpha, beta, memory)
+    drop_line(memory, left)
+    return look_up(game, state, left, memory).action
 
 
 def child_value(
@@ -164,11 +146,13 @@ def child_value(
 
 
 class Step(NamedTuple):
-    """An action, the State that it leads to, and its place in the order (0: the first)."""
+    """An action, the State that it leads to, its place in the order (0: the first), and the number
+    of plies by which it is at first searched shallower."""
 
     action: int
     child: object
     number: int
+    less: int
 
 
 def value_of(
@@ -176,7 +160,7 @@ def value_of(
 ) -> int:
     """The value of a step from `state`: the first gets the whole window, a later one a null window
     first."""
-    action, child, number = step
+    action, child, number, less = step
     deep = (
         probable_depth(game, state, action, number, depth - 1, memory)
         if memory.uses_floyd
@@ -187,7 +171,6 @@ def value_of(
         value = child_value(game, state, child, deep, alpha, beta, memory)
         ascend(game, memory)
         return value
-    less = reduction(game, state, child, number, depth, memory) if memory.uses_reductions else 0
     mark = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
     release(mark, memory)
@@ -212,7 +195,8 @@ def decided(
     if memory.ply == 0:
         return INFINITY
     if not memory.uses_floyd and game.repetition_rule < LOSS:
-        value = known_value(entry, depth, alpha, beta, memory)
+        serves = memory.reuse and entry.depth > depth
+        value = known_value(entry, entry.depth if serves else depth, alpha, beta, memory)
         if value != INFINITY:
             count_use(entry, memory)
             return value
@@ -222,10 +206,9 @@ def decided(
             return low
         if high <= alpha:
             return high
-    if memory.uses_null_move and beta == alpha + 1 and depth > memory.null_move:
-        value = value_of_pass(game, state, depth, beta, memory)
-        if value >= beta:
-            return value
+    value = decided_by_estimate(game, state, depth, alpha, beta, memory)
+    if value != INFINITY:
+        return value
     if (
         memory.uses_probcut
         and beta == alpha + 1
@@ -267,15 +250,44 @@ def settled_by_children(
     return INFINITY
 
 
+def decided_by_estimate(
+    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: EngineMemory
+) -> int:
+    """The value of a node whose evaluation is so far from the window, a null window, that it or a
+    shallower search decides; otherwise INFINITY, and always in check."""
+    if memory.checked[memory.ply] != 0:
+        return INFINITY
+    if memory.uses_far_futility or memory.uses_reverse_futility or memory.uses_razoring:
+        static = scaled(value_here(game, state, memory), memory)
+        memory.static[memory.ply] = static
+        if beta == alpha + 1 and depth <= NEAR and not is_decisive(game, state, beta, memory):
+            if memory.uses_reverse_futility and static - memory.reverse_futility * depth >= beta:
+                memory.evaluated += 1
+                return static
+            if memory.uses_razoring and static + memory.razoring * depth <= alpha and depth <= 3:
+                value = settle(game, state, alpha, beta, memory)
+                if value <= alpha:
+                    return value
+    if memory.uses_null_move and beta == alpha + 1 and depth > memory.null_move:
+        value = value_of_pass(game, state, depth, beta, memory)
+        if value >= beta:
+            return beta if is_decisive(game, state, value, memory) else value
+    return INFINITY
+
+
 def value_of_pass(game: Game[S], state: S, depth: int, beta: int, memory: EngineMemory) -> int:
     """The null move (Beal 1989; Donninger 1993): the value of doing nothing for the player to move,
-    searched shallower. If it is enough for a cut-off, so is the best action, except in zugzwang.
-    -INFINITY if a pass must not be tried: in check, and after another pass."""
-    if last_action(memory) == NULL_ACTION or (game.has_in_check and game.in_check(state)):
+    searched shallower, the more so the deeper the search. If it is enough for a cut-off, so is the
+    best action, except in zugzwang. -INFINITY if a pass must not be tried: after another pass, in
+    zugzwang, and where the evaluation falls short already. The player to move is not in check."""
+    if last_action(memory) == NULL_ACTION or (game.has_zugzwang and game.zugzwang(state)):
+        return -INFINITY
+    if game.has_evaluate and scaled(value_here(game, state, memory), memory) < beta:
         return -INFINITY
     child = game.pass_turn(state)
     descend(game, state, child, NULL_ACTION, memory)
-    value = -engine(game, child, depth - 1 - memory.null_move, -beta, -beta + 1, memory)
+    shallow = depth - 1 - memory.null_move - depth // 4
+    value = -engine(game, child, shallow, -beta, -beta + 1, memory)
     ascend(game, memory)
     memory.evaluated += 1
     return value

@@ -9,7 +9,9 @@ from typing import Literal
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
 from prunus.core.game import Game
+from prunus.core.generic import Keywords
 from prunus.core.position import Position, position_of
+from prunus.engine.options import Options
 from prunus.play.players import Choice, Player, PlayerFailure, Turn
 from prunus.run.background import Ponder
 from prunus.run.driver import analyze
@@ -108,6 +110,11 @@ class Table:
             if ponder is not None:
                 ponder.miss()
 
+    def _how(self) -> Keywords:
+        """How the computer searches."""
+        options = Options.for_play(self.game) if algorithm_named(self.algorithm).options else None
+        return {"compile": self.compile, "prefer_faster": True, "options": options}
+
     def _ponder(self) -> Ponder | None:
         """A search of the position after the expected reply, while the person thinks; the table
         keeps what it learns. None if no reply is expected, or the search would be of no use."""
@@ -121,7 +128,7 @@ class Table:
             return None
         if is_over(self.game, self.position.after(self.game, self.expected[1]).path):
             return None
-        options = {"table": self.table, "compile": self.compile, "prefer_faster": True}
+        options = {**self._how(), "table": self.table}
         return Ponder(
             self.game,
             self.position,
@@ -173,9 +180,8 @@ class Table:
             self.algorithm,
             limit=self.limit,
             all_moves=not timed,
-            prefer_faster=True,
-            compile=self.compile,
             table=self.table,
+            **self._how(),
         )
         self.expected = (
             (self.game.result(self.state, found.pv[0]), int(found.pv[1]))

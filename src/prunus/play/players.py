@@ -193,6 +193,7 @@ class SearchPlayer(Player):
         self.played: Game | None = None
         self.game: Game | None = None
         self.table: TranspositionTable | None = None
+        self._options: Options | None = None
 
     def warm_up(self, game: Game) -> None:
         """Compile what the search calls."""
@@ -216,6 +217,8 @@ class SearchPlayer(Player):
         if self.played is not game:
             self.played = game
             self.game = with_evaluation(game, self.evaluation)
+            if algorithm_named(self.algorithm).options:
+                self._options = Options.for_play(self.game, self.options)
             self.table = (
                 TranspositionTable(self.megabytes, self.game, game.initial(), loose=True)
                 if algorithm_named(self.algorithm).table
@@ -223,6 +226,11 @@ class SearchPlayer(Player):
             )
         elif self.table is not None:
             self.table.clear()
+
+    def _is_selective(self) -> bool:
+        """Whether the search may be wrong about what is decided: it then goes for the win that it
+        sees nearest, because no proof ends it at the first that it sees."""
+        return self._options is not None and self._options.is_selective()
 
     def choose(self, position: Position, turn: Turn) -> Choice:
         allotment = self._allotment(turn)
@@ -289,8 +297,9 @@ class SearchPlayer(Player):
                 limit=limit,
                 table=self.table,
                 threads=self.threads,
-                options=self.options,
+                options=self._options,
                 compile=self.compile,
+                prefer_faster=self._is_selective(),
                 stop=stop,
                 book=None if wanted else False,
             )

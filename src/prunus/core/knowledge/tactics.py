@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
 from prunus.core.generic import S
@@ -14,6 +14,8 @@ HOOKS: Final = (
     "noisy_actions",
     "order",
     "pass_turn",
+    "wins_exchange",
+    "zugzwang",
 )
 """The methods that change how a game is searched if a class defines them."""
 
@@ -22,11 +24,17 @@ class Tactics(Part[S]):
     """Hints to a search about actions and threats; wrong ones cost time, and strength in selective
     searches, but never a proof. See `Part` for classes derived from this one alone."""
 
+    playing_options: ClassVar[Mapping[str, int]] = {}
+    """The options of the engine, by name, with which it plays this game best. Players use them
+    where nothing else is said; a search that is to find a value does not."""
+
     has_in_check: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
     has_order: ClassVar[bool] = False
     has_pass_turn: ClassVar[bool] = False
+    has_wins_exchange: ClassVar[bool] = False
+    has_zugzwang: ClassVar[bool] = False
 
     def order(self, state: S, action: int, /) -> int:
         """How promising an action looks: the search tries larger numbers first."""
@@ -45,6 +53,17 @@ class Tactics(Part[S]):
         """The State with the other player to move and nothing else changed, for the null move.
         Define it only if a pass is never better than the best action."""
         return state
+
+    def zugzwang(self, state: S, /) -> bool:
+        """Whether a pass, if the rules allowed it, might be better than every action, so that the
+        null move must not be tried."""
+        return False
+
+    def wins_exchange(self, state: S, action: int, least: int, /) -> bool:
+        """Whether a noisy action wins at least `least`, in units of the evaluation, if both sides
+        go on with what the action has begun (captures on the same square) only as long as that
+        pays: a static exchange evaluation."""
+        return True
 
     def likelihood(self, state: S, action: int, /) -> float:
         """The probability, from 0 to 1, that a good player chooses this action (for Floyd's

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
 
-from prunus.core.bits import u64
+from prunus.core.bits import ctz, u64
 from prunus.core.knowledge.tactics import Tactics
-from prunus.games.chess.moves import EN_PASSANT, LAST_RANK, QUEENS, Board
+from prunus.games.chess.attacks import FORWARD, KING, KNIGHT, along_diagonals, along_files
+from prunus.games.chess.moves import CASTLING, EN_PASSANT, LAST_RANK, NOT_A, NOT_H, QUEENS, Board
 from prunus.games.chess.rules import ChessRules
 
 WORTH: Final = (1, 3, 3, 5, 9, 10)
 """Pawn, knight, bishop, rook, queen, and the king, which takes last of all."""
 
 
+EXCHANGED: Final = (100, 325, 335, 500, 975, 20_000)
+"""The same in centipawns, for exchanges."""
+
+
 class ChessTactics(ChessRules, Tactics):
     """Captures and promotions are noisy. They are tried in the order of what they win, and of two
     captures of equal pieces first that by the lesser piece (MVV-LVA)."""
+
+    playing_options: ClassVar[Mapping[str, int]] = {
+        "quiescence": True,
+        "delta": 200,
+        "reuse": True,
+        "check_extension": True,
+        "gravity": True,
+        "null_move": 2,
+        "reductions": 4,
+        "late_pruning": 5,
+        "far_futility": 120,
+        "reverse_futility": 90,
+        "razoring": 250,
+    }
 
     def noisy_actions(self, state: Board) -> Iterator[int]:
         theirs = self.occupied(state) & ~state.mine
@@ -47,6 +66,74 @@ class ChessTactics(ChessRules, Tactics):
         if state.diagonals & place:
             return 4 if state.straights & place else 2
         return 3 if state.straights & place else 5
+
+    def wins_exchange(self, state: Board, action: int, least: int) -> bool:
+        """The captures on the target, each by the least piece, which either side may end; pins
+        are overlooked."""
+        source, target, kind = action & 63, action >> 6 & 63, action >> 12
+        if kind == CASTLING:
+            return least <= 0
+        start, end = u64(1) << source, u64(1) << target
+        occupied = (self.occupied(state) & ~start) | end
+        balance, moved = -least, self.piece_on(state, source)
+        if kind == EN_PASSANT:
+            balance += EXCHANGED[0]
+            occupied &= ~(end >> 8)
+        elif self.occupied(state) & end:
+            balance += EXCHANGED[self.piece_on(state, target)]
+        if 0 < kind <= QUEENS:
+            balance += EXCHANGED[kind] - EXCHANGED[0]
+            moved = kind
+        if balance < 0:
+            return False
+        # `balance`: what the side that captures next must win to turn the answer round.
+        balance = EXCHANGED[moved] - balance
+        is_mine, wins = False, True
+        occupied &= ~end
+        while balance > 0 or not wins:
+            takers = self.takers(state, target, occupied) & (state.mine if is_mine else ~state.mine)
+            if takers == 0:
+                break
+            wins = not wins
+            taker = self.least_piece(state, takers)
+            balance = EXCHANGED[self.piece_on(state, ctz(taker))] - balance
+            if balance < (1 if wins else 0):
+                break
+            occupied &= ~taker
+            is_mine = not is_mine
+        return wins
+
+    def takers(self, state: Board, square: int, occupied: u64) -> u64:
+        """The pieces of both sides among `occupied` that attack a square."""
+        place = u64(1) << square
+        below = (place & NOT_A) >> 9 | (place & NOT_H) >> 7
+        return occupied & (
+            KNIGHT[square & 63] & state.knights
+            | KING[square & 63] & state.kings
+            | (FORWARD[square & 63] & ~state.mine | below & state.mine) & state.pawns
+            | along_diagonals(occupied, square) & state.diagonals
+            | along_files(occupied, square) & state.straights
+        )
+
+    def least_piece(self, state: Board, pieces: u64) -> u64:
+        """The place of one of the least of some pieces."""
+        queens = state.diagonals & state.straights
+        found = pieces & state.pawns
+        if found == 0:
+            found = pieces & state.knights
+        if found == 0:
+            found = pieces & state.diagonals & ~queens
+        if found == 0:
+            found = pieces & state.straights & ~queens
+        if found == 0:
+            found = pieces & queens
+        if found == 0:
+            found = pieces
+        return found & -found
+
+    def zugzwang(self, state: Board) -> bool:
+        """Whether the player to move has only a king and pawns."""
+        return state.mine & ~(state.pawns | state.kings) == 0
 
     def pass_turn(self, state: Board) -> Board:
         return self.turned(state)

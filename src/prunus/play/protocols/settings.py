@@ -108,10 +108,8 @@ class Settings:
             raise SettingError(
                 f"{game.title()} has {game.players} players; the protocol is for two"
             )
-        options = dict(self.options)
-        if game.has_noisy_actions and game.has_evaluate:
-            options.setdefault("quiescence", True)
-        made = Brain(game, Options.of(game, options), self.threads, self.megabytes, self.compile)
+        options = Options.for_play(game, self.options)
+        made = Brain(game, options, self.threads, self.megabytes, self.compile)
         made.multi_pv = self.lines
         return made
 
