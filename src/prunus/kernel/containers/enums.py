@@ -16,7 +16,6 @@ from typing import Any
 from llvmlite import ir as native
 from numba.core import errors, types
 from numba.core.imputils import lower_constant, lower_getattr_generic
-from numba.core.typeconv import Conversion
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -37,7 +36,7 @@ from numba.extending import lower_builtin, lower_cast, models, overload, registe
 
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.containers.classes import method_template
-from prunus.kernel.numbers.integers import DOUBLE, TRUTH_OR_INT, Whole
+from prunus.kernel.numbers.integers import DOUBLE, TRUTH_OR_INT, TruthOrInt, Whole
 from prunus.kernel.numbers.words import double
 from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.locating import THE_NUMBER
@@ -65,13 +64,7 @@ class IntEnumMember(types.IntEnumMember, types.Integer):
         self.instance_class, self.dtype = cls, types.int64  # type: ignore[misc]
         types.Integer.__init__(self, _title("Enum", cls), 64, True)
 
-    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
-        """Allow every place where the plain integer may stand."""
-        return (
-            Conversion.promote
-            if other == types.int64
-            else typingctx.can_convert(types.int64, other)
-        )
+    can_convert_to = TruthOrInt.can_convert_to
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """The common type of two branches. The other number may be plain: left of a u64 it gives a
