@@ -58,11 +58,17 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
             return True
         found = every_item(block, i, taken)
         i += 1
-        if isinstance(consumer, Sum):
+        if isinstance(consumer, Sum) and not _makes_tuple(func_ir, written):
             consumer.whole = taken
     if found is not None:
         _weave(func_ir, label, i, consumer, found)
     return found is not None
+
+
+def _makes_tuple(func_ir: Any, written: Any) -> bool:
+    """Whether the items are those of `tuple(...)`, which need not be made for a loop over them."""
+    called = isinstance(written, ir.Expr) and written.op == "call"
+    return called and global_value(func_ir, written.func) is tuple
 
 
 def list_items(func_ir: Any, label: int, i: int) -> bool:
