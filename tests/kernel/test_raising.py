@@ -321,7 +321,8 @@ def searching(names):
         for i, name in enumerate(names)
     ]
     namespace = {"__name__": __name__}
-    exec(f"def search(game, s, which, n, memory):\n{''.join(calls)}    return 0\n", namespace)
+    text = f"def search(game, s, which, n, memory):\n{''.join(calls)}    return 0\n"
+    exec(compile(text, "<searching>", "exec"), namespace)
     return namespace["search"]
 
 

@@ -76,3 +76,16 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
         ]
         result.yield_(context.make_tuple(builder, sig.args[0].yield_type, items))
         builder.store(builder.add(index, WORD(1)), place)
+
+
+def shortest(kind: Any) -> int | None:
+    """How many items a `zip` gives, if it takes only tuples; slices of lists have the types of the
+    lists."""
+    sources = getattr(kind, "parts", ()) or [_source(each) for each in kind.source_types]
+    if not all(isinstance(source, types.BaseTuple | Packed) for source in sources):
+        return None
+    return min(source.count for source in sources)
+
+
+def _source(iterator: Any) -> Any:
+    return getattr(iterator, "container", getattr(iterator, "items", None))

@@ -154,6 +154,8 @@ def _length(func_ir: Any, items: Any) -> Any:
         function = called.value if isinstance(called, ir.Global) else None
         if function in _ITERATORS and not _is_fresh(func_ir, items):
             return None
+        if function is zip and len(made.args) > 1:
+            return _length_of_zip(func_ir, items, made.args)
         if getattr(function, "__name__", "") in _SAME_LENGTH:
             return _length(func_ir, made.args[0])
         if function is range:
@@ -161,6 +163,16 @@ def _length(func_ir: Any, items: Any) -> Any:
     if isinstance(made, ir.Expr) and made.op == "build_list" and made.items:
         return len(made.items)
     return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
+
+
+def _length_of_zip(func_ir: Any, items: Any, taken: Any) -> Any:
+    """The least of several lengths. If one is that of a slice, the type of what `zip` gives may
+    know it; otherwise those of variables are taken to be equal."""
+    made = [_origin(func_ir, each) for each in taken]
+    if any(isinstance(each, ir.Expr) and _gives_its_type(each) for each in made):
+        return items
+    lengths = [_length(func_ir, each) for each in taken]
+    return min(lengths) if all(type(length) is int for length in lengths) else lengths[0]
 
 
 _ITERATORS = (enumerate, reversed, zip)

@@ -24,6 +24,7 @@ from numba.extending import intrinsic, overload, register_model
 
 from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import load_packed
+from prunus.kernel.boards.packed_zip import PackedZip, shortest
 from prunus.kernel.containers.lengths import has_method, is_resized, witness_of
 from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.numbers.integers import WORD
@@ -238,6 +239,8 @@ def _count(items, witness):
         return items.count
     if isinstance(witness, types.IntegerLiteral):
         return witness.literal_value
+    if isinstance(witness, types.ZipType | PackedZip):
+        return shortest(witness)
     return witness.count if isinstance(witness, types.BaseTuple | Packed | SizedList) else None
 
 
@@ -394,6 +397,3 @@ def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> 
         place += 1
         variables.append(variable)
     statement.value = ir.Expr.call(variables[0], variables[1:], (), statement.loc)
-
-
-__all__ = ["Sequences", "SizedList", "call_instead", "repeated", "sized_list", "tuple_of"]

@@ -7,6 +7,7 @@ A generator expression that is passed directly to one of the functions in `consu
 
 from __future__ import annotations
 
+import operator
 import types as pytypes
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
@@ -14,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from numba.core import ir, ir_utils
 from numba.core.inline_closurecall import _replace_returns
 
+from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting import sorting  # noqa: F401 - one of those that take items
 from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks, Sum
 from prunus.kernel.rewriting.inlining import global_value, insert_inner, made_by, used_variables
@@ -158,12 +160,24 @@ def _begins_as_number(func_ir: Any, variable: Any, seen: set[str]) -> bool:
     for made in func_ir._definitions.get(variable.name, ()):
         if isinstance(made, ir.Const) and isinstance(made.value, int):
             return True
-        before = made if isinstance(made, ir.Var) else None
-        if isinstance(made, ir.Expr) and made.op == "inplace_binop":
-            before = made.lhs
-        if before is not None and _begins_as_number(func_ir, before, seen):
+        if any(_begins_as_number(func_ir, part, seen) for part in _parts_of_number(func_ir, made)):
+            return True
+        is_call = isinstance(made, ir.Expr) and made.op == "call"
+        if is_call and global_value(func_ir, made.func) in (len, int, abs):
             return True
     return False
+
+
+def _parts_of_number(func_ir: Any, made: Any) -> Iterable[Any]:
+    """The variables of which one need only hold a number for the result to be a number. (A list
+    may be multiplied by one.)"""
+    if isinstance(made, ir.Var):
+        return (made,)
+    if isinstance(made, ir.Expr) and made.op == "inplace_binop":
+        return (made.lhs,)
+    if isinstance(made, ir.Expr) and made.op == "binop" and meant(made) is not operator.mul:
+        return made.lhs, made.rhs
+    return ()
 
 
 def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:

@@ -30,6 +30,7 @@ from prunus.core.state import is_long
 from prunus.kernel.boards.furthest import FURTHEST, cut, cut_twice, nothing_yet, refuse
 from prunus.kernel.boards.packed import Packed, long_type, place_for
 from prunus.kernel.boards.packed_values import item_pointer, loop, zero
+from prunus.kernel.boards.packed_zip import PackedZip, shortest
 from prunus.kernel.containers.local_lists import LocalList
 from prunus.kernel.containers.sequences import SizedList, tuple_of
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, mixture
@@ -184,6 +185,8 @@ def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | No
     count = (
         witness.literal_value
         if isinstance(witness, types.IntegerLiteral)
+        else shortest(witness) or 0
+        if isinstance(witness, types.ZipType | PackedZip)
         else len(_items(witness))
         if known
         else 0
