@@ -9,6 +9,7 @@ import select
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 ROOM = 4 << 30
@@ -47,8 +48,15 @@ def apart(call: Callable[[], Any], seconds: float) -> Any:
     return value
 
 
+def _in_use() -> int:
+    """The bytes of address space that this process has, with what its parent left it."""
+    sizes = Path("/proc/self/statm")
+    return int(sizes.read_text().split()[0]) * resource.getpagesize() if sizes.exists() else 0
+
+
 def _work(call: Callable[[], Any], writing: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    room = _in_use() + ROOM
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         data = pickle.dumps(("value", call()))

@@ -214,7 +214,7 @@ EACH = """
 # One function, compiled once.
 namespace = {}
 lines = [EACH.format(place=place, name=name) for place, name in enumerate(WAYS)]
-exec(FIRST + "".join(lines) + "    return 0\n", namespace)
+exec(compile(FIRST + "".join(lines) + "    return 0\n", "<maps>", "exec"), namespace)
 search = namespace["search"]
 search.__module__ = __name__
 
