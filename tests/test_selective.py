@@ -11,6 +11,9 @@ import pytest
 import prunus
 from prunus.engine.options import Options
 from prunus.games import ConnectFour, ExplicitTree, RandomGame
+from prunus.run import session
+from prunus.run.parallel import Helpers
+from prunus.tables.transposition import TranspositionTable
 from tests.amount import amount
 from tests.naive import minimax_value
 
@@ -250,6 +253,29 @@ def test_costs_by_rank_do_not_depend_on_threads():
             one.pv,
             one.statistics.nodes,
         )
+
+
+def test_a_player_may_use_threads_whatever_its_options(monkeypatch):
+    """A loose table belongs to a player, whose answers depend on earlier searches anyway."""
+    game, helpers = Slope(), []
+
+    class Counting(Helpers):
+        def __init__(self, searches):
+            helpers.append(len(searches))
+            super().__init__(searches)
+
+    monkeypatch.setattr(session, "Helpers", Counting)
+    for loose in (False, True):
+        prunus.analyze(
+            game,
+            depth=3,
+            options={"reductions": 2},
+            compile=True,
+            threads=2,
+            table=TranspositionTable(1, game, game.initial(), loose=loose),
+        )
+        assert set(helpers) == {1 if loose else 0}
+        helpers.clear()
 
 
 def test_floyds_costs_by_likelihood_allow_threads():

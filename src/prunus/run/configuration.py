@@ -104,8 +104,9 @@ def _new(asked: Request) -> Configuration:
     suits(game, algorithm, asked.prefer_faster)
     engine = options_asked(game, algorithm, asked.options)
     # Only the first thread counts its nodes, and other threads must not exceed the limit; nor may
-    # an answer depend on which of them found something first.
-    alone = asked.limit.nodes is not None or (engine is not None and engine.goes_by_order(game))
+    # an answer depend on which of them found something first, unless it is a player's.
+    by_order = engine is not None and engine.goes_by_order(game)
+    alone = asked.limit.nodes is not None or (by_order and not asked.plays())
     return Configuration(
         algorithm,
         compile=asked.compile,

@@ -62,8 +62,13 @@ class Request:
         # True and 1 are equal, but not the same option.
         options = repr(self.options) if self.options else None
         threads = self.threads if self.limit.nodes is None else 1
-        ways = self.compile, self.prefer_faster, self.leaps
+        ways = self.compile, self.prefer_faster, self.leaps, self.plays()
         return self.algorithm, threads, self.room, options, ways
+
+    def plays(self) -> bool:
+        """Whether the answer is for a game that is being played: the caller's own table keeps what
+        need not hold from move to move, so the answer depends on earlier searches anyway."""
+        return isinstance(self.table, TranspositionTable) and self.table.loose
 
     def learns(self) -> bool:
         """Whether the caller's own table is to keep what the search finds."""

@@ -26,6 +26,7 @@ class ChessTactics(ChessRules, Tactics):
     playing_options: ClassVar[Mapping[str, int]] = {
         "quiescence": True,
         "delta": 200,
+        "etc": 0,
         "reuse": True,
         "check_extension": True,
         "gravity": True,
