@@ -8,13 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.processes import forked
+
 
 def prunus(*words, stdin="", status=0):
     """The outcome of a command that must end with this status and without a traceback."""
-    command = [sys.executable, "-m", "prunus", *words]
-    done = subprocess.run(
-        command, input=stdin, capture_output=True, text=True, timeout=170, check=False
-    )
+    done = forked(words, stdin=stdin)
     assert done.returncode == status, (words, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     return done

@@ -7,6 +7,7 @@ from __future__ import annotations
 import signal
 
 from prunus.run import soon
+from tests import processes
 
 LONGEST = (
     "tests/kernel/test_cache.py",
@@ -27,6 +28,10 @@ def pytest_configure(config):
     # A job in the background ignores Ctrl-C, and so would the tests that press it.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_unconfigure(config):
+    processes.end()
 
 
 def pytest_addoption(parser):

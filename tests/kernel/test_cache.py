@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.amount import in_full
+from tests.processes import forked
 
 GAME = '''
 from typing import NamedTuple
@@ -86,34 +87,45 @@ class Place:
         assert old in text
         path.write_text(text.replace(old, new))
 
-    def process(self, spec=None, before="", between="", algorithm="alphabeta"):
-        """A process that prints the value and how many functions it compiled. Alpha-beta compiles
+    def program(self, spec=None, before="", between="", algorithm="alphabeta"):
+        """A program that prints the value and how many functions it compiled. Alpha-beta compiles
         in a fraction of the time of the engine."""
-        program = RUN.format(
+        return RUN.format(
             folder=str(self.folder),
             spec=spec or f"{self.game}:Count",
             algorithm=algorithm,
             before=before,
             between=between,
         )
-        environment = os.environ | {
+
+    def environment(self):
+        return os.environ | {
             "PRUNUS_CACHE_DIR": str(self.folder / "cache"),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
+
+    def process(self, **options):
+        """A new Python, with a seed of its own for the hashes of texts."""
         return subprocess.Popen(
-            [sys.executable, "-c", program],
-            env=environment,
+            [sys.executable, "-c", self.program(**options)],
+            env=self.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
     def run(self, **options):
-        process = self.process(**options)
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
-        value, compiled = eval(out)
+        done = forked(program=self.program(**options), environment=self.environment())
+        assert done.returncode == 0, done.stderr
+        value, compiled = eval(done.stdout)
         return value, compiled
+
+
+def outcome(process):
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    value, compiled = eval(out)
+    return value, compiled
 
 
 @pytest.fixture
@@ -131,7 +143,7 @@ def expected(bonus=1, helper=30, base=1000, step=2):
 
 
 def test_an_unchanged_game_is_not_compiled_again(place):
-    first, again = (place.run(algorithm="engine") for _ in range(2))
+    first, again = (outcome(place.process(algorithm="engine")) for _ in range(2))
     assert first[0] == expected() and first[1] > 0
     assert again == (expected(), 0)
 
@@ -217,9 +229,7 @@ def test_damaged_files(place, damage):
 def test_two_processes_at_once(place):
     processes = [place.process() for _ in range(2)]
     for process in processes:
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
-        assert eval(out)[0] == expected()
+        assert outcome(process)[0] == expected()
     assert place.run() == (expected(), 0)
 
 
