@@ -19,10 +19,13 @@ Table = Annotated[int, typer.Option("--table", min=1, help="Megabytes of the tra
 Options = Annotated[
     str,
     typer.Option(
-        help="The engine's options, such as reductions=4,quiescence=true; amounts can be changed "
-        "while it runs.",
+        help="The engine's options, such as reductions=4,quiescence=true; all can be changed while "
+        "it runs.",
         show_default=False,
     ),
+]
+Strength = Annotated[
+    int, typer.Option("--level", min=0, max=10, help="Play at this level; 0: full strength.")
 ]
 
 
@@ -34,6 +37,7 @@ def uci(
     table: Table = 64,
     options: Options = "",
     evaluation: Evaluation = "",
+    level: Strength = 0,
     backend: Run = Backend.auto,
 ) -> None:
     """Play chess under a program that speaks UCI."""
@@ -48,6 +52,7 @@ def ugi(
     table: Table = 64,
     options: Options = "",
     evaluation: Evaluation = "",
+    level: Strength = 0,
     backend: Run = Backend.auto,
 ) -> None:
     """Play any game under a program that speaks UGI."""
@@ -65,6 +70,7 @@ def gtp(
     table: Table = 64,
     options: Options = "",
     evaluation: Evaluation = "",
+    level: Strength = 0,
     backend: Run = Backend.auto,
 ) -> None:
     """Play any game under a program that speaks the Go Text Protocol."""
@@ -83,4 +89,5 @@ def settings(given: Keywords) -> Settings:
         given["table"],
         options=read_options(given["options"]),
         compile=COMPILE[given["backend"].value],
+        level=given["level"],
     )

@@ -234,6 +234,14 @@ def play(
         int | None,
         typer.Option(help="Draws among equal moves; the same seed makes the same choices."),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            help="Instead of --depth: how hard the computer is to beat, 1 to 10; the levels are in "
+            "the documentation of matches.",
+            show_default=False,
+        ),
+    ] = None,
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
     no_book: NoBook = False,
@@ -244,11 +252,14 @@ def play(
     from prunus.adapters import open_any
     from prunus.games.evaluations import with_evaluation
     from prunus.kernel.backends import COMPILE
+    from prunus.play.levels import level_of
     from prunus.play.person import Computer, Table
 
     made, at = open_any(game, position)
     made = with_evaluation(made, evaluation)
     computer = Computer(depth, seconds, algorithm, seed, COMPILE[backend.value])
+    if level is not None:
+        computer = replace(computer, level=level_of(level), algorithm="engine")
     Table(made, at, replace(computer, book=False) if no_book else computer).run(person_first=first)
 
 

@@ -178,6 +178,11 @@ class Options:
         if not wanted:
             return _usual(game.has_noisy_actions, game.has_evaluate)
         given = dict(wanted or {})
+        for name, value in given.items():
+            if name != "fit" and not hasattr(type(value), "__index__"):
+                raise SearchError(
+                    f"the option {name} is {value!r}; it is a number, or True or False"
+                )
         unknown = given.keys() - {field.name for field in fields(cls)}
         if unknown:
             raise SearchError(
@@ -202,12 +207,26 @@ class Options:
         searched with another. Raises SearchError as `of` does."""
         if isinstance(wanted, Options):
             return wanted
-        usual: dict[str, OptionValue] = dict(game.playing_options)
-        if has_part(game, "evaluation"):
-            usual = {name: value for name, value in usual.items() if name not in cls.MARGINS}
-        if game.has_noisy_actions and game.has_evaluate:
-            usual.setdefault("quiescence", True)
+        usual = cls.recommended(
+            game.playing_options,
+            game.has_noisy_actions and game.has_evaluate,
+            has_part(game, "evaluation"),
+        )
         return cls.of(game, {**usual, **(wanted or {})})
+
+    @classmethod
+    def recommended(
+        cls, playing: Mapping[str, int], can_be_quiet: bool, is_foreign: bool
+    ) -> dict[str, OptionValue]:
+        """What a player's options begin with, from what its game recommends. `can_be_quiet`: the
+        game has noisy actions and an evaluation; `is_foreign`: it is searched with another
+        evaluation than its own."""
+        usual: dict[str, OptionValue] = dict(playing)
+        if is_foreign:
+            usual = {name: value for name, value in usual.items() if name not in cls.MARGINS}
+        if can_be_quiet:
+            usual.setdefault("quiescence", True)
+        return usual
 
     @classmethod
     def among(cls, given: Mapping[str, OptionValue | str | Path | None]) -> dict[str, OptionValue]:

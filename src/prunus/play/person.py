@@ -12,6 +12,7 @@ from prunus.core.game import Game
 from prunus.core.generic import Keywords
 from prunus.core.position import Position, position_of
 from prunus.engine.options import Options
+from prunus.play.levels import Level
 from prunus.play.players import Choice, Player, PlayerFailure, Turn
 from prunus.run.background import Ponder
 from prunus.run.driver import analyze
@@ -26,7 +27,8 @@ from prunus.tables.transposition import TranspositionTable
 class Computer:
     """How the computer plays: it looks `depth` plies ahead, or takes at most `seconds` a move;
     `seed` draws among equal moves. `book`: it plays from it as long as it knows the position; None
-    takes the book installed for the game, False takes none."""
+    takes the book installed for the game, False takes none. A `level` takes the place of depth and
+    seconds, and takes no book."""
 
     depth: int = 8
     seconds: float | None = None
@@ -34,6 +36,7 @@ class Computer:
     seed: int | None = None
     compile: bool | None = None
     book: Book | Literal[False] | None = None
+    level: Level | None = None
 
 
 class Table:
@@ -61,6 +64,9 @@ class Table:
             adaptive=seconds is not None,
             single=True,
         )
+        self.level = computer.level
+        if self.level is not None:
+            self.limit, book = Limit(nodes=self.level.nodes, single=True), False
         self.algorithm, self.compile = algorithm.name, computer.compile
         game.freeze()
         takes_installed = book is None and algorithm.name == "engine"
@@ -122,6 +128,7 @@ class Table:
             self.expected is None
             or self.expected[0] != self.state
             or self.table is None
+            or self.level is not None
             or self.game.interpreted_only
             or self.compile is False
         ):
@@ -173,7 +180,13 @@ class Table:
         if known is not None:
             self.expected = None
             return self.random.choice(known.best)
-        timed = self.limit.seconds is not None
+        drawn = None
+        if self.level is not None:
+            drawn = self.level.draws(self.game, self.position, self.random)
+        if drawn is not None:
+            self.expected = None
+            return drawn
+        timed = self.limit.seconds is not None or self.level is not None
         found = analyze(
             self.game,
             self.position,

@@ -13,6 +13,8 @@ from prunus.core.settings import read_settings
 from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
 from prunus.play.gtp import GtpPlayer
+from prunus.play.levelled import levelled
+from prunus.play.levels import level_of
 from prunus.play.person import PersonPlayer
 from prunus.play.players import MatchError, Player, PlayerLimits, RandomPlayer, SearchPlayer
 from prunus.play.timing import TimeControl, read_control
@@ -54,7 +56,7 @@ def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
     return _search(spec, kind, words, defaults)
 
 
-def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> SearchPlayer:
+def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> Player:
     algorithm = algorithm_named(kind)
     names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
     known: dict[str, Callable[[str], object]] = {
@@ -66,6 +68,8 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "backend": _backend,
         "name": str,
         "evaluation": str,
+        "level": int,
+        "seed": int,
     }
     engines: dict[str, Callable[[str], object]] = {
         **dict.fromkeys(names, option_value),
@@ -73,7 +77,10 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
     }
     given = _read(spec, words, known | engines)
     engine = Options.among(given)
-    return SearchPlayer(
+    level = level_of(given["level"]) if "level" in given else None
+    if level is not None:
+        defaults = PlayerLimits(nodes=level.nodes)
+    made = SearchPlayer(
         algorithm.name,
         _limits(given, defaults),
         engine or None,
@@ -85,6 +92,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         evaluation=given.get("evaluation", ""),
         book=given.get("book", False),
     )
+    return made if level is None else levelled(made, level, given.get("seed", 0))
 
 
 def _program(spec: str, kind: str, rest: str, defaults: PlayerLimits | None) -> Player:

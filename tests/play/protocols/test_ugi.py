@@ -208,9 +208,12 @@ def test_a_position_that_goes_on_is_not_read_again():
 
 def test_settings():
     settings = Settings("connect-four", options={"reductions": 3, "quiescence": True})
-    assert "name reductions type spin default 3 min 1 max 1000000" in list(settings.described())
+    assert "name reductions type spin default 3 min 0 max 1000000" in list(settings.described())
     settings.set("hash", "16")
     settings.set("Reductions", "5")
+    settings.set("beam", "3")
+    settings.set("QUIESCENCE", "false")
+    assert settings.options == {"reductions": 5, "quiescence": False, "beam": 3}
     assert (settings.megabytes, settings.options["reductions"]) == (16, 5)
     for name, value in (
         ("Hash", "0"),
@@ -218,11 +221,60 @@ def test_settings():
         ("Ponder", "maybe"),
         ("Threads", "9" * 30),
         ("UCI_Chess960", "true"),
-        ("beam", "3"),
+        ("beam", "-1"),
+        ("beam", "x"),
+        ("quiescence", "3"),
+        ("fit", "file"),
+        ("Level", "11"),
         ("", ""),
     ):
         with pytest.raises(SettingError):
             settings.set(name, value)
+
+
+def test_the_engines_options_are_offered_and_set():
+    game = server()
+    offered = game.told("ugi")
+    assert "option name null_move type spin default 0 min 0 max 1000000" in offered
+    assert "option name history type check default false" in offered
+    # An option that does not suit the game is named once, and nothing is changed.
+    said = game.told("setoption name null_move value 3", "setoption name beam value 2", "isready")
+    assert "null move needs pass_turn" in said[0]
+    assert said[-1] == "readyok"
+    assert game.settings.options == {}
+    assert game.told("setoption name beam value 2", "isready") == ["readyok"]
+    assert game.brain.options.beam == 2
+    assert game.told("go depth 2")[-1].startswith("bestmove ")
+
+
+def test_several_lines_are_told_whole():
+    game = server("othello:size=4")
+    game.told("setoption name MultiPV value 3")
+    said = [line.split() for line in game.told("go depth 4") if " depth 4 " in line]
+    assert [line[line.index("multipv") + 1] for line in said] == ["1", "2", "3"]
+    for line in said:
+        state = game.game.initial()
+        names = line[line.index("pv") + 1 :]
+        assert len(names) == 4
+        for name in names:
+            state = game.game.result(state, game.game.action_named(state, name))
+
+
+def test_levels_weaken():
+    game = server()
+    game.told("setoption name Level value 6", "isready")
+    nodes = [int(line.split()[9]) for line in game.told("go depth 20") if line.startswith("info")]
+    assert 0 < max(nodes) <= 800 + 10
+    game.told("setoption name Level value 1", "isready")
+    game.brain.random.seed(1)
+    drawn = sum(
+        not [line for line in game.told("go depth 20") if line.startswith("info d")]
+        for _ in range(30)
+    )
+    assert 8 < drawn < 28  # the chance is 60 %
+    assert all(game.told("go depth 9")[-1].split()[1] in "12345" for _ in range(5))
+    game.told("setoption name Level value 0", "isready")
+    assert max(int(line.split()[9]) for line in game.told("go depth 9")[:-1]) > 810
 
 
 def test_options_change_without_compiling():

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from prunus.core.bits import ctz, u64
 from prunus.core.knowledge.tactics import Tactics
+from prunus.games import recommended
 from prunus.games.chess.attacks import FORWARD, KING, KNIGHT, along_diagonals, along_files
 from prunus.games.chess.moves import CASTLING, EN_PASSANT, LAST_RANK, NOT_A, NOT_H, QUEENS, Board
 from prunus.games.chess.rules import ChessRules
@@ -23,20 +24,7 @@ class ChessTactics(ChessRules, Tactics):
     """Captures and promotions are noisy. They are tried in the order of what they win, and of two
     captures of equal pieces first that by the lesser piece (MVV-LVA)."""
 
-    playing_options: ClassVar[Mapping[str, int]] = {
-        "quiescence": True,
-        "delta": 200,
-        "etc": 0,
-        "reuse": True,
-        "check_extension": True,
-        "gravity": True,
-        "null_move": 2,
-        "reductions": 4,
-        "late_pruning": 5,
-        "far_futility": 120,
-        "reverse_futility": 90,
-        "razoring": 250,
-    }
+    playing_options: ClassVar[Mapping[str, int]] = recommended.CHESS
 
     def noisy_actions(self, state: Board) -> Iterator[int]:
         theirs = self.occupied(state) & ~state.mine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,9 @@ from prunus import __version__
 from prunus.core.errors import PrunusError
 
 if TYPE_CHECKING:
-    from prunus.engine.options import OptionValue
+    from prunus.core.game import Game
+    from prunus.engine.options import Options, OptionValue
+    from prunus.play.levels import Level
     from prunus.play.protocols.thinking import Brain
 
 MOST_MEGABYTES: Final = 1 << 16
@@ -28,9 +30,9 @@ class SettingError(PrunusError, ValueError):
 
 @dataclass
 class Settings:
-    """The game and the settings of an engine. `options` are those of the engine that are switched
-    on; their amounts can be changed at any time, because amounts are not compiled in. `overhead` is
-    in milliseconds; `compile` as in `prunus.analyze`."""
+    """The game and the settings of an engine. `options` are those of the engine that differ from
+    what suits its players. `overhead` is in milliseconds; `compile` as in `prunus.analyze`;
+    `level` 0 and `rating` None are full strength."""
 
     game: str = CHESS
     evaluation: str = ""
@@ -42,6 +44,10 @@ class Settings:
     chess960: bool = False
     options: dict[str, OptionValue] = field(default_factory=dict)
     compile: bool | None = None
+    level: int = 0
+    rating: int | None = None
+    is_limited: bool = False
+    """Whether `rating` counts."""
     is_other_game: bool = False
     """Set when a setting has changed the game."""
 
@@ -53,22 +59,43 @@ class Settings:
 
     def described(self) -> Iterator[str]:
         """The settings as UCI describes them."""
+        from prunus.play.levels import LEVELS, ratings_of
+
         cores = max(os.cpu_count() or 1, self.threads)
         yield f"name Hash type spin default {self.megabytes} min 1 max {MOST_MEGABYTES}"
         yield "name Clear Hash type button"
         yield f"name Threads type spin default {self.threads} min 1 max {cores}"
         yield f"name MultiPV type spin default {self.lines} min 1 max {MOST_LINES}"
         yield f"name Move Overhead type spin default {self.overhead} min 0 max {MOST_OVERHEAD}"
-        yield f"name Ponder type check default {str(self.ponders).lower()}"
+        yield f"name Ponder type check default {_written(self.ponders)}"
         if self.game == CHESS:
-            yield f"name UCI_Chess960 type check default {str(self.chess960).lower()}"
-        for name, value in self.options.items():
-            if self._is_amount(name):
-                yield f"name {name} type spin default {value} min 1 max {MOST_AMOUNT}"
+            yield f"name UCI_Chess960 type check default {_written(self.chess960)}"
+        yield f"name Level type spin default {self.level} min 0 max {len(LEVELS)}"
+        ratings = ratings_of(self.game)
+        if ratings:
+            least, most = ratings[0], ratings[-1]
+            yield f"name UCI_LimitStrength type check default {_written(self.is_limited)}"
+            yield f"name UCI_Elo type spin default {most} min {least} max {most}"
+        options = self.engine_options()
+        for name, value in options.values().items():
+            if name in options.SWITCHES:
+                yield f"name {name} type check default {_written(bool(value))}"
+            else:
+                yield f"name {name} type spin default {value} min 0 max {MOST_AMOUNT}"
 
-    def _is_amount(self, name: str) -> bool:
-        value = self.options.get(name)
-        return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    def engine_options(
+        self, game: Game | None = None, given: Mapping[str, OptionValue] | None = None
+    ) -> Options:
+        """The options of the engine, `given` in place of those set. Of chess they are known before
+        the game is loaded; of other games, it is loaded."""
+        from prunus.engine.options import Options
+        from prunus.games.recommended import CHESS as PLAYING
+
+        wanted = dict(self.options if given is None else given)
+        if game is None and self.game == CHESS and "probcut" not in wanted:
+            usual = Options.recommended(PLAYING, True, bool(self.evaluation))
+            return Options(**(usual | wanted))  # type: ignore[arg-type]
+        return Options.for_play(game or self.opened(), wanted)
 
     def set(self, name: str, value: str) -> bool:
         """Change a setting; names are compared without regard to case. Whether the table is to be
@@ -89,18 +116,51 @@ class Settings:
         elif low == "uci_chess960" and self.game == CHESS:
             before, self.chess960 = self.chess960, _switch(name, value)
             self.is_other_game = before != self.chess960
-        elif self._is_amount(low):
-            self.options[low] = _number(name, value, 1, MOST_AMOUNT)
-        else:
-            raise SettingError(f"there is no option {name[:60]!r}")
+        elif not self._set_strength(name, value):
+            return self._set_option(name, value)
         return False
 
-    def brain(self) -> Brain:
-        """A brain for the game with these settings. Raises the errors of games and options."""
-        from prunus.adapters import open_any
+    def _set_strength(self, name: str, value: str) -> bool:
+        """Change a setting of the strength; whether it is one."""
+        from prunus.play.levels import LEVELS, ratings_of
+
+        low, ratings = name.lower(), ratings_of(self.game)
+        if low == "level":
+            self.level = _number(name, value, 0, len(LEVELS))
+        elif low == "uci_limitstrength" and ratings:
+            self.is_limited = _switch(name, value)
+        elif low == "uci_elo" and ratings:
+            self.rating = _number(name, value, ratings[0], ratings[-1])
+        else:
+            return False
+        return True
+
+    def _set_option(self, name: str, value: str) -> bool:
+        """Change an option of the engine. What the table holds was found with the others, so it is
+        to be emptied."""
         from prunus.engine.options import Options
+
+        low = name.lower()
+        if low not in Options().values():
+            raise SettingError(f"there is no option {name[:60]!r}")
+        is_switch = low in Options.SWITCHES
+        self.options[low] = (
+            _switch(name, value) if is_switch else _number(name, value, 0, MOST_AMOUNT)
+        )
+        return True
+
+    def strength(self) -> Level | None:
+        """What weakens the engine; None: nothing does."""
+        from prunus.play.levels import level_of, level_with
+
+        if self.is_limited and self.rating is not None:
+            return level_with(self.game, self.rating)
+        return level_of(self.level) if self.level else None
+
+    def opened(self) -> Game:
+        """The game. Raises the errors of games, and SettingError if it is not for two."""
+        from prunus.adapters import open_any
         from prunus.games.evaluations import with_evaluation
-        from prunus.play.protocols.thinking import Brain
 
         spec = f"{CHESS}:chess960=true" if self.chess960 else self.game
         game = with_evaluation(open_any(spec)[0], self.evaluation)
@@ -108,17 +168,30 @@ class Settings:
             raise SettingError(
                 f"{game.title()} has {game.players} players; the protocol is for two"
             )
-        options = Options.for_play(game, self.options)
+        return game
+
+    def brain(self, given: Mapping[str, OptionValue] | None = None) -> Brain:
+        """A brain for the game with these settings; `given` are the options of the engine, in place
+        of those set. Raises the errors of games and options."""
+        from prunus.play.protocols.thinking import Brain
+
+        game = self.opened()
+        options = self.engine_options(game, given)
+        options.suits(game)
         made = Brain(game, options, self.threads, self.megabytes, self.compile)
-        made.multi_pv = self.lines
+        made.multi_pv, made.level = self.lines, self.strength()
         return made
 
-    def apply(self, brain: Brain) -> None:
-        """Let a brain search by these settings from now on."""
-        from dataclasses import replace
-
+    def apply(self, brain: Brain) -> bool:
+        """Let a brain search by these settings from now on. Whether it needs other machine code
+        than before: an option was switched on or off. Raises SearchError for an option that does
+        not suit the game, and then changes none."""
+        options = self.engine_options(brain.game)
+        options.suits(brain.game)
         brain.threads, brain.megabytes, brain.multi_pv = self.threads, self.megabytes, self.lines
-        brain.options = replace(brain.options, **self.options)  # type: ignore[arg-type]
+        brain.level = self.strength()
+        before, brain.options = brain.options, options
+        return options.switches() != before.switches()
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
@@ -135,3 +208,7 @@ def _switch(name: str, text: str) -> bool:
     if text.lower() not in ("true", "false"):
         raise SettingError(f"option {name}: write true or false, not {text[:40]!r}")
     return text.lower() == "true"
+
+
+def _written(value: bool) -> str:
+    return str(value).lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,13 +10,14 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Final
 
-from prunus.algorithms.repetition import allowed_actions
+from prunus.algorithms.repetition import allowed_actions, is_over
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.engine.options import Options
 from prunus.kernel import threads
+from prunus.play.levels import Level
 from prunus.play.protocols.orders import Orders
 from prunus.run.clock import Allotment
 from prunus.run.driver import analyze, iterations
@@ -47,7 +49,8 @@ class Line:
 
 
 class Brain:
-    """A game with its table and settings; `multi_pv` is the number of best actions to report."""
+    """A game with its table and settings; `multi_pv` is the number of best actions to report,
+    `level` what weakens the player (None: nothing does)."""
 
     def __init__(
         self,
@@ -60,6 +63,8 @@ class Brain:
         self.game, self.options, self.compile = game, options, compile
         self.threads, self.megabytes, self.multi_pv = threads, megabytes, 1
         self.table: TranspositionTable | None = None
+        self.level: Level | None = None
+        self.random = random.Random()  # noqa: S311 - a game, not a secret
         game.freeze()
         compile_at_once(game, ALGORITHM)
 
@@ -116,7 +121,7 @@ class Brain:
         )
 
     def first_action(self, position: Position) -> int | None:
-        """The action to make if nothing is known; None if the game is over."""
+        """The action to make if nothing is known; None if there is none."""
         if self.game.is_terminal(position.state):
             return None
         order = self.game.order
@@ -214,10 +219,15 @@ class Search:
         return [game.action_named(state, name) for name in self.orders.only]
 
     def _search(self) -> None:
-        if self.brain.first_action(self.position) is None:
+        game, past = self.brain.game, self.position.path
+        if game.is_terminal(past[-1]) or (game.repetition == "forbidden" and is_over(game, past)):
             return
+        level = self.brain.level
+        drawn = None if level is None else level.draws(game, self.position, self.brain.random)
         if self.orders.only:
             self._by_action(self._chosen())
+        elif drawn is not None:
+            self.best = (drawn,)
         elif self.brain.multi_pv > 1:
             self._several()
         else:
@@ -240,8 +250,10 @@ class Search:
         soft = self.allotment.soft if hard is not None and orders.move is None else None
         if soft is not None and hard is not None:
             soft = min(soft, hard)
-        timed = soft is not None
-        return Limit(depth, orders.nodes, hard, timed, single=timed, soft=soft)
+        timed, nodes = soft is not None, orders.nodes
+        if self.brain.level is not None:
+            nodes = min(nodes or self.brain.level.nodes, self.brain.level.nodes)
+        return Limit(depth, nodes, hard, timed, single=timed, soft=soft)
 
     def _is_enough(self, found: Analysis) -> bool:
         """Whether the search is to end although it could go on: it is no longer pondering, and has
@@ -296,12 +308,22 @@ class Search:
             self._note(found)
             if found.moves is None or found.interrupted:
                 return
-            seconds = time.perf_counter() - self.began
             rest = [move for move in found.moves if move.action != found.best]
             rest = [move for move in rest if move.bound == "exact"]
             rest.sort(key=lambda move: -move.value)
             for rank, move in enumerate(rest[: self.brain.multi_pv - 1], 2):
-                self.tell(Line(rank, move.value, (int(move.action),), depth, nodes, seconds))
+                line = self._whole(int(move.action), depth)
+                nodes += line.nodes
+                line.rank, line.value, line.nodes = rank, move.value, nodes
+                line.seconds = time.perf_counter() - self.began
+                self.tell(line)
+
+    def _whole(self, action: int, depth: int) -> Line:
+        """The line that begins with an action whose value is known: the table has the rest of it.
+        Only the action if the search is stopped."""
+        after = self.position.after(self.brain.game, action)
+        line = None if self.halt.requested else self._after(action, after, depth)
+        return line or Line(1, 0, (action,), depth, 0, 0.0)
 
     def _by_action(self, actions: list[int]) -> None:
         """Deepen, searching the positions after these actions one by one."""
@@ -327,11 +349,14 @@ class Search:
         game = self.brain.game
         sign = 1 if game.keeps_turn(self.position.state, after.state) else -1
         if game.is_terminal(after.state):
-            return Line(1, sign * game.utility(after.state), (action,), depth, 1, 0.0)
+            value = sign * game.utility(after.state)
+            return Line(1, value, (action,), depth, 1, 0.0, distance=1)
         if depth == 1 and game.has_evaluate:
             return Line(1, sign * game.evaluate(after.state), (action,), depth, 1, 0.0)
         found = self.brain.single(after, self._limit(max(1, depth - 1)), self.halt)
         if found.value is None:
             return None
         pv = (action, *map(int, found.pv))
-        return Line(1, sign * found.value, pv, depth, found.statistics.nodes, 0.0)
+        distance = None if found.distance is None else found.distance + 1
+        nodes = found.statistics.nodes
+        return Line(1, sign * found.value, pv, depth, nodes, 0.0, distance=distance)

@@ -15,7 +15,7 @@ from prunus.core.game import Game, PositionError
 from prunus.core.position import Position
 from prunus.play.protocols.orders import Lag, Orders, read_orders
 from prunus.play.protocols.server import GOODBYE, Server
-from prunus.play.turns import player_to_move
+from prunus.play.turns import first_to_move, player_to_move
 
 if TYPE_CHECKING:
     from prunus.play.protocols.settings import Settings
@@ -49,12 +49,18 @@ class UgiServer(Server):
             "register": self.ignore,
         }
         self.brain: Brain | None = None
+        self.accepted = dict(settings.options)
+        """The options of the engine that are known to suit the game."""
+        self.is_changed, self.is_stale = False, False
+        """Whether the brain has still to be told what was set, and to empty its table."""
         self.error: Exception | None = None
         self.loader: threading.Thread | None = None
         self.search: Search | None = None
         self.lag = Lag()
         self.position: Position | None = None
         self.placed: tuple[str, list[str]] = ("", [])
+        self.first: tuple[str, int] | None = None
+        """The start of the game, and the player who makes the first move there."""
         self.is_lost = False
         """Whether the last position was not understood, so that nothing is to be searched."""
 
@@ -88,19 +94,38 @@ class UgiServer(Server):
 
     def _load(self) -> None:
         try:
-            self.brain = self.settings.brain()
+            self.brain = self.settings.brain(self.accepted)
             self.brain.warm_up()
         except Exception as error:  # told to whoever needs the brain
             self.error = error
 
     def thinker(self) -> Brain:
-        """The brain, as soon as it is there. Raises the error that keeps it from being there."""
+        """The brain with all that has been set, as soon as it is there. Raises the error that keeps
+        it from being there, or, once, that of an option that does not suit the game."""
         self.load()
         assert self.loader is not None
         self.loader.join()
         if self.error is not None or self.brain is None:
             raise self.error or PrunusError("the game could not be loaded")
+        if self.is_changed:
+            self.is_changed = False
+            self._apply(self.brain)
         return self.brain
+
+    def _apply(self, brain: Brain) -> None:
+        """Let the brain think by what has been set."""
+        if self.is_stale:
+            brain.forget()
+        self.is_stale = False
+        try:
+            needs_code = self.settings.apply(brain)
+        except PrunusError:
+            self.settings.options = dict(self.accepted)
+            self.settings.apply(brain)
+            raise
+        self.accepted = dict(self.settings.options)
+        if needs_code:
+            brain.warm_up()
 
     @property
     def game(self) -> Game:
@@ -111,8 +136,9 @@ class UgiServer(Server):
         """Say that everything is loaded and all that came before has been carried out."""
         try:
             self.thinker()
-        finally:
-            self.say("readyok")
+        except Exception as error:  # told, as for any other line
+            self.complain(error)
+        self.say("readyok")
 
     def ignore(self, words: list[str]) -> None:
         """Do nothing."""
@@ -132,15 +158,13 @@ class UgiServer(Server):
         text = " ".join(words)
         name, _, value = text.removeprefix("name ").partition(" value ")
         self._end_search()
-        if self.settings.set(name.strip(), value.strip()):
-            self.thinker().forget()
+        self.is_stale |= self.settings.set(name.strip(), value.strip())
+        self.is_changed = True
         if self.settings.is_other_game:
             self.settings.is_other_game = False
             self.brain, self.error, self.loader, self.position = None, None, None, None
-            self.placed = ("", [])
+            self.placed, self.first = ("", []), None
             self.load()
-        elif self.brain is not None:
-            self.settings.apply(self.brain)
 
     def set_position(self, words: list[str]) -> None:
         """`position startpos` or `position fen POSITION`, then perhaps `moves` and moves. If it
@@ -182,7 +206,12 @@ class UgiServer(Server):
 
     def seat(self, position: Position) -> int:
         """The player to move: 0 for the first."""
-        return player_to_move(self.game, position)
+        game, start = self.game, self.placed[0]
+        if not game.alternates:
+            return player_to_move(game, position)
+        if self.first is None or self.first[0] != start:
+            self.first = start, first_to_move(game, position.path[0])
+        return (self.first[1] + len(position.past)) % 2
 
     def query(self, words: list[str]) -> None:
         """`gameover`, `p1turn` and `result`."""
