@@ -234,7 +234,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (
         r"yield in a closure",
         "a generator expression can only be compiled when passed directly to any, all, sum, min, "
-        "max, next, list, tuple, set or sorted; elsewhere write a loop",
+        "max, next, list, tuple, set, sorted, join or extend, or in a `for` outside a `try`; "
+        "elsewhere write a loop",
     ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
     (

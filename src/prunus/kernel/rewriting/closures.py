@@ -16,11 +16,13 @@ from numba.core.inline_closurecall import _replace_returns
 
 from prunus.kernel.containers.classes import call_itself, resolve_super
 from prunus.kernel.rewriting.catching import catches
-from prunus.kernel.rewriting.consuming import GENERATOR, consume, list_items
+from prunus.kernel.rewriting.consuming import GENERATOR, consume
+from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_variables
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.sorting import sort_in_place
+from prunus.kernel.rewriting.taking import by_position, take_items
 from prunus.kernel.rewriting.tries import lead_to_handlers
 
 
@@ -35,7 +37,7 @@ class Closures(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
-        changed = write_out_maps(state.func_ir)
+        changed = write_out_maps(state.func_ir) | by_position(state.func_ir)
         changed = inline_closures(state.func_ir, always=changed)
         if return_generator(state.func_ir, insert_inner, made_by):
             changed = inline_closures(state.func_ir, always=True)
@@ -119,18 +121,19 @@ def _only_names(statement: Any) -> bool:
 
 
 def _inline_one(func_ir: Any) -> bool:
-    for label, block in func_ir.blocks.items():
+    for label, block in list(func_ir.blocks.items()):
         for i, statement in enumerate(block.body):
             is_call = (
                 isinstance(statement, ir.Assign)
                 and isinstance(statement.value, ir.Expr)
                 and statement.value.op == "call"
             )
-            if list_items(func_ir, label, i):
+            if merge_loop(func_ir, label, i):
                 return True
             if is_call and (
                 sort_in_place(func_ir, label, i)
                 or consume(func_ir, label, i)
+                or take_items(func_ir, label, i)
                 or _inline_call(func_ir, label, i)
             ):
                 return True

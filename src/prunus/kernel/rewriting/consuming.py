@@ -7,15 +7,13 @@ A generator expression that is passed directly to one of the functions in `consu
 
 from __future__ import annotations
 
-import operator
 import types as pytypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from numba.core import ir, ir_utils
 from numba.core.inline_closurecall import _replace_returns
 
-from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting import sorting  # noqa: F401 - one of those that take items
 from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks, Sum
 from prunus.kernel.rewriting.inlining import global_value, insert_inner, made_by, used_variables
@@ -52,7 +50,7 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
     given = list(call.args)
     taken = given.pop(consumer_class.place)
     consumer = consumer_class(function, given, dict(call.kws))
-    found = _items(func_ir, label, i, taken) if consumer.fits() else None
+    found = items_of(func_ir, label, i, taken) if consumer.fits() else None
     if found is None and consumer.fits() and consumer.takes_any():
         written = ir_utils.guard(ir_utils.get_definition, func_ir, taken)
         if function is sum and isinstance(written, ir.Expr) and written.op == "build_tuple":
@@ -63,7 +61,7 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
         if isinstance(consumer, Sum) and not _makes_tuple(func_ir, written):
             consumer.whole = taken
     if found is not None:
-        _weave(func_ir, label, i, consumer, found)
+        weave(func_ir, label, i, consumer, found)
     return found is not None
 
 
@@ -73,114 +71,7 @@ def _makes_tuple(func_ir: Any, written: Any) -> bool:
     return called and global_value(func_ir, written.func) is tuple
 
 
-def list_items(func_ir: Any, label: int, i: int) -> bool:
-    """Make `for v in (f(w) for w in t)` iterate over a list of the items, if nothing they depend on
-    changes in the meantime."""
-    block = func_ir.blocks[label]
-    statement = block.body[i]
-    value = statement.value if isinstance(statement, ir.Assign) else None
-    if not (isinstance(value, ir.Expr) and value.op == "getiter"):
-        return False
-    found = _items(func_ir, label, i, value.value)
-    if found is None or any(
-        _may_change(func_ir, other) for every in func_ir.blocks.values() for other in every.body
-    ):
-        return False
-    if any(len(func_ir._definitions.get(name, ())) != 1 for name in _used_by(func_ir, found[0])):
-        return False
-    function, items = (
-        block.scope.redefine(ir_utils.mk_unique_var(name), loc=value.loc)
-        for name in ("$list", "$items")
-    )
-    block.body[i:i] = [
-        ir.Assign(ir.Global("list", list, value.loc), function, value.loc),
-        ir.Assign(ir.Expr.call(function, [value.value], (), value.loc), items, value.loc),
-    ]
-    statement.value = ir.Expr.getiter(items, value.loc)
-    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-    return True
-
-
-def _used_by(func_ir: Any, made: Any) -> Iterable[str]:
-    """The variables around it that a generator expression uses. One that is not in the source has
-    other names for them."""
-    free: tuple[str, ...] = made.code.co_freevars
-    held = (
-        None
-        if made.closure is None
-        else ir_utils.guard(ir_utils.get_definition, func_ir, made.closure)
-    )
-    if made.code in WRITTEN and isinstance(held, ir.Expr):
-        return [item.name for item in held.items]
-    return free
-
-
-WRITTEN: set[Any] = set()
-"""The code of generator expressions that are not in the source."""
-
-
-_CHANGING = frozenset(
-    (
-        "append",
-        "extend",
-        "insert",
-        "pop",
-        "remove",
-        "clear",
-        "sort",
-        "reverse",
-        "add",
-        "discard",
-        "update",
-        "popleft",
-    )
-)
-
-
-_COLLECTED = ("$list.", "$tuple.", "$set.")
-"""How the names of lists begin that the functions here fill themselves."""
-
-
-def _may_change(func_ir: Any, statement: Any) -> bool:
-    """Whether a statement may change a list, a set or a dictionary."""
-    value = statement.value if isinstance(statement, ir.Assign) else None
-    if isinstance(value, ir.Expr):
-        if value.op == "inplace_binop":
-            return not _begins_as_number(func_ir, value.lhs, set())
-        is_ours = value.op == "getattr" and value.value.name.startswith(_COLLECTED)
-        return value.op == "getattr" and value.attr in _CHANGING and not is_ours
-    return isinstance(statement, ir.SetItem | ir.StaticSetItem | ir.DelItem)
-
-
-def _begins_as_number(func_ir: Any, variable: Any, seen: set[str]) -> bool:
-    """Whether a variable certainly holds a number: on some path it begins as a constant one."""
-    if variable.name in seen:
-        return False
-    seen.add(variable.name)
-    for made in func_ir._definitions.get(variable.name, ()):
-        if isinstance(made, ir.Const) and isinstance(made.value, int):
-            return True
-        if any(_begins_as_number(func_ir, part, seen) for part in _parts_of_number(func_ir, made)):
-            return True
-        is_call = isinstance(made, ir.Expr) and made.op == "call"
-        if is_call and global_value(func_ir, made.func) in (len, int, abs):
-            return True
-    return False
-
-
-def _parts_of_number(func_ir: Any, made: Any) -> Iterable[Any]:
-    """The variables of which one need only hold a number for the result to be a number. (A list
-    may be multiplied by one.)"""
-    if isinstance(made, ir.Var):
-        return (made,)
-    if isinstance(made, ir.Expr) and made.op == "inplace_binop":
-        return (made.lhs,)
-    if isinstance(made, ir.Expr) and made.op == "binop" and meant(made) is not operator.mul:
-        return made.lhs, made.rhs
-    return ()
-
-
-def _weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
+def weave(func_ir: Any, label: int, i: int, consumer: Any, found: Any) -> None:
     """Replace statement `i` by a loop over items, with the consumer's code for each."""
     made, source, place = found
     block = func_ir.blocks[label]
@@ -224,7 +115,7 @@ _EVERY = _Inner(
 
 
 def every_item(block: Any, i: int, taken: Any) -> Any:
-    """The same as `_items` for any iterable: the loop over it, put before statement `i`."""
+    """The same as `items_of` for any iterable: the loop over it, put before statement `i`."""
     iterator = block.scope.redefine(ir_utils.mk_unique_var("$iterator"), loc=block.body[i].loc)
     loc = block.body[i].loc
     block.body.insert(i, ir.Assign(ir.Expr.getiter(taken, loc), iterator, loc))
@@ -238,7 +129,7 @@ class _Place(NamedTuple):
     number: int
 
 
-def _items(func_ir: Any, label: int, i: int, taken: Any) -> Any:
+def items_of(func_ir: Any, label: int, i: int, taken: Any) -> Any:
     """The source of a builtin function's items: the maker of the generator expression, its call and
     the place of that. None if the argument is not a generator expression, or is used elsewhere
     too."""

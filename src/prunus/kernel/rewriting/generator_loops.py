@@ -8,7 +8,6 @@ Numba's generators keep theirs in memory and must find their place again for eac
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -25,13 +24,19 @@ from prunus.kernel.rewriting.calls import (
 )
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
-from prunus.kernel.rewriting.consumers import Blocks, Code
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import (
     insert_inner,
     made_by,
     taken_over,
     used_variables,
+)
+from prunus.kernel.rewriting.woven import (
+    Head,
+    enter_directly,
+    head_of,
+    is_reducible,
+    weave_loop,
 )
 
 
@@ -48,7 +53,7 @@ class GeneratorLoops(FunctionPass):
         """Rewrite one function's intermediate code; true if anything changed."""
         if catches(state.func_ir):
             return False
-        _enter_directly(state.func_ir.blocks)
+        enter_directly(state.func_ir.blocks)
         changed, left = False, set[int]()
         while any(
             _merge(state.func_ir, label, state.args, left) for label in list(state.func_ir.blocks)
@@ -56,54 +61,6 @@ class GeneratorLoops(FunctionPass):
             changed = True
             state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
         return inline_closures(state.func_ir, always=True) if changed else False
-
-
-def _enter_directly(blocks: dict[int, Any]) -> None:
-    """Make loops be entered at their heads. Before the head of a loop of more than 255 words of
-    bytecode, Numba sees a block that only jumps there: Python's prefix of a far jump."""
-    for label, block in list(blocks.items()):
-        onward = block.terminator
-        if len(block.body) == 1 and isinstance(onward, ir.Jump) and label != min(blocks):
-            if _head(blocks[onward.target]) is None:
-                continue
-            for other in blocks.values():
-                _redirect(other.terminator, label, onward.target)
-            del blocks[label]
-
-
-def _redirect(terminator: Any, label: int, target: int) -> None:
-    """Redirect a jump or branch from one block to another."""
-    for name in ("target", "truebr", "falsebr"):
-        if getattr(terminator, name, None) == label:
-            setattr(terminator, name, target)
-
-
-class _Head(NamedTuple):
-    """A block in which a loop takes its next item: the iterator, the item (variables), the
-    assignments that follow, and where it continues."""
-
-    iterator: Any
-    item: Any
-    copies: list[Any]
-    branch: Any
-
-
-def _head(block: Any) -> _Head | None:
-    if len(block.body) < 4 or not isinstance(block.terminator, ir.Branch):
-        return None
-    following, first, second, *copies, branch = block.body
-    values = [
-        statement.value if isinstance(statement, ir.Assign) else None
-        for statement in (following, first, second, *copies)
-    ]
-    kinds = [value.op if isinstance(value, ir.Expr) else type(value) for value in values]
-    if (
-        kinds[:3] != ["iternext", "pair_first", "pair_second"]
-        or set(kinds[3:]) - {ir.Var}
-        or branch.cond.name != second.target.name
-    ):
-        return None
-    return _Head(values[0].value, first.target, copies, branch)
 
 
 class _Loop(NamedTuple):
@@ -119,7 +76,7 @@ class _Loop(NamedTuple):
     handing_on: list[Any]
 
 
-def _loop(func_ir: Any, label: int, head: _Head, args: Any) -> _Loop | None:
+def _loop(func_ir: Any, label: int, head: Head, args: Any) -> _Loop | None:
     """The loop with this head; None if it does not run over a generator of its own."""
     enters = [
         before
@@ -157,27 +114,19 @@ def _merge(func_ir: Any, label: int, args: Any, left: set[int]) -> bool:
     """Merge the loop that begins in a block with the generator whose items it takes. Returns false
     if it is not such a loop, or is among those that are `left` as they are (the positions of
     calls); this set may grow."""
-    head = _head(func_ir.blocks[label])
+    head = head_of(func_ir.blocks[label])
     loop = head and _loop(func_ir, label, head, args)
     if not head or not loop or id(loop.call) in left:
         return False
     before = {name: block.copy() for name, block in func_ir.blocks.items()}
-    if _merged(func_ir, label, head, loop) and _is_reducible(func_ir.blocks):
+    if _merged(func_ir, label, head, loop) and is_reducible(func_ir.blocks):
         return True
     func_ir.blocks = before
     left.add(id(loop.call))
     return False
 
 
-def _is_reducible(blocks: dict[int, Any]) -> bool:
-    """Whether each loop is entered at one place, its head, as Numba and LLVM expect. A generator
-    that yields at several places in a loop would be entered at each of them."""
-    cfg = ir_utils.compute_cfg_from_blocks(blocks)
-    dominators, dead = cfg.dominators(), cfg.dead_nodes()
-    return all(head in dominators[source] for source, head in cfg._back_edges if source not in dead)
-
-
-def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
+def _merged(func_ir: Any, label: int, head: Head, loop: _Loop) -> bool:
     """Do so; false if the generator cannot be inlined into another function."""
     block = func_ir.blocks[loop.before]
     loc = block.body[loop.place].loc
@@ -199,7 +148,7 @@ def _merged(func_ir: Any, label: int, head: _Head, loop: _Loop) -> bool:
     before = [statement for statement in block.body[: loop.place] if id(statement) not in gone]
     kept = [statement for statement in block.body[loop.place + 1 : -1] if id(statement) not in gone]
     block.body = [*before, *given, *kept, ir.Jump(min(blocks), block.terminator.loc)]
-    _weave(func_ir, label, head, blocks)
+    weave_loop(func_ir, label, head, blocks)
     return True
 
 
@@ -217,58 +166,3 @@ def _only_named(func_ir: Any, block: Any, method: Any) -> set[int]:
 def _gives_items(func_ir: Any) -> bool:
     """Whether a function is a generator, or returns one that it makes."""
     return bool(func_ir.is_generator or return_generator(func_ir, insert_inner, made_by))
-
-
-def _weave(func_ir: Any, label: int, head: _Head, blocks: dict[int, Any]) -> None:
-    """Replace a loop's head by a generator's blocks: what follows the head replaces each `yield`,
-    and what follows the `yield` replaces the head."""
-    block = func_ir.blocks[label]
-    extra = Blocks(block.scope, block.loc)
-    which = extra.code().variable("which")
-    after: list[int] = []
-    body_label, body = extra.new()
-    body.body += head.copies
-    body.jump(head.branch.truebr)
-    end_label, end = extra.new()
-    end.body += [copy for copy in head.copies if copy.value.name != head.item.name]
-    end.jump(head.branch.falsebr)
-    work = list(blocks.values())
-    while work:
-        part = work.pop()
-        if isinstance(part.terminator, ir.Return):
-            part.body[-1] = ir.Jump(end_label, part.terminator.loc)
-        for i, statement in enumerate(part.body):
-            if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Yield):
-                go_on, rest = extra.new()
-                rest.body += [
-                    ir.Assign(ir.Const(None, statement.loc), statement.target, statement.loc),
-                    *part.body[i + 1 :],
-                ]
-                step = Code(block.scope, statement.loc, part.body[:i])
-                step.constant(which, len(after))
-                step.assign(head.item, statement.value.value)
-                step.jump(body_label)
-                part.body = step.body
-                after.append(go_on)
-                work.append(extra.made[go_on])
-                break
-    block.body = []
-    _resume(Code(block.scope, block.loc, block.body), which, after, extra)
-    func_ir.blocks.update(blocks)
-    func_ir.blocks.update(extra.made)
-
-
-def _resume(code: Code, which: Any, after: list[int], extra: Blocks) -> None:
-    """Continue after the `yield` that gave the last item."""
-    for number, go_on in enumerate(after[:-1]):
-        label, other = extra.new()
-        code.branch(
-            code.binary(operator.eq, which, code.constant(code.variable("number"), number)),
-            go_on,
-            label,
-        )
-        code = other
-    if after:
-        code.jump(after[-1])
-    else:
-        code.body.append(ir.StaticRaise(StopIteration, (), code.loc))  # never: there is no `yield`

@@ -9,7 +9,6 @@ from numba.core import ir, ir_utils
 from numba.extending import overload
 
 from prunus.kernel.rewriting.consumers import Code
-from prunus.kernel.rewriting.consuming import WRITTEN
 from prunus.kernel.rewriting.inlining import global_value
 
 
@@ -22,8 +21,6 @@ _MAP = _expression(lambda f, items: (f(item) for item in items))
 _MAP_PAIRS = _expression(lambda f, items: (f(a, b) for a, b in items))
 _FILTER = _expression(lambda f, items: (item for item in items if f(item)))
 _FILTER_TRUE = _expression(lambda f, items: (item for item in items if item))
-
-WRITTEN.update((_MAP, _MAP_PAIRS, _FILTER, _FILTER_TRUE))
 
 
 def write_out_maps(func_ir: Any) -> bool:
