@@ -308,8 +308,7 @@ OWN_WORDS = {
     "removed_of_set": "'set.remove(): key not in set'",
     "popped_of_set": "'set.pop(): empty set'",
     "remainder": "integer division or modulo by zero",
-    "of_both": "integer divmod by zero",
-    "letters": "int() of this text is not supported in compiled code",
+    "letters": "int() of a text that is no number",
 }
 """Compiled code's messages that differ from Python's."""
 

@@ -164,13 +164,19 @@ def _power(base, exponent, modulus=None):
     return power_of_plain
 
 
-@overload(divmod)
+_quotient, _rest = OPERATIONS[operator.floordiv], OPERATIONS[operator.mod]
+
+
+def quotient_and_rest(left, right):
+    """`divmod` in compiled code, replacing Numba's own, which wraps."""
+    return divmod(left, right)
+
+
+@overload(quotient_and_rest)
 def _quotient_and_rest(left, right):
-    if any(isinstance(kind, Whole | Wide) for kind in (left, right)) and all(
-        isinstance(kind, AnyNumber) for kind in (left, right)
-    ):
-        return lambda left, right: (left // right, left % right)
-    return None
+    if all(isinstance(kind, AnyNumber) for kind in (left, right)):
+        return lambda left, right: (_quotient(left, right), _rest(left, right))
+    return lambda left, right: divmod(left, right)  # noqa: PLW0108 - Numba compiles the lambda
 
 
 def _extreme_of_three(function):
@@ -241,22 +247,31 @@ def _plain(typingctx, number):
 builtins.cast_int = _plain
 
 
+_sum, _product = OPERATIONS[operator.add], OPERATIONS[operator.mul]
+
+
 @overload(int)
 def _int_of_text(text):
     if not isinstance(text, types.UnicodeType):
         return None
 
     def number(text):
+        digits = text.strip()
+        first = 1 if len(digits) > 0 and digits[0] in ("+", "-") else 0
         value = 0
-        negative = len(text) > 1 and text[0] == "-"
-        for i in range(1 if negative else 0, len(text)):
-            digit = ord(text[i]) - 48
-            if digit < 0 or digit > 9 or len(text) > 18:
-                raise ValueError("int() of this text is not supported in compiled code")
-            value = value * 10 + digit
-        if len(text) == 0 or (negative and len(text) == 1):
-            raise ValueError("int() of an empty text")
-        return -value if negative else value
+        after_digit = False
+        for i in range(first, len(digits)):
+            digit = ord(digits[i]) - 48
+            if 0 <= digit <= 9:
+                value = _sum(_product(value, 10), digit)
+                after_digit = True
+            elif digits[i] == "_" and after_digit:
+                after_digit = False
+            else:
+                raise ValueError("int() of a text that is no number")
+        if not after_digit:
+            raise ValueError("int() of a text that is no number")
+        return -value if digits[0] == "-" else value
 
     return number
 
@@ -304,23 +319,8 @@ def _has_places(kind):
     return isinstance(kind, types.UniTuple | types.Sequence | types.RangeType | TableType)
 
 
-@overload(operator.getitem)
-def _item_of_range(items, index):
-    if not (isinstance(items, types.RangeType) and isinstance(index, Number)):
-        return None
-
-    def item(items, index):
-        place = as_signed(index)
-        if place < 0:
-            place += len(items)
-        if place < 0 or place >= len(items):
-            raise IndexError("range object index out of range")
-        return items.start + place * items.step
-
-    return item
-
-
 CHECKED[pow] = power
+CHECKED[divmod] = quotient_and_rest
 
 
 def _repr(obj):

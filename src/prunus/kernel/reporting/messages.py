@@ -54,6 +54,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(field '\w+' of [\w.<>]+ [^\n]+)", r"\1"),
     (r"(memory (?:has no )?field [^\n]+)", r"\1"),
     (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
+    (r"(`is` asks whether [^\n]+|isinstance\(\) of [^\n]+ cannot be compiled[^\n]*)", r"\1"),
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+)", r"\1"),
     (r"(sum\(\) of floats [^\n]+)", r"\1"),
