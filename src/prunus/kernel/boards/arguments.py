@@ -63,11 +63,7 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
     ]
     for statement in assignments:
         value, name = statement.value, statement.target.name
-        if (
-            len(func_ir._definitions[name]) == 1
-            and isinstance(value, ir.Arg)
-            and _holds_packed(kinds[value.index])
-        ):
+        if len(func_ir._definitions[name]) == 1 and _is_kept(value, kinds):
             sources[name] = value
     for statement in assignments:
         value, name = statement.value, statement.target.name
@@ -81,11 +77,19 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
     return sources
 
 
+def _is_kept(value: Any, kinds: Any) -> bool:
+    """Whether a value is an argument with a long tuple, or a constant one."""
+    if isinstance(value, ir.Arg):
+        return _holds_packed(kinds[value.index])
+    is_constant = isinstance(value, ir.Const | ir.Global | ir.FreeVar)
+    return is_constant and isinstance(getattr(value.value, "kind", None), Packed)
+
+
 def _is_source(statement: Any, sources: dict[str, Any]) -> bool:
     return (
         isinstance(statement, ir.Assign)
         and sources.get(statement.target.name) is statement.value
-        and isinstance(statement.value, ir.Arg)
+        and not isinstance(statement.value, ir.Expr)
     )
 
 

@@ -135,7 +135,7 @@ class _PackedModel(models.PrimitiveModel):
 
     def from_argument(self, builder: Any, value: Any) -> Any:
         """The value at an address, which stays valid as long as the function runs."""
-        return _at_home(builder, value)
+        return at_home(builder, value)
 
     def get_data_type(self) -> Any:
         """The type in memory that others allocate, such as a list's: it can lie anywhere, while the
@@ -151,7 +151,8 @@ class _PackedModel(models.PrimitiveModel):
         return builder.extract_value(value, 0)
 
 
-def _at_home(builder: Any, pointer: Any) -> Any:
+def at_home(builder: Any, pointer: Any) -> Any:
+    """The packed tuple at an address where it does not change as long as the function runs."""
     value = builder.load(pointer)
     value.prunus_home = pointer
     return value

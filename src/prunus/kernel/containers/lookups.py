@@ -8,6 +8,7 @@ import operator
 from numba.core import errors, types
 from numba.extending import overload, overload_method
 
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.table_types import FunctionsType, MappingType, TableType
 from prunus.kernel.numbers.integers import Number
 
@@ -178,7 +179,8 @@ def _count(self, value):
 def _equal(left, right):
     if not (isinstance(left, TableType) or isinstance(right, TableType)):
         return None
-    if not all(isinstance(side, TableType | types.UniTuple | types.List) for side in (left, right)):
+    known = TableType | Packed | types.UniTuple | types.List
+    if not all(isinstance(side, known) for side in (left, right)):
         return None
     if len({_origin(side) for side in (left, right)}) == 2:
         return lambda left, right: False

@@ -13,7 +13,8 @@ from numba.core.registry import cpu_target
 from numba.core.types.common import SimpleIteratorType
 from numba.extending import models, register_model, typeof_impl
 
-from prunus.core.bits import u64
+from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.numbers.integers import (
     EITHER,
     MASK,
@@ -31,6 +32,11 @@ SHORT = 8
 
 MANY = 64
 """Tuples of tuples with more scalars than this are tables."""
+
+
+LONG_TUPLE = 32
+"""Flat tuples of more numbers than this lie in memory like boards; shorter ones are values of
+their own, whose items are chosen by comparisons."""
 
 
 LONGEST_RANGE = 4096
@@ -171,9 +177,28 @@ def looked_up(value: Any) -> Any:
         if item is None and value and all(type(text) is str for text in value):
             return tuple(value)
         kind = None if item is None else TableType(type(value).__name__, item)
+    elif type(value) is tuple and len(value) > LONG_TUPLE:
+        scalar = _scalar_for(value)
+        kind = None if scalar is None else Packed(scalar, len(value))
     else:
         return value
     return value if kind is None else Constant(value, kind)
+
+
+def _scalar_for(values: tuple[Any, ...]) -> Any:
+    """The narrowest scalar that holds all of several numbers of one kind; None for others."""
+    kinds = set(map(type, values))
+    if kinds in ({bool}, {u64}):
+        return kinds.pop()
+    if kinds != {int}:
+        return None
+    low, high = min(values), max(values)
+    for scalar in (u8, i8, u16, i16, u32, i32, i64):
+        width, signed = CASTS[scalar]
+        beginning = -(1 << (width - 1)) if signed else 0
+        if beginning <= low and high < beginning + (1 << width):
+            return scalar
+    return None
 
 
 class Functions(tuple[Any, ...]):

@@ -21,6 +21,7 @@ from numba.cpython import slicing
 from numba.extending import lower_builtin, make_attribute_wrapper
 
 from prunus.core.bits import MASK64, u64
+from prunus.kernel.boards.packed import Packed, at_home
 from prunus.kernel.containers.table_types import (
     Constant,
     FunctionsType,
@@ -31,6 +32,9 @@ from prunus.kernel.containers.table_types import (
 )
 from prunus.kernel.numbers.integers import BIT, MASK, WORD, Either, Number
 from prunus.kernel.numbers.words import either, signed_word
+
+ALIGNED = 32
+"""The bytes to a multiple of which long tuples are aligned."""
 
 for _part in ("places", "functions", "items"):
     make_attribute_wrapper(FunctionsType, _part, f"_{_part}")
@@ -95,6 +99,18 @@ def _table(context: Any, builder: Any, kind: TableType, values: Any) -> Any:
 @lower_constant(TableType)
 def _table_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return _table(context, builder, kind, value.value)
+
+
+@lower_constant(Packed)
+def _packed_constant(context: Any, builder: Any, kind: Packed, value: Any) -> Any:
+    numbers = [int(number) % (1 << kind.width) for number in value.value]
+    numbers += [0] * (kind.chunks * kind.lanes - kind.count)
+    starts = range(0, len(numbers), kind.lanes)
+    vectors = [ir.Constant(kind.vector, numbers[start : start + kind.lanes]) for start in starts]
+    array = ir.Constant(ir.ArrayType(kind.vector, kind.chunks), vectors)
+    memory = cgutils.global_constant(builder, "prunus_numbers", array)
+    memory.align = ALIGNED
+    return at_home(builder, memory)
 
 
 @lower_constant(MappingType)

@@ -136,8 +136,8 @@ def _drop(func_ir: Any, variable: Any) -> None:
 
 def constant_in(func_ir: Any, variable: Any, args: Any) -> Any:
     """The constant of the module, a class or the game, or the tuple of constants, that a variable
-    holds; None for others."""
-    found = definition(func_ir, variable)
+    holds; None for others. Instead of the variable, what it is assigned may be given."""
+    found = definition(func_ir, variable) if isinstance(variable, ir.Var) else variable
     if isinstance(found, ir.Global | ir.FreeVar | ir.Const):
         return found.value.value if isinstance(found.value, Constant) else found.value
     if isinstance(found, ir.Expr) and found.op == "build_tuple":

@@ -51,6 +51,7 @@ from prunus.kernel.rewriting.maps import Maps
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
+from prunus.kernel.rewriting.sums import Sums
 from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
@@ -311,6 +312,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Parts, Maps)
         passes.add_pass_after(Arguments, Parts)
         passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
+        passes.add_pass_after(Sums, NarrowNumbers)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
