@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from prunus.cli.arguments import Backend, Game, Run
-from prunus.cli.options import Evaluation
+from prunus.cli.options import BookFile, Evaluation, SyzygyFolders
 from prunus.core.generic import Keywords
+from prunus.play.advice.library import Library
 from prunus.play.protocols.serving import serve
 from prunus.play.protocols.settings import Settings
 
@@ -38,6 +39,8 @@ def uci(
     options: Options = "",
     evaluation: Evaluation = "",
     level: Strength = 0,
+    book: BookFile = "",
+    syzygy: SyzygyFolders = "",
     backend: Run = Backend.auto,
 ) -> None:
     """Play chess under a program that speaks UCI."""
@@ -90,4 +93,6 @@ def settings(given: Keywords) -> Settings:
         options=read_options(given["options"]),
         compile=COMPILE[given["backend"].value],
         level=given["level"],
+        library=Library(given.get("book", ""), given.get("syzygy", "")),
+        own_book=bool(given.get("book")),
     )

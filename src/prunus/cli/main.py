@@ -20,6 +20,7 @@ from prunus.cli.options import (
     Beam,
     Behind,
     Best,
+    BookFile,
     Evaluation,
     Faster,
     Floyd,
@@ -38,6 +39,7 @@ from prunus.cli.options import (
     Second,
     Seconds,
     Singular,
+    SyzygyFolders,
     Threads,
 )
 
@@ -245,6 +247,8 @@ def play(
     algorithm: Algorithm = "engine",
     backend: Run = Backend.auto,
     no_book: NoBook = False,
+    book: BookFile = "",
+    syzygy: SyzygyFolders = "",
     evaluation: Evaluation = "",
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves,
@@ -252,12 +256,14 @@ def play(
     from prunus.adapters import open_any
     from prunus.games.evaluations import with_evaluation
     from prunus.kernel.backends import COMPILE
+    from prunus.play.advice.library import Library
     from prunus.play.levels import level_of
     from prunus.play.person import Computer, Table
 
     made, at = open_any(game, position)
     made = with_evaluation(made, evaluation)
-    computer = Computer(depth, seconds, algorithm, seed, COMPILE[backend.value])
+    library = Library(book, syzygy)
+    computer = Computer(depth, seconds, algorithm, seed, COMPILE[backend.value], library=library)
     if level is not None:
         computer = replace(computer, level=level_of(level), algorithm="engine")
     Table(made, at, replace(computer, book=False) if no_book else computer).run(person_first=first)

@@ -102,6 +102,22 @@ NoBook = Annotated[
 ]
 
 
+BookFile = Annotated[
+    str,
+    typer.Option("--book", help="Chess: an opening book in Polyglot's format.", show_default=False),
+]
+
+
+SyzygyFolders = Annotated[
+    str,
+    typer.Option(
+        "--syzygy",
+        help="Chess: folders of Syzygy tables, separated as in PATH.",
+        show_default=False,
+    ),
+]
+
+
 Faster = Annotated[
     bool,
     typer.Option(

@@ -12,6 +12,7 @@ from prunus.core.game import Game
 from prunus.core.generic import Keywords
 from prunus.core.position import Position, position_of
 from prunus.engine.options import Options
+from prunus.play.advice.library import Library
 from prunus.play.levels import Level
 from prunus.play.players import Choice, Player, PlayerFailure, Turn
 from prunus.run.background import Ponder
@@ -28,7 +29,7 @@ class Computer:
     """How the computer plays: it looks `depth` plies ahead, or takes at most `seconds` a move;
     `seed` draws among equal moves. `book`: it plays from it as long as it knows the position; None
     takes the book installed for the game, False takes none. A `level` takes the place of depth and
-    seconds, and takes no book."""
+    seconds, and takes no book. The `library` has other books and tables."""
 
     depth: int = 8
     seconds: float | None = None
@@ -37,6 +38,7 @@ class Computer:
     compile: bool | None = None
     book: Book | Literal[False] | None = None
     level: Level | None = None
+    library: Library = Library()
 
 
 class Table:
@@ -64,7 +66,7 @@ class Table:
             adaptive=seconds is not None,
             single=True,
         )
-        self.level = computer.level
+        self.level, self.shelf = computer.level, computer.library.opened(game)
         if self.level is not None:
             self.limit, book = Limit(nodes=self.level.nodes, single=True), False
         self.algorithm, self.compile = algorithm.name, computer.compile
@@ -180,9 +182,13 @@ class Table:
         if known is not None:
             self.expected = None
             return self.random.choice(known.best)
-        drawn = None
+        drawn, advice = None, None
         if self.level is not None:
             drawn = self.level.draws(self.game, self.position, self.random)
+        else:
+            advice = self.shelf.advise(self.position, self.random)
+        if advice is not None:
+            drawn = self.random.choice(advice.actions)
         if drawn is not None:
             self.expected = None
             return drawn

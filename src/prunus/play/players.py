@@ -21,6 +21,7 @@ from prunus.core.position import Position
 from prunus.engine.options import Options, OptionValue
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel import threads
+from prunus.play.advice.library import Library, Shelf
 from prunus.run.clock import RESERVE, Allotment, TimeLeft, allotted
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit, Stop
@@ -160,7 +161,8 @@ class SearchPlayer(Player):
     end: these are measured from move to move and subtracted from the time that the search is given.
     Without `whole_moves`, `seconds` is the time of the search alone. `evaluation` names the
     evaluation to use instead of the game's own (`prunus.games.evaluations.with_evaluation`). With
-    `book`, the opening book installed for the game answers where it can.
+    `book`, the opening book installed for the game answers where it can, and so do the books and
+    tables of the `library`.
     """
 
     algorithm: str = "engine"
@@ -175,6 +177,7 @@ class SearchPlayer(Player):
     clocked: bool = True
     evaluation: str = ""
     book: bool = False
+    library: Library = Library()
 
     def __post_init__(self) -> None:
         chosen, limits = algorithm_named(self.algorithm), self.limits
@@ -194,6 +197,8 @@ class SearchPlayer(Player):
         self.game: Game | None = None
         self.table: TranspositionTable | None = None
         self._options: Options | None = None
+        self.shelf: Shelf | None = None
+        self.random = random.Random(self.name)  # noqa: S311 - a game, not a secret
 
     def warm_up(self, game: Game) -> None:
         """Compile what the search calls."""
@@ -217,6 +222,8 @@ class SearchPlayer(Player):
         if self.played is not game:
             self.played = game
             self.game = with_evaluation(game, self.evaluation)
+            self.close()
+            self.shelf = self.library.opened(self.game)
             if algorithm_named(self.algorithm).options:
                 self._options = Options.for_play(self.game, self.options)
             self.table = (
@@ -233,6 +240,9 @@ class SearchPlayer(Player):
         return self._options is not None and self._options.is_selective()
 
     def choose(self, position: Position, turn: Turn) -> Choice:
+        advice = None if self.shelf is None else self.shelf.advise(position, self.random)
+        if advice is not None and len(advice.actions) == 1:
+            return Choice(advice.actions[0], value=advice.value, proved=advice.proved)
         allotment = self._allotment(turn)
         found = (
             self._search(position, self._limit(None))
@@ -247,7 +257,14 @@ class SearchPlayer(Player):
             allowed = allowed_actions(self.game, position.path)
             return Choice(max(allowed, key=lambda action: order(position.state, action)), 0)
         proved = found.proved and found.bound == "exact"
+        if advice is not None:
+            action = int(found.best) if found.best in advice.actions else advice.actions[0]
+            return Choice(action, found.depth, value=advice.value, proved=advice.proved)
         return Choice(int(found.best), found.depth, found.statistics.seconds, found.value, proved)
+
+    def close(self) -> None:
+        if self.shelf is not None:
+            self.shelf.close()
 
     def _allotment(self, turn: Turn) -> Allotment:
         """The time for a move; without `adaptive`, what it usually takes is what it takes."""

@@ -12,6 +12,7 @@ from prunus.core.generic import Keywords
 from prunus.core.settings import read_settings
 from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
+from prunus.play.advice.library import Library
 from prunus.play.gtp import GtpPlayer
 from prunus.play.levelled import levelled
 from prunus.play.levels import level_of
@@ -64,7 +65,8 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "threads": int,
         "table": float,
         "adaptive": _switch,
-        "book": _switch,
+        "book": str,
+        "syzygy": str,
         "backend": _backend,
         "name": str,
         "evaluation": str,
@@ -90,9 +92,17 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         compile=given.get("backend"),
         name=given.get("name", spec.strip()),
         evaluation=given.get("evaluation", ""),
-        book=given.get("book", False),
+        **_looked_up(given),
     )
     return made if level is None else levelled(made, level, given.get("seed", 0))
+
+
+def _looked_up(given: Keywords) -> Keywords:
+    """Where a search may look: `book` is true, false, or a file."""
+    text = given.get("book", "false")
+    is_switch = text.lower() in ("true", "false")
+    library = Library("" if is_switch else text, given.get("syzygy", ""))
+    return {"book": is_switch and _switch(text), "library": library}
 
 
 def _program(spec: str, kind: str, rest: str, defaults: PlayerLimits | None) -> Player:

@@ -16,7 +16,8 @@ from prunus.play.protocols.server import GOODBYE, Server
 from prunus.play.protocols.settings import Settings
 
 if TYPE_CHECKING:
-    from prunus.play.protocols.thinking import Brain, Line, Search
+    from prunus.play.protocols.brain import Brain
+    from prunus.play.protocols.thinking import Line, Search
 
 COLOURS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
 SECONDS: Final = 5.0

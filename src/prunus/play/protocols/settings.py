@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from prunus import __version__
 from prunus.core.errors import PrunusError
+from prunus.play.advice.library import Library
 
 if TYPE_CHECKING:
     from prunus.core.game import Game
     from prunus.engine.options import Options, OptionValue
     from prunus.play.levels import Level
-    from prunus.play.protocols.thinking import Brain
+    from prunus.play.protocols.brain import Brain
 
 MOST_MEGABYTES: Final = 1 << 16
 MOST_LINES: Final = 256
@@ -22,6 +23,8 @@ MOST_OVERHEAD: Final = 5000
 MOST_AMOUNT: Final = 1_000_000
 
 CHESS: Final = "chess"
+EMPTY: Final = "<empty>"
+"""UCI's word for an empty text."""
 
 
 class SettingError(PrunusError, ValueError):
@@ -32,7 +35,8 @@ class SettingError(PrunusError, ValueError):
 class Settings:
     """The game and the settings of an engine. `options` are those of the engine that differ from
     what suits its players. `overhead` is in milliseconds; `compile` as in `prunus.analyze`;
-    `level` 0 and `rating` None are full strength."""
+    `level` 0 and `rating` None are full strength; the
+    books of the `library` are used if `own_book` says so."""
 
     game: str = CHESS
     evaluation: str = ""
@@ -45,11 +49,17 @@ class Settings:
     options: dict[str, OptionValue] = field(default_factory=dict)
     compile: bool | None = None
     level: int = 0
+    library: Library = Library()
+    own_book: bool = False
     rating: int | None = None
     is_limited: bool = False
     """Whether `rating` counts."""
     is_other_game: bool = False
     """Set when a setting has changed the game."""
+
+    def __post_init__(self) -> None:
+        self.accepted = dict(self.options)
+        """The options of the engine that are known to suit the game."""
 
     @property
     def title(self) -> str:
@@ -70,6 +80,10 @@ class Settings:
         yield f"name Ponder type check default {_written(self.ponders)}"
         if self.game == CHESS:
             yield f"name UCI_Chess960 type check default {_written(self.chess960)}"
+        yield f"name OwnBook type check default {_written(self.own_book)}"
+        if self.game == CHESS:
+            yield f"name Book type string default {self.library.book or EMPTY}"
+            yield f"name SyzygyPath type string default {self.library.syzygy or EMPTY}"
         yield f"name Level type spin default {self.level} min 0 max {len(LEVELS)}"
         ratings = ratings_of(self.game)
         if ratings:
@@ -83,19 +97,16 @@ class Settings:
             else:
                 yield f"name {name} type spin default {value} min 0 max {MOST_AMOUNT}"
 
-    def engine_options(
-        self, game: Game | None = None, given: Mapping[str, OptionValue] | None = None
-    ) -> Options:
-        """The options of the engine, `given` in place of those set. Of chess they are known before
-        the game is loaded; of other games, it is loaded."""
+    def engine_options(self, game: Game | None = None) -> Options:
+        """The options of the engine. Of chess they are known before the game is loaded; of other
+        games, it is loaded."""
         from prunus.engine.options import Options
         from prunus.games.recommended import CHESS as PLAYING
 
-        wanted = dict(self.options if given is None else given)
-        if game is None and self.game == CHESS and "probcut" not in wanted:
+        if game is None and self.game == CHESS and "probcut" not in self.options:
             usual = Options.recommended(PLAYING, True, bool(self.evaluation))
-            return Options(**(usual | wanted))  # type: ignore[arg-type]
-        return Options.for_play(game or self.opened(), wanted)
+            return Options(**(usual | self.options))  # type: ignore[arg-type]
+        return Options.for_play(game or self.opened(), self.options)
 
     def set(self, name: str, value: str) -> bool:
         """Change a setting; names are compared without regard to case. Whether the table is to be
@@ -116,6 +127,14 @@ class Settings:
         elif low == "uci_chess960" and self.game == CHESS:
             before, self.chess960 = self.chess960, _switch(name, value)
             self.is_other_game = before != self.chess960
+        elif low == "ownbook":
+            self.own_book = _switch(name, value)
+        elif low in ("book", "syzygypath") and self.game == CHESS:
+            path = "" if value == EMPTY else value
+            if low == "book":
+                self.library = replace(self.library, book=path)
+            else:
+                self.library = replace(self.library, syzygy=path)
         elif not self._set_strength(name, value):
             return self._set_option(name, value)
         return False
@@ -170,28 +189,49 @@ class Settings:
             )
         return game
 
-    def brain(self, given: Mapping[str, OptionValue] | None = None) -> Brain:
-        """A brain for the game with these settings; `given` are the options of the engine, in place
-        of those set. Raises the errors of games and options."""
-        from prunus.play.protocols.thinking import Brain
+    def brain(self) -> Brain:
+        """A brain for the game with the options that it had at first; `apply` tells it what has
+        been set since. Raises the errors of games, options and books."""
+        from prunus.engine.options import Options
+        from prunus.play.protocols.brain import Brain
 
         game = self.opened()
-        options = self.engine_options(game, given)
+        options = Options.for_play(game, self.accepted)
         options.suits(game)
         made = Brain(game, options, self.threads, self.megabytes, self.compile)
-        made.multi_pv, made.level = self.lines, self.strength()
+        self.apply(made)
         return made
 
     def apply(self, brain: Brain) -> bool:
         """Let a brain search by these settings from now on. Whether it needs other machine code
-        than before: an option was switched on or off. Raises SearchError for an option that does
-        not suit the game, and then changes none."""
-        options = self.engine_options(brain.game)
-        options.suits(brain.game)
+        than before: an option was switched on or off. An option that does not suit the game, and a
+        book that cannot be read, are taken back; their error is raised at last."""
         brain.threads, brain.megabytes, brain.multi_pv = self.threads, self.megabytes, self.lines
         brain.level = self.strength()
-        before, brain.options = brain.options, options
+        failed = self._apply_library(brain)
+        before = brain.options
+        try:
+            options = self.engine_options(brain.game)
+            options.suits(brain.game)
+        except PrunusError:
+            self.options = dict(self.accepted)
+            raise
+        brain.options, self.accepted = options, dict(self.options)
+        if failed is not None:
+            raise failed
         return options.switches() != before.switches()
+
+    def _apply_library(self, brain: Brain) -> PrunusError | None:
+        """Open the books and tables that are wanted; the error if that is not possible."""
+        wanted = replace(self.library, installed=self.own_book)
+        if not self.own_book:
+            wanted = replace(wanted, book="")
+        try:
+            brain.consult(wanted)
+        except PrunusError as error:
+            self.library = replace(brain.library, installed=False)
+            return error
+        return None
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,22 +9,16 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Final
 
-from prunus.algorithms.repetition import allowed_actions, is_over
+from prunus.algorithms.repetition import is_over
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError
-from prunus.core.game import Game
 from prunus.core.position import Position
-from prunus.engine.options import Options
 from prunus.kernel import threads
-from prunus.play.levels import Level
+from prunus.play.protocols.brain import Brain
 from prunus.play.protocols.orders import Orders
 from prunus.run.clock import Allotment
-from prunus.run.driver import analyze, iterations
 from prunus.run.limits import Limit, Stop
-from prunus.run.soon import compile_at_once
-from prunus.tables.transposition import TranspositionTable
 
-ALGORITHM: Final = "engine"
 HASTE: Final = 0.003
 """With fewer seconds than this for a move, a single iteration has to do."""
 
@@ -46,87 +39,8 @@ class Line:
     seconds: float
     bound: str = "exact"
     distance: int | None = None
-
-
-class Brain:
-    """A game with its table and settings; `multi_pv` is the number of best actions to report,
-    `level` what weakens the player (None: nothing does)."""
-
-    def __init__(
-        self,
-        game: Game,
-        options: Options,
-        threads: int = 1,
-        megabytes: float = 64,
-        compile: bool | None = None,
-    ) -> None:
-        self.game, self.options, self.compile = game, options, compile
-        self.threads, self.megabytes, self.multi_pv = threads, megabytes, 1
-        self.table: TranspositionTable | None = None
-        self.level: Level | None = None
-        self.random = random.Random()  # noqa: S311 - a game, not a secret
-        game.freeze()
-        compile_at_once(game, ALGORITHM)
-
-    def memory(self) -> TranspositionTable:
-        """The table, of the size that is asked for now."""
-        if self.table is None or self.table.megabytes != self.megabytes:
-            start = self.game.initial()
-            self.table = TranspositionTable(self.megabytes, self.game, start, loose=True)
-        return self.table
-
-    def forget(self) -> None:
-        """Empty the table: another game begins."""
-        if self.table is not None:
-            self.table.clear()
-
-    def warm_up(self) -> None:
-        """Get the machine code ready."""
-        start = self.game.initial()
-        if not self.game.is_terminal(start):
-            for _ in self.steps(Position(start), Limit(2), Stop()):
-                pass
-            self.forget()
-
-    def steps(self, position: Position, limit: Limit, stop: Stop) -> Iterator[Analysis]:
-        """The iterations of a search."""
-        yield from iterations(
-            self.game,
-            position,
-            ALGORITHM,
-            limit,
-            prefer_faster=True,
-            compile=self.compile,
-            table=self.memory(),
-            threads=self.threads,
-            options=self.options,
-            stop=stop,
-        )
-
-    def single(self, position: Position, limit: Limit, stop: Stop, multi_pv: int = 1) -> Analysis:
-        """One search, with the values of the best actions."""
-        return analyze(
-            self.game,
-            position,
-            ALGORITHM,
-            limit=limit,
-            multi_pv=multi_pv,
-            prefer_faster=True,
-            compile=self.compile,
-            table=self.memory(),
-            threads=self.threads,
-            options=self.options,
-            stop=stop,
-            book=False,
-        )
-
-    def first_action(self, position: Position) -> int | None:
-        """The action to make if nothing is known; None if there is none."""
-        if self.game.is_terminal(position.state):
-            return None
-        order = self.game.order
-        allowed = allowed_actions(self.game, position.path)
-        return max(allowed, key=lambda action: order(position.state, action), default=None)
+    source: str = ""
+    """Who knows the value, if it was not searched for."""
 
 
 @dataclass
@@ -228,6 +142,8 @@ class Search:
             self._by_action(self._chosen())
         elif drawn is not None:
             self.best = (drawn,)
+        elif level is None and self._is_advised():
+            return
         elif self.brain.multi_pv > 1:
             self._several()
         else:
@@ -235,6 +151,22 @@ class Search:
                 self._note(found)
                 if self._is_enough(found):
                     return
+
+    def _is_advised(self) -> bool:
+        """Ask the books and tables; whether they have answered. Analysis does without them."""
+        if self.orders.infinite or self.brain.multi_pv > 1:
+            return False
+        advice = self.brain.shelf.advise(self.position, self.brain.random)
+        if advice is None:
+            return False
+        self.best = advice.actions[:1]
+        if len(advice.actions) > 1:
+            self._by_action(list(advice.actions))
+        if advice.value is not None and self.best:
+            said = f"{advice.source}: {'proved' if advice.proved else 'not proved'}"
+            spent = time.perf_counter() - self.began
+            self.tell(Line(1, advice.value, self.best, 1, 1, spent, source=said))
+        return True
 
     def _limit(self, depth: int | None = None) -> Limit:
         orders, hard = self.orders, self.allotment.hard

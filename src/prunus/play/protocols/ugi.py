@@ -18,8 +18,9 @@ from prunus.play.protocols.server import GOODBYE, Server
 from prunus.play.turns import first_to_move, player_to_move
 
 if TYPE_CHECKING:
+    from prunus.play.protocols.brain import Brain
     from prunus.play.protocols.settings import Settings
-    from prunus.play.protocols.thinking import Brain, Line, Search
+    from prunus.play.protocols.thinking import Line, Search
 
 HANDED_ON: Final = "0000"
 """In place of an action if there is none."""
@@ -49,8 +50,6 @@ class UgiServer(Server):
             "register": self.ignore,
         }
         self.brain: Brain | None = None
-        self.accepted = dict(settings.options)
-        """The options of the engine that are known to suit the game."""
         self.is_changed, self.is_stale = False, False
         """Whether the brain has still to be told what was set, and to empty its table."""
         self.error: Exception | None = None
@@ -94,14 +93,14 @@ class UgiServer(Server):
 
     def _load(self) -> None:
         try:
-            self.brain = self.settings.brain(self.accepted)
+            self.brain = self.settings.brain()
             self.brain.warm_up()
         except Exception as error:  # told to whoever needs the brain
             self.error = error
 
     def thinker(self) -> Brain:
         """The brain with all that has been set, as soon as it is there. Raises the error that keeps
-        it from being there, or, once, that of an option that does not suit the game."""
+        it from being there, or, once, that of a setting that does not suit the game."""
         self.load()
         assert self.loader is not None
         self.loader.join()
@@ -117,13 +116,7 @@ class UgiServer(Server):
         if self.is_stale:
             brain.forget()
         self.is_stale = False
-        try:
-            needs_code = self.settings.apply(brain)
-        except PrunusError:
-            self.settings.options = dict(self.accepted)
-            self.settings.apply(brain)
-            raise
-        self.accepted = dict(self.settings.options)
+        needs_code = self.settings.apply(brain)
         if needs_code:
             brain.warm_up()
 
@@ -265,6 +258,8 @@ class UgiServer(Server):
             self.say(said)
 
         def tell(line: Line) -> None:
+            if line.source:
+                self.say(f"info string {line.source}")
             self.say(self._info(line, position))
 
         seat = self.seat(position)

@@ -1,0 +1,30 @@
+"""Positions of chess for python-chess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prunus.core.game import Game
+from prunus.play.advice.advice import AdviceError
+
+if TYPE_CHECKING:
+    import chess
+
+
+def expect_chess(game: Game, what: str) -> None:
+    """Raise AdviceError unless the game is chess and python-chess is installed."""
+    try:
+        import chess
+    except ImportError:
+        raise AdviceError(f"{what}: needs python-chess: pip install 'prunus[chess]'") from None
+    try:
+        chess.Board(game.format(game.initial()))
+    except ValueError:
+        raise AdviceError(f"{what}: it is for chess, not for {game.title()}") from None
+
+
+def board_of(game: Game, state: object) -> chess.Board:
+    """The board of a State, without its past."""
+    import chess
+
+    return chess.Board(game.format(state), chess960=bool(getattr(game, "chess960", False)))

@@ -1,0 +1,112 @@
+"""A game with what an engine remembers about it from move to move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+from prunus.algorithms.repetition import allowed_actions
+from prunus.core.analysis import Analysis
+from prunus.core.game import Game
+from prunus.core.position import Position
+from prunus.engine.options import Options
+from prunus.play.advice.library import Library
+from prunus.play.levels import Level
+from prunus.run.driver import analyze, iterations
+from prunus.run.limits import Limit, Stop
+from prunus.run.soon import compile_at_once
+from prunus.tables.transposition import TranspositionTable
+
+ALGORITHM: Final = "engine"
+
+
+class Brain:
+    """A game with its table and settings; `multi_pv` is the number of best actions to report,
+    `level` what weakens the player (None: nothing does)."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        threads: int = 1,
+        megabytes: float = 64,
+        compile: bool | None = None,
+    ) -> None:
+        self.game, self.options, self.compile = game, options, compile
+        self.threads, self.megabytes, self.multi_pv = threads, megabytes, 1
+        self.table: TranspositionTable | None = None
+        self.level: Level | None = None
+        self.random = random.Random()  # noqa: S311 - a game, not a secret
+        self.library = Library()
+        self.shelf = self.library.opened(game)
+        game.freeze()
+        compile_at_once(game, ALGORITHM)
+
+    def consult(self, library: Library) -> None:
+        """Look into these books and tables from now on. Raises AdviceError, and then keeps those
+        before."""
+        if library != self.library:
+            opened = library.opened(self.game)
+            self.shelf.close()
+            self.library, self.shelf = library, opened
+
+    def memory(self) -> TranspositionTable:
+        """The table, of the size that is asked for now."""
+        if self.table is None or self.table.megabytes != self.megabytes:
+            start = self.game.initial()
+            self.table = TranspositionTable(self.megabytes, self.game, start, loose=True)
+        return self.table
+
+    def forget(self) -> None:
+        """Empty the table: another game begins."""
+        if self.table is not None:
+            self.table.clear()
+
+    def warm_up(self) -> None:
+        """Get the machine code ready."""
+        start = self.game.initial()
+        if not self.game.is_terminal(start):
+            for _ in self.steps(Position(start), Limit(2), Stop()):
+                pass
+            self.forget()
+
+    def steps(self, position: Position, limit: Limit, stop: Stop) -> Iterator[Analysis]:
+        """The iterations of a search."""
+        yield from iterations(
+            self.game,
+            position,
+            ALGORITHM,
+            limit,
+            prefer_faster=True,
+            compile=self.compile,
+            table=self.memory(),
+            threads=self.threads,
+            options=self.options,
+            stop=stop,
+        )
+
+    def single(self, position: Position, limit: Limit, stop: Stop, multi_pv: int = 1) -> Analysis:
+        """One search, with the values of the best actions."""
+        return analyze(
+            self.game,
+            position,
+            ALGORITHM,
+            limit=limit,
+            multi_pv=multi_pv,
+            prefer_faster=True,
+            compile=self.compile,
+            table=self.memory(),
+            threads=self.threads,
+            options=self.options,
+            stop=stop,
+            book=False,
+        )
+
+    def first_action(self, position: Position) -> int | None:
+        """The action to make if nothing is known; None if there is none."""
+        if self.game.is_terminal(position.state):
+            return None
+        order = self.game.order
+        allowed = allowed_actions(self.game, position.path)
+        return max(allowed, key=lambda action: order(position.state, action), default=None)
