@@ -182,13 +182,7 @@ class Table:
         if known is not None:
             self.expected = None
             return self.random.choice(known.best)
-        drawn, advice = None, None
-        if self.level is not None:
-            drawn = self.level.draws(self.game, self.position, self.random)
-        else:
-            advice = self.shelf.advise(self.position, self.random)
-        if advice is not None:
-            drawn = self.random.choice(advice.actions)
+        drawn = self._unsearched()
         if drawn is not None:
             self.expected = None
             return drawn
@@ -216,6 +210,13 @@ class Table:
             # losses.
             return int(found.pv[0])
         return self.random.choice(found.best_moves)
+
+    def _unsearched(self) -> int | None:
+        """An action that a level draws by lot, or that a book or a table of endings knows."""
+        if self.level is not None:
+            return self.level.draws(self.game, self.position, self.random)
+        advice = self.shelf.advise(self.position, self.random)
+        return None if advice is None else self.random.choice(advice.actions)
 
     def _undo(self, is_person: bool) -> bool:
         """Take moves back until it is the person's turn again."""

@@ -102,7 +102,7 @@ def test_values_of_tables(text, result, proved):
 def test_what_tables_do_not_know():
     library = Library(syzygy=TABLES)
     assert asked(library, "startpos") == (None, [])
-    assert asked(library, "8/8/8/4k3/8/8/8/3NK2P w - - 0 1") == (None, [])  # no table for these men
+    assert asked(library, "8/8/8/4k3/8/7P/8/3NK3 w - - 0 1") == (None, [])  # no table for these men
     assert asked(library, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1") == (None, [])  # castling
 
 

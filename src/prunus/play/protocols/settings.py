@@ -191,7 +191,7 @@ class Settings:
 
     def brain(self) -> Brain:
         """A brain for the game with the options that it had at first; `apply` tells it what has
-        been set since. Raises the errors of games, options and books."""
+        been set since, and of books. Raises the errors of games and options."""
         from prunus.engine.options import Options
         from prunus.play.protocols.brain import Brain
 
@@ -199,7 +199,7 @@ class Settings:
         options = Options.for_play(game, self.accepted)
         options.suits(game)
         made = Brain(game, options, self.threads, self.megabytes, self.compile)
-        self.apply(made)
+        made.multi_pv, made.level = self.lines, self.strength()
         return made
 
     def apply(self, brain: Brain) -> bool:

@@ -50,7 +50,7 @@ class UgiServer(Server):
             "register": self.ignore,
         }
         self.brain: Brain | None = None
-        self.is_changed, self.is_stale = False, False
+        self.is_changed, self.is_stale = True, False
         """Whether the brain has still to be told what was set, and to empty its table."""
         self.error: Exception | None = None
         self.loader: threading.Thread | None = None
