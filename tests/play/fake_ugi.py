@@ -12,8 +12,12 @@ def say(*lines):
     print(*lines, sep="\n", flush=True)
 
 
+def first_free(taken, number=0):
+    return [square for square in SQUARES if square not in taken][number]
+
+
 def main():
-    taken = []
+    taken, ponders = [], False
     for line in sys.stdin:
         words = line.split()
         sys.stderr.write(line)
@@ -23,6 +27,12 @@ def main():
             say("readyok")
         elif words[0] == "position":
             taken = words[3:]
+        elif FAULT == "ponders" and words[:2] == ["go", "ponder"]:
+            ponders = True
+        elif words[0] in ("stop", "ponderhit"):
+            if ponders:
+                say(f"bestmove {first_free(taken)}")
+            ponders = False
         elif words[0] == "go":
             if FAULT == "dies":
                 sys.exit(3)
@@ -35,8 +45,10 @@ def main():
                 say("bestmove z9")
             elif FAULT == "empty":
                 say("bestmove")
+            elif FAULT == "ponders" and len(taken) < 6:
+                say(f"bestmove {first_free(taken)} ponder {first_free(taken, 1)}")
             else:
-                say(f"bestmove {next(square for square in SQUARES if square not in taken)}")
+                say(f"bestmove {first_free(taken)}")
         elif words[0] == "quit":
             return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,15 @@ def told(player):
     """The lines that the program has been told."""
     player.program.errors.seek(0)
     return player.program.errors.read().decode().splitlines()
+
+
+def heard(player, start):
+    """The last line that the program has read, once it begins in this way."""
+    end = time.monotonic() + 20
+    while not (lines := told(player)) or not lines[-1].startswith(start):
+        assert time.monotonic() < end, lines
+        time.sleep(0.01)
+    return lines[-1]
 
 
 def test_a_program_plays_and_is_told_everything():
@@ -64,6 +74,78 @@ def test_a_program_that_fails_loses_and_is_started_again(fault, end):
     assert [record.end for record in result.games()] == [end, end]
     assert all(record.failed == 0 for record in result.games())
     assert all(record.crashed == (end != "illegal move") for record in result.games())
+
+
+def test_a_program_ponders():
+    game = TicTacToe()
+    player = fake(
+        "ponders", PlayerLimits(clock=2, increment=0.5, moves=2), options={"Ponder": "true"}
+    )
+    player.ponders = True
+    player.warm_up(game)
+    player.begin(game, 0)
+    position = Position(game.initial())
+
+    def plays(turn, reply):
+        """The program's move, and the reply to it."""
+        nonlocal position
+        choice = player.choose(position, turn)
+        position = position.after(game, choice.action)
+        action = game.action_named(position.state, reply)
+        player.observe(position.state, action, 1)
+        position = position.after(game, action)
+
+    plays(Turn(2, 4, 0.5, 2, 2), "b1")  # as expected
+    assert heard(player, "go ponder p1time 2").endswith("movestogo 1")
+    plays(Turn(2, 4, 0.5, 1, 2), "c3")  # after `ponderhit` the program expects nothing more
+    assert heard(player, "ponderhit") == "ponderhit"
+    player.begin(game, 0)
+    position = Position(game.initial())
+    plays(Turn(2, 4, 0.5, 1, 2), "c3")  # not as expected
+    last = heard(player, "go ponder")
+    assert 3500 < int(last.split()[3]) <= 4500  # another period has begun
+    assert last.endswith("movestogo 2")
+    player.choose(position, Turn(2, 4, 0.5, 2, 2))
+    assert "stop" in told(player)[-6:]
+    heard(player, "go ponder")
+    player.close()
+
+
+def test_a_search_ponders():
+    game = TicTacToe()
+    player = player_of("engine,depth=4,ponder=true,backend=interpreted")
+    player.begin(game, 0)
+    position = Position(game.initial())
+    hits = 0
+    while not game.is_terminal(position.state):
+        guess = player.guess
+        choice = player.choose(position, Turn())
+        plain = player_of("engine,depth=4,backend=interpreted")
+        plain.begin(game, 0)
+        assert choice.value == plain.choose(position, Turn()).value
+        hits += guess is not None and guess.expected.state == position.state
+        position = position.after(game, choice.action)
+        if game.is_terminal(position.state):
+            break
+        expected = player.guess and player.guess.expected
+        legal = [position.after(game, action) for action in game.actions(position.state)]
+        is_hit = hits < 2 and expected and expected.state in [each.state for each in legal]
+        position = expected if is_hit else legal[-1]
+    assert hits == 2
+    player.begin(game, 1)
+    assert player.guess is None
+    player.close()
+
+
+def test_a_match_of_players_that_ponder():
+    players = (
+        player_of(f"ugi:{FAKE} ponders,depth=1,ponder=true"),
+        player_of("engine,nodes=50,ponder=true,backend=interpreted"),
+    )
+    result = Match(TicTacToe(), players, 3, opening=2).play()
+    assert not result.failures()
+    for each in players:
+        each.close()
 
 
 def test_a_program_that_is_late_loses_by_its_clock():

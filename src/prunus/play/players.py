@@ -17,11 +17,13 @@ from prunus.algorithms.repetition import allowed_actions
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError, SearchError
 from prunus.core.game import Game
+from prunus.core.generic import Keywords
 from prunus.core.position import Position
 from prunus.engine.options import Options, OptionValue
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel import threads
 from prunus.play.advice.library import Library, Shelf
+from prunus.play.pondering import Guess, expected_reply
 from prunus.run.clock import RESERVE, Allotment, TimeLeft, allotted
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit, Stop
@@ -162,7 +164,7 @@ class SearchPlayer(Player):
     Without `whole_moves`, `seconds` is the time of the search alone. `evaluation` names the
     evaluation to use instead of the game's own (`prunus.games.evaluations.with_evaluation`). With
     `book`, the opening book installed for the game answers where it can, and so do the books and
-    tables of the `library`.
+    tables of the `library`. With `ponder` it also thinks while the opponent does.
     """
 
     algorithm: str = "engine"
@@ -178,6 +180,7 @@ class SearchPlayer(Player):
     evaluation: str = ""
     book: bool = False
     library: Library = Library()
+    ponder: bool = False
 
     def __post_init__(self) -> None:
         chosen, limits = algorithm_named(self.algorithm), self.limits
@@ -198,6 +201,7 @@ class SearchPlayer(Player):
         self.table: TranspositionTable | None = None
         self._options: Options | None = None
         self.shelf: Shelf | None = None
+        self.guess: Guess | None = None
         self.random = random.Random(self.name)  # noqa: S311 - a game, not a secret
 
     def warm_up(self, game: Game) -> None:
@@ -219,10 +223,12 @@ class SearchPlayer(Player):
         return self.limits.seconds is not None or self.limits.clock is not None or self.limits.equal
 
     def begin(self, game: Game, seat: int, state: object = None) -> None:
+        self._end_guess()
         if self.played is not game:
             self.played = game
             self.game = with_evaluation(game, self.evaluation)
-            self.close()
+            if self.shelf is not None:
+                self.shelf.close()
             self.shelf = self.library.opened(self.game)
             if algorithm_named(self.algorithm).options:
                 self._options = Options.for_play(self.game, self.options)
@@ -242,15 +248,16 @@ class SearchPlayer(Player):
     def choose(self, position: Position, turn: Turn) -> Choice:
         advice = None if self.shelf is None else self.shelf.advise(position, self.random)
         if advice is not None and len(advice.actions) == 1:
+            self._end_guess()
             return Choice(advice.actions[0], value=advice.value, proved=advice.proved)
         allotment = self._allotment(turn)
-        found = (
+        found = self._guessed(position, allotment) or (
             self._search(position, self._limit(None))
             if allotment.hard is None
             else self._timed(position, allotment.hard, allotment.soft)
         )
+        assert self.game is not None
         if found.best is None:
-            assert self.game is not None
             # Not even the first action was searched completely: take the one that the game would
             # try first.
             order = self.game.order
@@ -260,11 +267,45 @@ class SearchPlayer(Player):
         if advice is not None:
             action = int(found.best) if found.best in advice.actions else advice.actions[0]
             return Choice(action, found.depth, value=advice.value, proved=advice.proved)
+        if self.ponder:
+            self._guess_next(self.game, position, found)
         return Choice(int(found.best), found.depth, found.statistics.seconds, found.value, proved)
 
     def close(self) -> None:
+        self._end_guess()
         if self.shelf is not None:
             self.shelf.close()
+
+    def _guessed(self, position: Position, allotment: Allotment) -> Analysis | None:
+        """What was found on the opponent's time, if it made the expected reply."""
+        guess, self.guess = self.guess, None
+        if guess is None:
+            return None
+        return guess.answer(position, allotment.soft or allotment.hard)
+
+    def _guess_next(self, game: Game, position: Position, found: Analysis) -> None:
+        """Think on, from the reply that the line expects."""
+        line = tuple(map(int, found.pv)) if found.pv[:1] == (found.best,) else ()
+        after = expected_reply(game, position, line)
+        if after is not None:
+            limit = Limit(self.limits.depth, self.limits.nodes)
+            self.guess = Guess(game, after, line[1], limit, self._how())
+
+    def _end_guess(self) -> None:
+        if self.guess is not None:
+            self.guess.end()
+        self.guess = None
+
+    def _how(self) -> Keywords:
+        """How every search of this player is made."""
+        return {
+            "algorithm": self.algorithm,
+            "table": self.table,
+            "threads": self.threads,
+            "options": self._options,
+            "compile": self.compile,
+            "prefer_faster": self._is_selective(),
+        }
 
     def _allotment(self, turn: Turn) -> Allotment:
         """The time for a move; without `adaptive`, what it usually takes is what it takes."""
@@ -310,15 +351,10 @@ class SearchPlayer(Player):
                 analyze,
                 self.game,
                 position,
-                self.algorithm,
                 limit=limit,
-                table=self.table,
-                threads=self.threads,
-                options=self._options,
-                compile=self.compile,
-                prefer_faster=self._is_selective(),
                 stop=stop,
                 book=None if wanted else False,
+                **self._how(),
             )
         )
         try:

@@ -65,6 +65,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "threads": int,
         "table": float,
         "adaptive": _switch,
+        "ponder": _switch,
         "book": str,
         "syzygy": str,
         "backend": _backend,
@@ -92,6 +93,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         compile=given.get("backend"),
         name=given.get("name", spec.strip()),
         evaluation=given.get("evaluation", ""),
+        ponder=given.get("ponder", False),
         **_looked_up(given),
     )
     return made if level is None else levelled(made, level, given.get("seed", 0))
@@ -115,7 +117,7 @@ def _program(spec: str, kind: str, rest: str, defaults: PlayerLimits | None) -> 
         "name": str,
     }
     if kind != "gtp":
-        known |= {"depth": int, "nodes": int}
+        known |= {"depth": int, "nodes": int, "ponder": _switch}
     command, *words = rest.split(",")
     while words and not _is_option(words[0], known, kind):
         command += f",{words.pop(0)}"
@@ -125,11 +127,15 @@ def _program(spec: str, kind: str, rest: str, defaults: PlayerLimits | None) -> 
     if kind == "gtp":
         told = replace(defaults, depth=None, nodes=None) if defaults else None
         return GtpPlayer(command, _limits(given, told), timeout, name)
-    limits = _limits(given, defaults)
+    limits, ponder = _limits(given, defaults), given.get("ponder", False)
     if kind == "xboard":
-        return XBoardPlayer(command, limits, name)
+        return XBoardPlayer(command, limits, name, ponder)
     options = dict(word.strip().removeprefix(OPTION).partition("=")[::2] for word in own)
-    return UgiPlayer(kind, command, limits, options, timeout, name)
+    if ponder:
+        options.setdefault("Ponder", "true")
+    player = UgiPlayer(kind, command, limits, options, timeout, name)
+    player.ponders = ponder
+    return player
 
 
 def _is_option(word: str, known: Mapping[str, object], kind: str) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from prunus.core.game import Game, PositionError
 from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError, Player, PlayerFailure, PlayerLimits, Turn
+from prunus.play.pondering import expected_reply
 from prunus.play.program import PATIENCE, TIMEOUT, Program
 from prunus.play.turns import player_to_move
 
@@ -39,7 +40,8 @@ DIALECTS: Final = {
 class UgiPlayer(Player):
     """A program that speaks a dialect, `uci` or `ugi`; after a failure it is restarted for the next
     game. `options` are set at its start. `timeout`: the seconds after which an answer is given up;
-    by default the greatest of 60, 20 times the time of a move, and the game's clock."""
+    by default the greatest of 60, 20 times the time of a move, and the game's clock. If it
+    `ponders`, it is told to think on from the reply that it expects."""
 
     clocked = True
 
@@ -67,6 +69,9 @@ class UgiPlayer(Player):
         self.program: Program | None = None
         self.game: Game | None = None
         self.start, self.names = "startpos", list[str]()
+        self.ponders = False
+        self.guess: list[str] | None = None
+        """The names of the game as the program expects it to go on, while it ponders."""
 
     def warm_up(self, game: Game) -> None:
         """Start the program. Raises MatchError if that is not possible."""
@@ -76,6 +81,7 @@ class UgiPlayer(Player):
             raise MatchError(f"{self.command}: {failure}") from None
 
     def begin(self, game: Game, seat: int, state: object = None) -> None:
+        self._end_guess()
         self.game, self.names = game, []
         self.start = "startpos" if state is None else f"fen {game.format(state)}"
         if self.program is None or not self.program.is_alive:
@@ -116,9 +122,14 @@ class UgiPlayer(Player):
     def choose(self, position: Position, turn: Turn) -> Choice:
         game, state = self.game, position.state
         assert game is not None
-        moves = f" moves {' '.join(self.names)}" if self.names else ""
-        self._send(f"position {self.start}{moves}")
-        lines = self._wait(self._order(game, position, turn), "bestmove")
+        began = time.perf_counter()
+        if self.guess is not None and self.guess == self.names:
+            self.guess = None
+            lines = self._wait("ponderhit", "bestmove")
+        else:
+            self._end_guess()
+            self._place(self.names)
+            lines = self._wait(self._order(game, position, turn), "bestmove")
         answer = (lines[-1].split()[1:] or [""])[0]
         legal = {game.protocol_name(state, each): int(each) for each in game.actions(state)}
         action = legal.get(answer)
@@ -132,7 +143,50 @@ class UgiPlayer(Player):
                 ) from None
         self.names.append(game.protocol_name(state, action))
         depth, value = _said(lines)
+        if self.ponders:
+            self._guess_next(game, position, action, lines[-1].split()[2:])
+            if self.guess is not None:
+                spent = time.perf_counter() - began
+                self._go_on(game, position, turn, spent)
         return Choice(action, depth, value=value)
+
+    def _place(self, names: list[str]) -> None:
+        """Tell the program the position after these actions."""
+        moves = f" moves {' '.join(names)}" if names else ""
+        self._send(f"position {self.start}{moves}")
+
+    def _guess_next(self, game: Game, position: Position, action: int, said: list[str]) -> None:
+        """Note the reply that the program expects, if it has named one that is legal."""
+        if len(said) != 2 or said[0] != "ponder":
+            return
+        after = position.after(game, action)
+        try:
+            reply = int(game.action_named(after.state, said[1]))
+        except PositionError:
+            return
+        if expected_reply(game, position, (action, reply)) is not None:
+            self.guess = [*self.names, game.protocol_name(after.state, reply)]
+
+    def _go_on(self, game: Game, position: Position, turn: Turn, spent: float) -> None:
+        """Let the program ponder: its clock shows what will be left when it has to move."""
+        assert self.guess is not None
+        left, to_go = turn.left, turn.to_go
+        if left is not None:
+            left = max(0.001, left - spent + turn.increment)
+            if to_go == 1:  # another period begins
+                left, to_go = left + (self.limits.clock or 0.0), self.limits.moves
+            elif to_go is not None:
+                to_go -= 1
+        self._place(self.guess)
+        order = self._order(game, position, replace(turn, left=left, to_go=to_go))
+        self._send(order.replace("go", "go ponder", 1))
+
+    def _end_guess(self) -> None:
+        """End what the program ponders."""
+        if self.guess is not None:
+            self.guess = None
+            if self.program is not None and self.program.is_alive:
+                self._wait("stop", "bestmove")
 
     def _order(self, game: Game, position: Position, turn: Turn) -> str:
         """The command to search."""

@@ -24,7 +24,13 @@ class XBoardPlayer(Player):
 
     clocked = True
 
-    def __init__(self, command: str, limits: PlayerLimits | None = None, name: str = "") -> None:
+    def __init__(
+        self,
+        command: str,
+        limits: PlayerLimits | None = None,
+        name: str = "",
+        ponder: bool = False,
+    ) -> None:
         try:
             import chess.engine
         except ImportError:
@@ -32,6 +38,7 @@ class XBoardPlayer(Player):
         # Programs say many things that the protocol does not know; none of them is an error.
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
         self.library, self.command, self.name = chess, command, name
+        self.ponders = ponder
         self.limits = limits or PlayerLimits()
         if not command.strip():
             raise MatchError("xboard: needs a command, as in xboard:PROGRAM")
@@ -89,6 +96,7 @@ class XBoardPlayer(Player):
                 self._limit(game, position, turn),
                 game=self.number,
                 info=chess.engine.INFO_SCORE,
+                ponder=self.ponders,
             )
         except chess.engine.EngineTerminatedError as error:
             self.close()
