@@ -114,6 +114,18 @@ class PlacedLower(Lower):
         if handler is not None:
             self.builder._in_try_block = {"target": self.blkmap[handler]}
 
+    def lower_call(self, resty: Any, expr: Any) -> Any:
+        """Lower a call. A list's method may be called without having been looked up
+        (`methods.py`)."""
+        method = expr._kws.get("method")
+        if method is None:
+            return super().lower_call(resty, expr)
+        call = self.fndesc.calltypes[expr]
+        result = self._lower_call_normal(method, expr, call)
+        if result is None:
+            result = self.context.get_dummy_value()
+        return self.context.cast(self.builder, result, call.return_type, resty)
+
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         """Lower an expression. Numba's code for `a, b = items` raises without a message, once for
         each name and once for surplus items; here each gets Python's message."""

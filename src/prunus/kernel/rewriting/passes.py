@@ -48,6 +48,7 @@ from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.maps import Maps
+from prunus.kernel.rewriting.methods import Methods
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
@@ -313,6 +314,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Arguments, Parts)
         passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
         passes.add_pass_after(Sums, NarrowNumbers)
+        passes.add_pass_after(Methods, Sums)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
