@@ -16,7 +16,7 @@ import pytest
 import prunus
 from prunus.algorithms.enumerating import positions_by_ply
 from prunus.algorithms.perft import perft
-from prunus.games import MNK, ConnectFour, Nim, Othello, TicTacToe
+from prunus.games import MNK, ConnectFour, Domineering, Nim, Othello, TicTacToe
 from prunus.games.connect_four import ConnectFour128, ConnectFour256
 from prunus.games.nim import nim_value
 from prunus.kernel.backends import call
@@ -301,6 +301,24 @@ def test_mnk_values(cells, least):
                 row
             )
             checked += 1
+    assert checked >= least
+
+
+@needs_reference
+@pytest.mark.parametrize(
+    ("cells", "least"), [(20, 80), pytest.param(49, 140, marks=pytest.mark.slow)]
+)
+def test_domineering_values(cells, least):
+    """Who wins on the rectangles of an independent solver's table, whoever begins."""
+    checked = 0
+    for row in rows("solved/domineering_computed.csv"):
+        m, n = int(row["rows_m"]), int(row["cols_n"])
+        if m * n <= cells:
+            for first, horizontal in (("vertical", False), ("horizontal", True)):
+                found = prunus.solve(Domineering(m, n, horizontal), compile=m * n > 25)
+                expected = 1 if row[f"{first}_first_wins"] == "1" else -1
+                assert (found.value, found.proved) == (100 * expected, True), row
+                checked += 1
     assert checked >= least
 
 

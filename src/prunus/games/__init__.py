@@ -10,6 +10,7 @@ from prunus.games.catalogue import GAMES, Entry, GameError, Option, make_game, o
 if TYPE_CHECKING:
     from prunus.games.chess import Chess
     from prunus.games.connect_four import ConnectFour
+    from prunus.games.domineering import Domineering
     from prunus.games.even_wins import EvenWins, even_wins_value
     from prunus.games.mnk import MNK, TicTacToe
     from prunus.games.nim import Nim, nim_value
@@ -27,6 +28,7 @@ __all__ = [
     "AnyUniformTree",
     "Chess",
     "ConnectFour",
+    "Domineering",
     "Entry",
     "EvenWins",
     "ExplicitTree",
@@ -51,6 +53,7 @@ _HOMES = {
     "AnyUniformTree": "uniform",
     "Chess": "chess",
     "ConnectFour": "connect_four",
+    "Domineering": "domineering",
     "EvenWins": "even_wins",
     "ExplicitTree": "tree",
     "MNK": "mnk",

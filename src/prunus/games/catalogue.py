@@ -159,6 +159,18 @@ _ENTRIES: Final = (
         "XX./.O./..O X",
     ),
     Entry(
+        "domineering",
+        "dominoes on a board, one player's along the columns, the other's along the rows",
+        "prunus.games.domineering:Domineering",
+        (
+            Option("rows", "int", 8, "rows"),
+            Option("columns", "int", 8, "columns, 26 at most; rows x columns <= 128"),
+            Option("horizontal", "bool", False, "the horizontal player begins"),
+        ),
+        "rows from the top, # a covered cell, and the player to move, V or H: ..#/..#/... H",
+        "######../######../######../######../######../######../......../........ V",
+    ),
+    Entry(
         "podium-nim",
         "Nim for three: whoever takes last comes first, the player before second",
         "prunus.games.podium_nim:PodiumNim",

@@ -179,27 +179,30 @@ def _quotient_and_rest(left, right):
     return lambda left, right: divmod(left, right)  # noqa: PLW0108 - Numba compiles the lambda
 
 
-def _extreme_of_three(function):
+def _extreme_of_several(function):
     @overload(function)
-    def of_three(first, second, third):
-        kinds = (first, second, third)
-        if any(isinstance(kind, Whole | Wide) for kind in kinds) and all(
-            isinstance(kind, AnyNumber) for kind in kinds
-        ):
-            return lambda first, second, third: function(function(first, second), third)
-        return None
+    def of_several(first, second, third, *rest):
+        kinds = (first, second, third, *rest)
+        numbers = all(isinstance(kind, AnyNumber) for kind in kinds) and any(
+            isinstance(kind, Whole | Wide) for kind in kinds
+        )
+        if not (numbers or all(_is_filled_tuple(kind) for kind in kinds)):
+            return None
+        return lambda first, second, third, *rest: function(function(first, second), third, *rest)
 
 
-_extreme_of_three(min)
-_extreme_of_three(max)
+_extreme_of_several(min)
+_extreme_of_several(max)
+
+
+def _is_filled_tuple(kind):
+    return isinstance(kind, types.BaseTuple | Packed) and len(kind) > 0
 
 
 def _extreme_of_tuples(function):
     @overload(function)
     def of_two(first, second):
-        if not all(
-            isinstance(kind, types.BaseTuple | Packed) and len(kind) for kind in (first, second)
-        ):
+        if not (_is_filled_tuple(first) and _is_filled_tuple(second)):
             return None
         if function is min:
             return lambda first, second: second if second < first else first
