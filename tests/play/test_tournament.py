@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import sqlite3
 import time
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from prunus.games import ConnectFour, Othello, TicTacToe
 from prunus.play.adjudication import Adjudication, Adjudicator, read_adjudication
+from prunus.play.match import Match
 from prunus.play.openings import Openings, path_of, read_openings
 from prunus.play.players import Choice, MatchError, PlayerLimits, RandomPlayer, SearchPlayer, Turn
 from prunus.play.referee import Manners, Referee
 from prunus.play.timing import GameClock, TimeControl, read_control
 from prunus.play.tournament.contest import Contest
 from prunus.play.tournament.event import Event
+from prunus.play.tournament.pgn import pgn_of
 from prunus.play.tournament.schedule import Played, Slot, complete, meetings, slots
 from prunus.play.tournament.workers import Terms
 from tests.commands import prunus, started
@@ -305,9 +309,58 @@ def test_openings_of_chess(tmp_path):
 
     with out.open() as file:
         games = [chess.pgn.read_game(file), chess.pgn.read_game(file)]
+    assert not games[0].errors
+    tags = games[0].headers
+    assert tags["Date"] == time.strftime("%Y.%m.%d", time.gmtime())
+    assert (tags["Round"], tags["TimeControl"], tags["Termination"]) == ("1.1", "-", "adjudication")
+    assert games[1].headers["Round"] == "1.2"
+    moves = list(games[0].mainline())
+    assert [move.comment for move in moves[:2]] == ["book", "book"]
+    assert all(move.emt() is not None and move.clock() is None for move in moves[2:])
     assert [each.headers["White"] for each in games] == ["random", "random #2"]
     assert all(len(list(each.mainline_moves())) == 12 and not each.errors for each in games)
-    assert all(each.headers["Termination"] == "drawn by length" for each in games)
+    assert all(each.headers["Termination"] == "adjudication" for each in games)
+
+
+def test_values_and_clocks_in_pgn():
+    reader = pytest.importorskip("chess.pgn")
+    from prunus.games import Chess
+
+    limits = [PlayerLimits(clock=10, increment=0.1), PlayerLimits(clock=60, moves=40)]
+    players = (RandomPlayer(1), RandomPlayer(2))
+    manners = Manners(read_adjudication("length=4"))
+    record = Match(Chess(), players, 1, opening=0, manners=manners).play().records[1]
+    assert [len(each) for each in record.thoughts] == [3, 3, 3, 3]
+    thoughts = [[-35, 0.25, 9.85], [40, 1.5, 58.5], [None, 0.1, 9.85], [30_000, 0.1, -0.5]]
+    record = replace(record, thoughts=thoughts, end="time", score=1.0)
+    text = pgn_of(Chess(), Played(Slot(0, 0, 1, False), record), ["A", "B"], "E", limits)
+    game = reader.read_game(io.StringIO(text))
+    tags = game.headers
+    assert not game.errors
+    assert (tags["White"], tags["Black"], tags["Result"]) == ("B", "A", "0-1")
+    assert (tags["WhiteTimeControl"], tags["BlackTimeControl"]) == ("40/60", "10+0.1")
+    assert (tags["Termination"], tags["PlyCount"], tags["Event"]) == ("time forfeit", "4", "E")
+    moves = list(game.mainline())
+    assert [move.clock() for move in moves] == [9.85, 58.5, 9.85, 0.0]
+    assert [move.emt() for move in moves] == [0.25, 1.5, 0.1, 0.1]
+    said = [move.eval() and move.eval().relative.score() for move in moves]
+    assert said == [35, -40, None, -30_000]  # `relative` is for the player to move next
+
+
+def test_files_of_earlier_versions_are_continued(tmp_path):
+    path = tmp_path / "games.db"
+    words = ["nim", "--opening", "1", "--first", "random", "--second", "random", "--out", str(path)]
+    prunus("match", *words, "--games", "2")
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("DROP VIEW results")
+        base.execute("ALTER TABLE games DROP COLUMN thoughts")
+        base.execute("ALTER TABLE games DROP COLUMN begun")
+        base.commit()
+    prunus("match", *words, "--games", "4")
+    found = rows(path, "SELECT begun != '', thoughts FROM games ORDER BY id")
+    assert [row[0] for row in found] == [0, 0, 1, 1]
+    assert found[0][1] == "[]"
+    assert json.loads(found[2][1])
 
 
 # Adjudication.

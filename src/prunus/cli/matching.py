@@ -83,8 +83,11 @@ def played(
 def write_pgn(event: Event, path: Path) -> None:
     """Write all games of an event into a PGN file, in place of what is there."""
     game, _ = open_any(event.terms.game)
+    title, limits = f"Prunus, {game.title()}", event.limits
     games = [
-        pgn_of(game, each, event.names, "Prunus") for each in event.played if each.slot.round >= 0
+        pgn_of(game, each, event.names, title, limits)
+        for each in event.played
+        if each.slot.round >= 0
     ]
     path.write_text("".join(games), encoding="utf-8")
 

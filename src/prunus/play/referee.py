@@ -6,7 +6,8 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from datetime import UTC, datetime
+from typing import Final, TypeAlias
 
 from prunus.algorithms.repetition import came_again, final_value, is_over
 from prunus.core.game import Game
@@ -35,6 +36,10 @@ CRASHES: Final = ("died", "no answer", "protocol", "error answer")
 """The failures of a program, as against those of a player: an illegal move, a lack of time."""
 
 
+Thought: TypeAlias = Sequence[int | float | None]
+"""What is kept of a move: its value, its seconds, the seconds left."""
+
+
 @dataclass(frozen=True)
 class Record:
     """One finished game. Pairs of values belong to the first and to the second player of the match,
@@ -45,7 +50,9 @@ class Record:
     alone; the last two are None if the player did not say. `end` says how the game ended:
     "finished", "drawn by length", "adjudicated: ..." or the kind of a PlayerFailure, "time" among
     them; `note` explains a failure. `start` is the position in which the opening begins, empty for
-    the start of the game."""
+    the start of the game. `thoughts` has, for each of the `moves`, the value that the player gave
+    it from its own point of view, the seconds that it took, and those left on the clock after it
+    (None: not known, or no clock). `begun` is the time (UTC) at which the game began."""
 
     pair: int
     first_begins: bool
@@ -62,6 +69,8 @@ class Record:
     end: str = "finished"
     note: str = ""
     start: str = ""
+    thoughts: Sequence[Thought] = ()
+    begun: str = ""
 
     @property
     def failed(self) -> int | None:
@@ -125,6 +134,7 @@ class Referee:
         self.times: tuple[list[float], list[float]] = ([], [])
         self.depths: tuple[list[int], list[int]] = ([], [])
         self.searches: tuple[list[float], list[float]] = ([], [])
+        self.thoughts: list[Thought] = []
         self.repeated: int | None = None
         self.acting = 0
 
@@ -132,6 +142,7 @@ class Referee:
         """Play the game from an opening, which begins in this State (None: the start of the game).
         KeyboardInterrupt passes through."""
         blank = _blank(pair, self.first_begins)
+        begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
         start = ""
         if state is not None:
             self.position, start = Position(state), self.game.format(state)
@@ -151,7 +162,8 @@ class Referee:
             ended = self._finished(blank)
         made = len(opening)
         names = {"opening": self.names[:made], "moves": self.names[made:], "start": start}
-        return replace(ended, **names, **self._times())  # type: ignore[arg-type]
+        more = {"thoughts": self.thoughts, "begun": begun}
+        return replace(ended, **names, **more, **self._times())  # type: ignore[arg-type]
 
     def _seat_of(self, player: int) -> int:
         return player if self.first_begins else 1 - player
@@ -191,6 +203,8 @@ class Referee:
             self.depths[mover].append(choice.depth)
         if choice.seconds is not None:
             self.searches[mover].append(choice.seconds)
+        left = None if clock.left is None else round(clock.left, 3)
+        self.thoughts.append([choice.value, round(spent, 3), left])
         self._make(choice.action, mover)
         if self.repeated is None and not is_over(self.game, self.position.path):
             said = self.adjudicator.judge(mover, choice, self.position, len(self.names))

@@ -34,13 +34,14 @@ class Event:
     sprt: Sprt | None = None
     played: list[Played] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    limits: list[PlayerLimits] = field(default_factory=list)
 
     def play(self, watch: Callable[[], None] | None = None) -> None:
         """Play the missing games. `watch` is called after each. Ctrl-C raises KeyboardInterrupt:
         the finished games are in `played` and on record. Raises MatchError, GameError and the other
         errors of what the terms describe."""
         with ExitStack() as stack:
-            limits = self._limits()
+            limits = self.limits = self._limits()
             contest = stack.enter_context(self._contest(limits))
             runner: Runner
             if self.concurrency == 1:

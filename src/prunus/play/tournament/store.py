@@ -23,9 +23,11 @@ from prunus.play.tournament.schedule import Played, Slot
 FORMAT: Final = 1
 """The version of the tables; a file with another version is refused."""
 
-LISTS: Final = ("opening", "moves")
+LISTS: Final = ("opening", "moves", "thoughts")
 TWOFOLD: Final = ("seconds", "slowest", "counts", "over", "depth", "searching")
-SINGLE: Final = ("score", "utility", "end", "note", "start")
+SINGLE: Final = ("score", "utility", "end", "note", "start", "begun")
+LATER: Final = {"thoughts": "TEXT NOT NULL DEFAULT '[]'", "begun": "TEXT NOT NULL DEFAULT ''"}
+"""Columns that files of earlier versions lack; they are added to them."""
 
 # Only constants are put into these statements.
 TABLES: Final = f"""
@@ -37,6 +39,7 @@ CREATE TABLE games (
     first_begins INTEGER NOT NULL, start TEXT NOT NULL, opening TEXT NOT NULL, moves TEXT NOT NULL,
     score REAL NOT NULL, utility INTEGER, end TEXT NOT NULL, note TEXT NOT NULL,
     {", ".join(f"first_{name} REAL, second_{name} REAL" for name in TWOFOLD)},
+    {", ".join(f"{name} {kind}" for name, kind in LATER.items())},
     played_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     UNIQUE (round, first, second, first_begins)
 );
@@ -87,6 +90,9 @@ class Store:
                 "INSERT INTO players VALUES (?, ?, ?)",
                 [(number, spec, spec) for number, spec in enumerate(specs)],
             )
+        known_columns = {row[1] for row in self._rows("PRAGMA table_info(games)")}
+        for name in LATER.keys() - known_columns:
+            self.base.execute(f"ALTER TABLE games ADD COLUMN {name} {LATER[name]}")
         self.base.execute("COMMIT")
         known = {name: json.loads(value) for name, value in self._rows("SELECT * FROM about")}
         for name, value in wanted.items():
