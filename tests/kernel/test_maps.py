@@ -9,9 +9,9 @@ import numpy as np
 from prunus import Game, i8, i16, u8, u16, with_item
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
-from prunus.kernel.rewriting import maps
+from prunus.kernel.rewriting import looking_up
 
-chosen = maps._chosen
+chosen = looking_up._chosen
 
 TUPLE = (0, 2, 1, 250)
 LIST = [0, 2, 1, 250]
@@ -50,6 +50,11 @@ class Boards(Game):
         self.table = [0, 2, 1, 250]
         self.data = np.array([0, 2, 1, 250])
         self.small = np.array([0, 2, 1, 250], dtype=np.uint8)
+        self.wide = np.array([3, 300, 70_000, -1])
+        self.long = np.arange(12)
+        self.truths = np.array([False, True, True, False])
+        self.none = np.array([], dtype=np.int64)
+        self.rows = np.array([[0, 1, 2, 3], [0, 2, 1, 3]])
 
     def initial(self):
         return self.State((0,) * 90, (0,) * 37, (0,) * 20, (False,) * 33, 0)
@@ -97,6 +102,45 @@ class Boards(Game):
 
     def of_small(self, s, k):
         return s._replace(cells=tuple(self.small[c] for c in s.cells))
+
+    def of_wide(self, s, k):
+        return s._replace(cells=tuple(self.wide[c] for c in s.cells))
+
+    def of_wide_halves(self, s, k):
+        wide = self.wide
+        return s._replace(halves=tuple(wide[c] // 3 for c in s.halves))
+
+    def of_signs(self, s, k):
+        return s._replace(signs=tuple(self.data[c] % 99 for c in s.signs))
+
+    def of_long(self, s, k):
+        return s._replace(cells=tuple(self.long[c] for c in s.cells))
+
+    def of_truths(self, s, k):
+        return s._replace(flags=tuple(self.truths[c] for c in s.cells[:33]))
+
+    def of_none(self, s, k):
+        return s._replace(cells=tuple(self.none[c] if c > k else 0 for c in s.cells))
+
+    def of_row(self, s, k):
+        row = self.rows[k % 2]
+        return s._replace(cells=tuple(row[c] if c != k else 1 for c in s.cells))
+
+    def of_known_row(self, s, k):
+        return s._replace(cells=tuple(ROWS[-1][c] for c in s.cells))
+
+    def got(self, s, k):
+        return s._replace(cells=tuple(DICT.get(c, k) for c in s.cells))
+
+    def got_itself(self, s, k):
+        return s._replace(signs=tuple(HOLES.get(c, c) for c in s.signs))
+
+    def got_elsewhere(self, s, k):
+        found = HOLES.get(k, -1) + DICT.get(s.last, 4) + DICT.get(s.flags[0], 9)
+        return s._replace(last=found + {3: True, 4: False}.get(k, True))
+
+    def got_too_large(self, s, k):
+        return s._replace(cells=tuple(DICT.get(c, 300 - k) for c in s.cells))
 
     def of_array(self, s, k):
         return s._replace(cells=tuple(int(ARRAY[c]) for c in s.cells))
@@ -245,7 +289,7 @@ def told(function, *given):
 
 def test_maps(monkeypatch):
     quick = []
-    monkeypatch.setattr(maps, "_chosen", lambda *given: quick.append(given) or chosen(*given))
+    monkeypatch.setattr(looking_up, "_chosen", lambda *given: quick.append(given) or chosen(*given))
     game, rng = Boards(), random.Random(7)
     memory = Memory({"kept": ("state", 1)}, prototype=game.initial())
     arguments = {"game": game, "state": game.initial(), "k": 0, "way": 0, "memory": memory}

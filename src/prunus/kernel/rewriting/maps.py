@@ -5,202 +5,34 @@ The test whether an index is in range, at each look-up, is an exit of the loop, 
 then cannot run for many items at once. So one test of the whole board stands before the loop.
 Inside it, a flag that does not change chooses between a look-up without a test, made of
 comparisons, and the ordinary one; LLVM makes two loops of this. If some item is no key of the
-table, the ordinary one raises at its place.
+table, the ordinary one raises at its place. `looking_up.py` has these look-ups.
 """
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
-from functools import reduce
 from typing import Any
 
-from llvmlite import ir as native
+import numpy as np
 from numba.core import ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.imputils import lower_constant
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, models, register_model
 
-from prunus.core.bits import CASTS
-from prunus.kernel.boards.packed import Packed
-from prunus.kernel.boards.packed_values import lanes_where
 from prunus.kernel.containers.lengths import loop_around
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.table_types import Constant
-from prunus.kernel.numbers.integers import BIT, WORD
-from prunus.kernel.numbers.words import word
 from prunus.kernel.rewriting.displays import constant_in
 from prunus.kernel.rewriting.escapes import definition, function_of, statements
 from prunus.kernel.rewriting.filling import filled_list
-from prunus.kernel.rewriting.fitting import Fitted, fitted, joined, parts_of
+from prunus.kernel.rewriting.fitting import fitted
 from prunus.kernel.rewriting.inlining import used_variables
-
-LARGEST = 32
-"""The most items of a table: each costs a comparison of every item of the board."""
-
-_RESULTS = {types.int64: WORD, types.boolean: BIT}
-
-
-class ContentType(types.Type):
-    """The type that says what a constant table holds: for each key its number."""
-
-    def __init__(self, content: dict[int, int]) -> None:
-        self.content = content
-        super().__init__(f"content {content}")
-
-    def __reduce__(self) -> Any:
-        return ContentType, (self.content,)
-
-
-@register_model(ContentType)
-class _ContentModel(models.OpaqueModel):
-    pass
-
-
-@lower_constant(ContentType)
-def _no_value(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    return context.get_dummy_value()
-
-
-def all_keys(board, table):
-    """Whether all items of a board are certainly keys of a table (or of its content)."""
-    raise NotImplementedError
-
-
-def looked_up_item(table, item, safe, known, *list_arguments):
-    """`table[item]`; `safe` if `all_keys` holds for the board that the item is from and for
-    `known`, the table or its content. With the arguments of `filled_list` an item for that list,
-    as narrow as `fitted` makes it."""
-    raise NotImplementedError
-
-
-@infer_global(all_keys)
-class _AllKeys(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.boolean, *args)
-
-
-@infer_global(looked_up_item)
-class _LookedUp(AbstractTemplate):
-    prefer_literal = True
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        plain = self.context.resolve_function_type(operator.getitem, args[:2], {})
-        if plain is None:
-            return None
-        given = (*plain.args, *args[2:])
-        if not args[4:]:
-            return signature(plain.return_type, *given)
-        fit = self.context.resolve_function_type(fitted, (plain.return_type, *args[4:]), {})
-        return signature(fit.return_type, *given)
-
-
-def _keys(table: Any) -> list[int]:
-    """The numbers that may be looked up without a test; none if they are not known."""
-    if isinstance(table, ContentType):
-        return list(table.content)
-    is_short = isinstance(table, types.UniTuple) and table.count <= LARGEST
-    return list(range(-table.count, table.count)) if is_short else []
-
-
-@lower_builtin(all_keys, types.Any, types.Any)
-def _test(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    board, keys = sig.args[0], _keys(sig.args[1])
-    if not isinstance(board, Packed) or board.mixed or board.width > 32:
-        return BIT(0)
-    lowest = -(1 << (board.width - 1)) if board.signed else 0
-    keys = sorted(key for key in keys if lowest <= key < lowest + (1 << board.width))
-    if not keys:
-        return BIT(0)
-
-    def is_no_key(items: Any) -> Any:
-        def all_lanes(number: int) -> Any:
-            return native.Constant(board.vector, [number] * board.lanes)
-
-        if keys == list(range(keys[0], keys[-1] + 1)):
-            distance = builder.sub(items, all_lanes(keys[0]))
-            return builder.icmp_unsigned(">", distance, all_lanes(len(keys) - 1))
-        tests = [builder.icmp_unsigned("!=", items, all_lanes(key)) for key in keys]
-        return reduce(builder.and_, tests)
-
-    wrong = [
-        builder.icmp_unsigned("!=", found, found.type(0))
-        for found in lanes_where(builder, board, args[0], is_no_key)
-    ]
-    return builder.not_(reduce(builder.or_, wrong))
-
-
-@lower_builtin(looked_up_item, types.VarArg(types.Any))
-def _look_up(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    item, known, made = sig.args[1], sig.args[3], sig.return_type
-    plain = _compiled(context, operator.getitem, sig.args[:2])
-    keys, kind = _keys(known), plain.signature.return_type
-    form = _RESULTS.get(kind)
-
-    def ordinary() -> Any:
-        value = plain(builder, args[:2])
-        if made == kind:
-            return value
-        return _compiled(context, fitted, (kind, *sig.args[4:]))(builder, (value, *args[4:]))
-
-    if form is None or not keys or types.unliteral(item) not in _RESULTS:
-        return ordinary()
-    with builder.if_else(args[2]) as (quickly, slowly):
-        with quickly:
-            index = word(builder, item, args[1])
-            numbers = _numbers(builder, keys, known, args[3], form)
-            quick = _chosen(builder, numbers, keys, index, made)
-            known_from = builder.block
-        with slowly:
-            slow, last = ordinary(), builder.block
-    either = builder.phi(quick.type)
-    either.add_incoming(quick, known_from)
-    either.add_incoming(slow, last)
-    return either
-
-
-def _numbers(builder: Any, keys: list[int], known: Any, table: Any, form: Any) -> list[Any]:
-    """What the table holds for each key."""
-    if isinstance(known, ContentType):
-        return [form(known.content[key]) for key in keys]
-    return [builder.extract_value(table, key % known.count) for key in keys]
-
-
-def _chosen(builder: Any, numbers: list[Any], keys: list[int], index: Any, made: Any) -> Any:
-    """The number for an index that is one of the keys, as a value of type `made`: a plain one or a
-    `Fitted` one."""
-    columns: Any = [numbers]
-    if isinstance(made, Fitted):
-        columns = zip(*(_tested(builder, made, number) for number in numbers), strict=True)
-    chosen = []
-    for values in columns:
-        found = values[-1]
-        for key, value in zip(keys[:-1], values, strict=False):
-            found = builder.select(builder.icmp_unsigned("==", index, WORD(key)), value, found)
-        chosen.append(found)
-    return joined(builder, chosen) if isinstance(made, Fitted) else chosen[0]
-
-
-def _tested(builder: Any, made: Fitted, number: Any) -> list[Any]:
-    """The parts of a fitted number, tested: the test of a constant is done by the compiler, that of
-    any other number before the loop."""
-    word = builder.zext(number, WORD) if number.type == BIT else number
-    half, whole, rest = parts_of(builder, made, word)
-    width, signed = CASTS[made.scalar]
-    beginning = WORD(1 << (width - 1) if signed else 0)
-    inside = builder.icmp_unsigned("<", builder.add(word, beginning), WORD(1 << width))
-    return [half, whole, builder.select(inside, rest.type(0), rest)]
-
-
-def _compiled(context: Any, function: Any, given: Any) -> Any:
-    """A function for arguments of some types."""
-    resolved = context.typing_context.resolve_value_type(function)
-    call_type = resolved.get_call_type(context.typing_context, given, {})
-    call = context.get_function(resolved, call_type)
-    context.add_linking_libs(getattr(call, "libs", ()))
-    call.signature = call_type
-    return call
+from prunus.kernel.rewriting.looking_up import (
+    LARGEST,
+    ContentType,
+    all_keys,
+    first_items,
+    got_item,
+    looked_up_item,
+)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -215,22 +47,43 @@ class Maps(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        changed = [
+            _get_directly(func_ir, block, statement, state.args)
+            for _, block, statement in list(statements(func_ir))
+            if _is(getattr(statement, "value", None), "call") and len(statement.value.args) == 2
+        ]
         found = [
             (label, block, statement)
             for label, block, statement in statements(func_ir)
             if _is(getattr(statement, "value", None), "getitem")
         ]
         if func_ir.is_generator or not found:
-            return False
+            return any(changed)
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-        changed = [
+        changed += [
             _quicken(func_ir, cfg, label, block, statement, state.args)
             for label, block, statement in found
         ]
         if any(changed):
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return any(changed)
+
+
+def _get_directly(func_ir: Any, block: Any, statement: Any, args: Any) -> bool:
+    """Let a call of `get` of a small constant dictionary be made of comparisons; false for any
+    other call."""
+    call = statement.value
+    method = definition(func_ir, call.func)
+    if not _is(method, "getattr") or method.attr != "get" or call.kws or call.vararg is not None:
+        return False
+    table = constant_in(func_ir, method.value, args)
+    content = _content(table) if type(table) is dict and len(table) <= LARGEST else None
+    if content is None:
+        return False
+    call_instead(block, statement, got_item, method.value, *call.args, content)
+    return True
 
 
 def _quicken(func_ir: Any, cfg: Any, label: int, block: Any, statement: Any, args: Any) -> bool:
@@ -241,7 +94,7 @@ def _quicken(func_ir: Any, cfg: Any, label: int, block: Any, statement: Any, arg
     before = [] if board is None else _entries(cfg, loop)
     if len(before) != 1:
         return False
-    content = _content(constant_in(func_ir, table, args))
+    content = _content(_constant_in(func_ir, table, args))
     entry = func_ir.blocks[before[0]]
     known = _at(func_ir, entry, loop, table, args) if content is None else content
     board = _at(func_ir, entry, loop, board, args)
@@ -251,9 +104,26 @@ def _quicken(func_ir: Any, cfg: Any, label: int, block: Any, statement: Any, arg
     test = ir.Assign(ir.Const(None, statement.loc), safe, statement.loc)
     entry.body.insert(-1, test)
     call_instead(entry, test, all_keys, board, known)
+    if content is None:
+        items = entry.scope.redefine(ir_utils.mk_unique_var("$items"), loc=statement.loc)
+        reading = ir.Assign(ir.Const(None, statement.loc), items, statement.loc)
+        entry.body.insert(-1, reading)
+        call_instead(entry, reading, first_items, known)
+        known = items
     how = _list_arguments(func_ir, block, statement)
     call_instead(block, statement, looked_up_item, table, item, safe, known, *how)
     return True
+
+
+def _constant_in(func_ir: Any, table: Any, args: Any) -> Any:
+    """The constant that a variable holds, perhaps a row of one; None for others."""
+    known = constant_in(func_ir, table, args)
+    row = definition(func_ir, table)
+    if known is not None or not _is(row, "static_getitem") or type(row.index) is not int:
+        return known
+    rows = constant_in(func_ir, row.value, args)
+    is_row = type(rows) in (list, tuple) and -len(rows) <= row.index < len(rows)
+    return rows[row.index] if is_row else None
 
 
 def _list_arguments(func_ir: Any, block: Any, statement: Any) -> list[Any]:
@@ -309,8 +179,11 @@ def _at(func_ir: Any, entry: Any, loop: Any, variable: Any, args: Any) -> Any:
 
 
 def _field_at(func_ir: Any, entry: Any, read: Any, args: Any) -> Any:
+    """A field of a State, or an array of the game, read at the end of a block."""
     owner = definition(func_ir, read.value) if _is(read, "getattr") else None
-    if not isinstance(owner, ir.Arg) or not isinstance(args[owner.index], types.BaseNamedTuple):
+    kind = args[owner.index] if isinstance(owner, ir.Arg) else None
+    is_array = owner is not None and read.attr in getattr(kind, "places", ())
+    if not isinstance(kind, types.BaseNamedTuple) and not is_array:
         return None
     state, field = (
         entry.scope.redefine(ir_utils.mk_unique_var(name), loc=read.loc)
@@ -359,6 +232,8 @@ def _gone_over(func_ir: Any, first: Any) -> Any:
 def _content(table: Any) -> Any:
     """What a constant table holds, as a constant of its own; None if it is long, or holds something
     else than plain integers or truth values."""
+    if isinstance(table, np.ndarray) and table.dtype in (np.int64, np.bool_) and table.ndim == 1:
+        table = table.tolist()
     if type(table) in (list, tuple):
         places = range(-len(table), len(table))
         table = {place: table[place] for place in places} if len(table) <= LARGEST else None
