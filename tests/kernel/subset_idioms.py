@@ -153,7 +153,7 @@ def numbers(game, state, k):
 
 @snippet
 def maybe_none(game, state, k):
-    """a result that may be None, `x is None`, `if x:`, `x or 0`"""
+    """a result that may be None, `x is None`, `if x:`, `x or 0`, `x == y`, `x in t`, `x[0]`"""
     found = game.search(k)
     if not found:
         return -7 + (found or 0)

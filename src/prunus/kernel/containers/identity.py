@@ -139,7 +139,7 @@ def _may_compare(left: Any, right: Any) -> bool:
         return True
     members = types.EnumMember | types.IntEnumMember
     if isinstance(left, members) and isinstance(right, members):
-        return True
+        return left == right
     if isinstance(left, _WITH_IDENTITY) and isinstance(right, _WITH_IDENTITY):
         return True
     if named_classes(left) or named_classes(right):

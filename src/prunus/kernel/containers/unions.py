@@ -1,5 +1,5 @@
-"""Results that may be None, tested for truth; `d | e` and `dict(d)` of dictionaries; items of a
-module's arrays at the index of a u64: for compiled code."""
+"""Results that may be None, tested for truth, compared, looked for and indexed; `d | e` and
+`dict(d)` of dictionaries; items of a module's arrays at the index of a u64: for compiled code."""
 
 from __future__ import annotations
 
@@ -15,10 +15,32 @@ from prunus.kernel.numbers.integers import U64
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
 
+_FIRST = {"target": "cpu"}
+"""The `metadata` of a template that is asked before those for the value itself, which Numba also
+uses for a value that may be None: they raise TypeError for None."""
+
+
+def _call_of(context: Any, builder: Any, function: Any, kinds: Any, values: Any) -> Any:
+    """A call of one of Python's functions with arguments of these types."""
+    named = context.typing_context.resolve_value_type(function)
+    plain = named.get_call_type(context.typing_context, kinds, {})
+    call = context.get_function(named, plain)
+    context.add_linking_libs(getattr(call, "libs", ()))
+    made = call(
+        builder,
+        [
+            context.cast(builder, value, kind, wanted)
+            for value, kind, wanted in zip(values, kinds, plain.args, strict=True)
+        ],
+    )
+    return context.cast(builder, made, plain.return_type, types.boolean)
+
 
 def _teach_truth(name: Any, is_true: bool) -> None:
     @infer_global(name)
     class Template(AbstractTemplate):
+        metadata = _FIRST
+
         def generic(self, args: Any, kws: Any) -> Any:
             fits = len(args) == 1 and isinstance(args[0], types.Optional)
             return signature(types.boolean, *args) if fits else None
@@ -28,18 +50,116 @@ def _teach_truth(name: Any, is_true: bool) -> None:
         kind = sig.args[0]
         found = context.make_helper(builder, kind, value=args[0])
         holds = cgutils.alloca_once_value(builder, cgutils.false_bit)
-        with builder.if_then(found.valid):
-            truth = context.typing_context.resolve_value_type(bool)
-            plain = truth.get_call_type(context.typing_context, (kind.type,), {})
-            call = context.get_function(truth, plain)
-            context.add_linking_libs(getattr(call, "libs", ()))
-            builder.store(call(builder, (found.data,)), holds)
+        with builder.if_then(cgutils.as_bool_bit(builder, found.valid)):
+            truth = _call_of(context, builder, bool, (kind.type,), (found.data,))
+            builder.store(truth, holds)
         value = builder.load(holds)
         return value if is_true else builder.not_(value)
 
 
 for _name in (bool, operator.truth, operator.not_):
     _teach_truth(_name, _name is not operator.not_)
+
+
+def _inner(kind: Any) -> Any:
+    return kind.type if isinstance(kind, types.Optional) else kind
+
+
+def _parts(context: Any, builder: Any, kind: Any, value: Any) -> tuple[Any, Any]:
+    """Whether a value is there, and the value."""
+    if not isinstance(kind, types.Optional):
+        return cgutils.true_bit, value
+    found = context.make_helper(builder, kind, value=value)
+    return cgutils.as_bool_bit(builder, found.valid), found.data
+
+
+def _teach_equality(name: Any) -> None:
+    key = f"prunus {name.__name__} of what may be None"
+
+    @infer_global(name)
+    class Template(AbstractTemplate):
+        metadata = _FIRST
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) != 2 or not any(isinstance(kind, types.Optional) for kind in args):
+                return None
+            if any(isinstance(kind, types.NoneType) for kind in args):
+                return None
+            plain = self.context.resolve_value_type(name)
+            compared = plain.get_call_type(self.context, tuple(map(_inner, args)), {})
+            return compared and signature(types.boolean, *args)
+
+        def get_impl_key(self, sig: Any) -> Any:
+            """A key of its own: Numba has code for some of these types."""
+            return key
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        left, right = (
+            _parts(context, builder, kind, value)
+            for kind, value in zip(sig.args, args, strict=True)
+        )
+        same = builder.icmp_unsigned("==", left[0], right[0])
+        holds = cgutils.alloca_once_value(
+            builder, same if name is operator.eq else builder.not_(same)
+        )
+        with builder.if_then(builder.and_(left[0], right[0])):
+            kinds = tuple(map(_inner, sig.args))
+            compared = _call_of(context, builder, name, kinds, (left[1], right[1]))
+            builder.store(compared, holds)
+        return builder.load(holds)
+
+    lower_builtin(key, types.Any, types.Any)(lower)
+
+
+_teach_equality(operator.eq)
+_teach_equality(operator.ne)
+
+
+@infer_global(operator.contains)
+class _Contains(AbstractTemplate):
+    metadata = _FIRST
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) != 2 or not isinstance(args[1], types.Optional):
+            return None
+        items, item = args
+        kinds = (
+            items.types if isinstance(items, types.BaseTuple) else (getattr(items, "dtype", None),)
+        )
+        if isinstance(items, types.UnicodeType) or any(
+            isinstance(kind, types.Optional | types.NoneType) for kind in kinds
+        ):
+            return None
+        plain = self.context.resolve_value_type(operator.contains)
+        found = plain.get_call_type(self.context, (items, item.type), {})
+        return found and signature(types.boolean, *args)
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """A key of its own, as above."""
+        return _HOLDS
+
+
+_HOLDS = "prunus contains what may be None"
+
+
+@lower_builtin(_HOLDS, types.Any, types.Any)
+def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    items, item = sig.args
+    found = context.make_helper(builder, item, value=args[1])
+    holds = cgutils.alloca_once_value(builder, cgutils.false_bit)
+    with builder.if_then(cgutils.as_bool_bit(builder, found.valid)):
+        values = (args[0], found.data)
+        inside = _call_of(context, builder, operator.contains, (items, item.type), values)
+        builder.store(inside, holds)
+    return builder.load(holds)
+
+
+@lower_builtin("static_getitem", types.Optional, types.Any)
+def _static_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """`v[0]` of a tuple that may be None, for which the cast raises TypeError."""
+    plain = signature(sig.return_type, sig.args[0].type, sig.args[1])
+    items = context.cast(builder, args[0], sig.args[0], plain.args[0])
+    return context.get_function("static_getitem", plain)(builder, (items, args[1]))
 
 
 def _is_mapping(kind):

@@ -7,13 +7,14 @@ converts floats to integers of any size; where that would be needed, compiled co
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from llvmlite import ir
 from numba.core import types
 from numba.core.imputils import lower_cast
 from numba.cpython.builtins import round_impl_unary
-from numba.extending import lower_builtin
+from numba.extending import intrinsic, lower_builtin
 
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.reporting.raising import fail_if
@@ -69,3 +70,47 @@ def check_range(context: Any, builder: Any, value: Any) -> None:
 def _round(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     check_range(context, builder, args[0])
     return round_impl_unary(context, builder, sig, args)
+
+
+@intrinsic
+def _fused(typingctx: Any, x: Any, y: Any, z: Any) -> Any:
+    """The sum of a product and z, rounded once."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.fma(*args)
+
+    return types.float64(x, y, z), lower
+
+
+_POWERS = tuple(10.0**n for n in range(23))
+"""The powers of ten that are floats."""
+
+_TOO_MANY = "round() to more than 22 places is not supported in compiled code"
+
+
+def _rounded(x, places):
+    """`round(x, places)` as Python defines it: the decimal number next to x, of two equally near
+    ones the even one. Scaling alone gives 2.68 for 2.675, which is a little less than it says."""
+    if x - x != 0.0:
+        return x
+    if abs(places) > 22:
+        if places > 0 and (x == 0.0 or abs(x) >= 1e-6):
+            return x
+        raise OverflowError(_TOO_MANY)
+    power = _POWERS[abs(places)]
+    scaled = x * power if places >= 0 else x / power
+    if abs(scaled) >= 9007199254740992.0:
+        return x  # the steps between floats are larger than those between the decimal numbers
+    whole = math.floor(scaled) * 1.0
+    above_half = scaled - whole - 0.5
+    if above_half == 0.0:
+        # Only what was lost by scaling decides.
+        above_half = _fused(x, power, -scaled) if places >= 0 else _fused(-scaled, power, x)
+    if above_half > 0.0 or (above_half == 0.0 and whole % 2.0 == 1.0):
+        whole += 1.0
+    return math.copysign(whole / power if places >= 0 else whole * power, x)
+
+
+@lower_builtin(round, types.float64, types.Integer)
+def _round_to_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.compile_internal(builder, _rounded, sig, args)
