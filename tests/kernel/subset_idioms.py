@@ -14,7 +14,8 @@ from tests.kernel.subset import Sample, snippet
 @snippet
 def generator_expression(game, state, k):
     """`any(... for ...)`, `all`, `sum`, `min`, `max` (with `key`, `default`), `next`, `list`,
-    `set`, `sorted` of a generator expression"""
+    `set`, `sorted`, `"".join`, `extend`, `update`, `deque` of a generator expression, and `for`
+    over one, also in `enumerate`"""
     total = sum(item * game.size for item in state.t if item != k) + sum(
         (1 for i in range(64) if state.x >> i & 1), 3
     )

@@ -16,6 +16,7 @@ from typing import Any
 from llvmlite import ir as native
 from numba.core import errors, types
 from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.rewrites.static_getitem import RewriteConstGetitems
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -284,3 +285,18 @@ def _member_attribute(context: Any, builder: Any, kind: Any, value: Any, name: s
     call = context.get_function(types.Dispatcher(dispatcher(found.fget)), sig)
     context.add_linking_libs(getattr(call, "libs", ()))
     return call(builder, [value])
+
+
+_plain_match = RewriteConstGetitems.match
+
+
+def _match(self: Any, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
+    """Constant places, among them members of an IntEnum (`counts[Piece.PAWN]`), as numbers."""
+    found = _plain_match(self, func_ir, block, typemap, calltypes)
+    for expression, place in self.getitems.items():
+        if isinstance(place, int) and not isinstance(place, bool):
+            self.getitems[expression] = int(place)
+    return bool(found)
+
+
+RewriteConstGetitems.match = _match
