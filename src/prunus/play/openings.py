@@ -162,8 +162,15 @@ def _pgn(path: Path) -> Iterator[tuple[str, str]]:
         ) from None
     with path.open(encoding="utf-8", errors="replace") as file:
         number = 0
-        while (found := chess.pgn.read_game(file)) is not None:
+        while True:
             number += 1
+            try:
+                found = chess.pgn.read_game(file)
+            except Exception as error:  # python-chess stumbles over brackets without a partner
+                said = str(error) or type(error).__name__
+                raise MatchError(f"{path}, game {number}: this is not PGN ({said})") from None
+            if found is None:
+                return
             if found.errors:
                 raise MatchError(f"{path}, game {number}: {found.errors[0]}")
             board = found.board()

@@ -121,3 +121,21 @@ def test_the_end_of_the_input_ends_a_long_search():
 def test_three_players():
     done = prunus("gtp", "podium-nim", status=2)
     assert "3 players" in done.stderr
+
+
+def test_main_time_and_byo_yomi():
+    program = Heard("othello:size=4")
+    program.told("time_settings 60 30 10")
+    orders = program._orders(0)
+    assert (orders.first, orders.byoyomi, orders.move) == (60_000, 3000, None)
+    program.told("time_left black 5 0")
+    assert (program._orders(0).first, program._orders(1).first) == (5000, 60_000)
+    program.told("time_left black 12 4")  # in a period: twelve seconds for four stones
+    assert program._orders(0).move == 3000
+    program.told("time_settings 0 30 10")
+    assert program._orders(1).move == 3000
+    program.told("time_settings 0 1 0")  # no limit
+    assert program._orders(0).move == 20
+    for said in ("time_settings 1e400 1 1", "time_settings 1 nan 1", "time_settings 1 1 1e9"):
+        assert program.told(said) == "? syntax error"
+    assert program.told("time_left b inf 1") == "? syntax error"

@@ -6,6 +6,7 @@ A game with an attribute `size` has that board size and no other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -177,10 +178,11 @@ class GtpServer(Server):
     def time_settings(self, words: list[str]) -> str:
         """Main time, the length of a period, and the stones in it; 0 1 0 means no limit."""
         try:
-            main, period, stones = (max(0.0, float(word)) for word in words[:3])
-        except ValueError:
+            main, period = (_seconds(word) for word in words[:2])
+            stones = max(0, int(words[2]))
+        except (IndexError, ValueError):
             raise GtpError("syntax error") from None
-        self.main, self.period, self.stones = main, period, int(stones)
+        self.main, self.period, self.stones = main, period, stones
         self.is_timed = not (period > 0 and stones == 0)
         self.left = {}
         return ""
@@ -188,10 +190,10 @@ class GtpServer(Server):
     def time_left(self, words: list[str]) -> str:
         """The time of a colour: in the main time with 0 stones, otherwise in a period."""
         try:
-            colour, seconds, stones = COLOURS[words[0].lower()], float(words[1]), int(words[2])
+            colour, seconds, stones = COLOURS[words[0].lower()], _seconds(words[1]), int(words[2])
         except (IndexError, KeyError, ValueError):
             raise GtpError("syntax error") from None
-        self.left[colour] = (max(0.0, seconds), stones)
+        self.left[colour] = (seconds, stones)
         return ""
 
     def genmove(self, words: list[str]) -> str:
@@ -258,3 +260,11 @@ class GtpServer(Server):
     def farewell(self) -> None:
         if self.search is not None:
             self.search.join(GOODBYE)
+
+
+def _seconds(text: str) -> float:
+    """A time of the controller; less than nothing is nothing. Raises ValueError."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return max(0.0, value)

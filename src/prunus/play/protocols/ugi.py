@@ -8,6 +8,7 @@ that the game gives them in protocols. Nothing heavy is imported before `ugiok` 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from prunus.core.errors import PrunusError
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 HANDED_ON: Final = "0000"
 """In place of an action if there is none."""
+
+PULSE: Final = 0.05
+LAST_WORD: Final = 1.0
+"""The seconds after which work is looked after, and that it is given when the input has ended."""
 
 
 class UgiServer(Server):
@@ -239,7 +244,7 @@ class UgiServer(Server):
         known = self._names(position) if "searchmoves" in words else []
         orders = read_orders(words, known)
         if orders.perft is not None:
-            self._perft(position, orders.perft)
+            self._unless_over(lambda: self._perft(position, orders.perft or 0))
             return
         if not (orders.has_limit() or orders.ponder):
             orders.infinite = True
@@ -294,6 +299,21 @@ class UgiServer(Server):
     def score(self, line: Line) -> str:
         """The value of a line as the protocol writes it."""
         return f"cp {line.value}"
+
+    def _unless_over(self, work: Callable[[], None]) -> None:
+        """Do what may take for ever, and give it up when the conversation ends."""
+
+        def guarded() -> None:
+            try:
+                work()
+            except Exception as error:  # told, as for any other line
+                self.complain(error)
+
+        worker = threading.Thread(target=guarded, name="prunus-counting", daemon=True)
+        worker.start()
+        while worker.is_alive() and not self.ending.is_set():
+            worker.join(PULSE)
+        worker.join(LAST_WORD)
 
     def _perft(self, position: Position, depth: int) -> None:
         """Count the lines of a number of plies, for each action and in all."""
