@@ -7,6 +7,7 @@ import math
 import random
 import re
 import statistics
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from prunus.theory.lab import plots, registry, store
 from prunus.theory.lab.experiment import Figure, LabError, Moments
 from prunus.theory.lab.plan import changes_of, check_memory, make_plan
-from prunus.theory.lab.report import summary, write_page
+from prunus.theory.lab.report import put_section, section, summary, write_page
 from prunus.theory.lab.runner import Job, run
 from prunus.theory.lab.seeds import block_seed
 from prunus.theory.lab.session import perform
@@ -373,6 +374,29 @@ def test_the_page_has_a_section_with_figure_and_words(finished, tmp_path):
     assert "](dice.svg)" in (folder / "laboratory.md").read_text()
     with pytest.raises(LabError, match="ends in .md"):
         write_page(tmp_path / "page.html", [], folder)
+
+
+def test_a_section_is_written_over_and_put_in_its_place(finished, tmp_path):
+    plan, folder, _, _ = finished
+    rows, header = read_table(folder / "dice.parquet")
+    named = [replace(plan.experiment, title=title) for title in ("A", "B", "C")]
+    titles = [experiment.title for experiment in named]
+    page = tmp_path / "page" / "lab.md"
+    a, b, c = ((experiment, rows, header) for experiment in named)
+    write_page(page, [a, b, c], folder)
+    whole = page.read_text()
+    write_page(page, [a, c], folder)
+    (tmp_path / "page" / "lab" / "dice.svg").unlink()
+    for _ in range(2):
+        put_section(page, b, folder, titles)
+        assert page.read_text() == whole
+    assert (tmp_path / "page" / "lab" / "dice.svg").exists()
+    put_section(page, (replace(named[1], says="Other words."), rows, header), folder, titles)
+    assert page.read_text() == whole.replace(
+        section(*b, "lab/"), section(replace(named[1], says="Other words."), rows, header, "lab/")
+    )
+    with pytest.raises(LabError, match="is not a page"):
+        put_section(tmp_path / "none.md", b, folder, titles)
 
 
 def test_the_summary_counts_what_is_far_from_the_theory():

@@ -144,6 +144,13 @@ def run_one(
     executor: Executor = Where.processes,
     scheduler: Scheduler = None,
     fresh: Fresh = False,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also write the experiment's section and figure into the page that `prunus lab "
+            "reproduce --into` wrote."
+        ),
+    ] = None,
 ) -> None:
     """Run an experiment: print its table, and write it with the figure into --output.
 
@@ -153,9 +160,13 @@ def run_one(
     the deviation in standard errors, and q low and q high are bounds; the number after ± is the
     standard error."""
     from prunus.theory.lab.plan import changes_of, make_plan
-    from prunus.theory.lab.registry import experiment_named
+    from prunus.theory.lab.registry import all_experiments, experiment_named
+    from prunus.theory.lab.report import put_section, text_of_page
+    from prunus.theory.lab.store import read_table
 
     _needed(executor, scheduler)
+    if into is not None:
+        text_of_page(into)  # complains before anything is measured
     plan = make_plan(
         experiment_named(name),
         quick=quick,
@@ -165,6 +176,11 @@ def run_one(
     )
     _perform([plan], _workers([plan], cores, executor, scheduler), output, fresh, _print)
     typer.echo(f"written to {output / name}.parquet, .svg and .png", err=True)
+    if into is not None:
+        titles = [each.title for each in all_experiments().values()]
+        table = read_table(output / f"{name}.parquet")
+        put_section(into, (plan.experiment, *table), output, titles)
+        typer.echo(f"its section is written to {into}", err=True)
 
 
 @app.command(

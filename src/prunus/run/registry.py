@@ -24,6 +24,7 @@ from prunus.algorithms.open_list_alphabeta import open_list_alphabeta
 from prunus.algorithms.open_list_minimax import open_fields, open_list_minimax
 from prunus.algorithms.paranoid import paranoid, protagonist_fields
 from prunus.algorithms.pvs import pvs, research_fields
+from prunus.algorithms.scout import reaches, scout
 from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
 from prunus.algorithms.visiting import visiting, visiting_fields
 from prunus.core.errors import PrunusError
@@ -222,6 +223,14 @@ _ALL: Final = (
         fields=visiting_fields,
         apart="leaves steps back out",
         many_values=True,
+    ),
+    Algorithm(
+        name="scout",
+        function=scout,
+        summary="tests which actions are better, and evaluates only those",
+        source="Pearl 1980",
+        watch=Calls(nodes=(scout, reaches)),
+        fields=research_fields,
     ),
     Algorithm(
         name="pvs",

@@ -62,6 +62,35 @@ def write_page(page: Path, finished: Sequence[Finished], source: Path) -> None:
     page.write_text("\n".join([INTRODUCTION, *sections]), encoding="utf-8")
 
 
+def text_of_page(page: Path) -> str:
+    """The page that `write_page` wrote. Raises LabError if there is none."""
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    if not text.startswith(INTRODUCTION):
+        raise LabError(f"{page} is not a page that `prunus lab reproduce --into` wrote")
+    return text
+
+
+def put_section(page: Path, finished: Finished, source: Path, titles: Sequence[str]) -> None:
+    """Write the section of one experiment into the page that `write_page` wrote, over the one that
+    is there, or where it belongs among `titles`, those of all experiments in the page's order; and
+    copy its figure from the folder `source`. Raises LabError for a file that is no such page,
+    OSError if the figure cannot be read or the page not be written."""
+    experiment = finished[0]
+    sections = re.split(r"\n(?=## )", text_of_page(page))[1:]
+    there = {text.split("\n", 1)[0].removeprefix("## "): text.rstrip() + "\n" for text in sections}
+    beside = page.parent.resolve() == source.resolve()
+    there[experiment.title] = section(*finished, "" if beside else f"{page.stem}/")
+    if not beside:
+        (page.parent / page.stem).mkdir(exist_ok=True)
+        figure = f"{experiment.name}.svg"
+        shutil.copyfile(source / figure, page.parent / page.stem / figure)
+    places = {title: place for place, title in enumerate(titles)}
+    ordered = sorted(there, key=lambda title: places.get(title, len(places)))
+    page.write_text(
+        "\n".join([INTRODUCTION, *(there[title] for title in ordered)]), encoding="utf-8"
+    )
+
+
 def section(
     experiment: Experiment, rows: Sequence[Row], header: Mapping[str, object], folder: str = ""
 ) -> str:
