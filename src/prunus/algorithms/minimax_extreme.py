@@ -8,7 +8,7 @@ from typing import Protocol
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
 from prunus.algorithms.memory import SearchMemory
-from prunus.core.game import INFINITY, Game, S
+from prunus.core.game import INFINITY, Game, S, furthest
 from prunus.kernel.memory import Spec
 
 
@@ -49,7 +49,7 @@ def highest_estimate(game: Game, to_the_end: bool) -> int:
     without an evaluation estimates are 0."""
     if to_the_end:
         return -INFINITY
-    return int(game.bounds(game.initial())[1]) if game.has_evaluate else 0
+    return furthest(game) if game.has_evaluate else 0
 
 
 def extreme_fields(depth: int, room: int) -> Spec:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from prunus.checking.report import FaultFoundError, Report, Visit
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, furthest
 from prunus.core.values import ResultError
 
 LONGEST_GAME = 1000
@@ -137,9 +137,10 @@ class Walker:
         """Compare an estimate with the bounds of the whole game: it need not respect the bounds of
         its position. A search would take an estimate equal to such a bound for the value of a
         finished game."""
-        low, high = self.game.bounds(self.game.initial())
+        most = furthest(self.game)
+        low, high = -most, most
         value = self._value("evaluate", low, high)
-        if value in (low, high) and low < high and self.game.has_evaluate:
+        if value in (low, high) and self.game.has_evaluate:
             raise self.fault(
                 "evaluate",
                 f"evaluate gives {value}, one of the bounds of the whole game, {low} to {high}, "

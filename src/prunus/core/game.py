@@ -81,3 +81,12 @@ class Game(Evaluation[S], Tactics[S], Certainties[S]):
 
 _PLAIN: Final = [(name, getattr(Game, name)) for name in OPTIONAL]
 """The optional methods as they are if a class does not define them."""
+
+
+def furthest(game: Game) -> int:
+    """A number such that no position of a game is worth more than it, or less than its negative,
+    and that estimates stay below. It is read from the bounds of the start if these allow either
+    side to win; otherwise, as where the start is won for certain, they say nothing about other
+    positions, and it is INFINITY."""
+    low, high = game.bounds(game.initial())
+    return int(max(-low, high)) if low < 0 < high else INFINITY

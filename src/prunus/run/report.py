@@ -198,7 +198,7 @@ def _limited(
     that the rules give. Action and line remain those of the last iteration, unless another action
     is known to reach the lower bound."""
     low, high = bounds
-    lowest, highest = session.game.bounds(session.game.initial())
+    lowest, highest = session.game.bounds(session.root.state)
     at_least = low - lowest >= highest - high
     bound: Bound = "exact" if low == high else "lower" if at_least else "upper"
     proved = not _is_doubtful(session)

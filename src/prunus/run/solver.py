@@ -152,9 +152,7 @@ class Solver:
 
     def given(self, state: object) -> Interval:
         """The bounds of a State's value that the rules give before any search."""
-        lowest, highest = self.game.bounds(self.game.initial())
-        found = from_rules(self.game, state)
-        return Interval(max(lowest, found.low), min(highest, found.high))
+        return from_rules(self.game, state)
 
     def value(self, state: object, low: int, high: int, guess: int = 0) -> Interval:
         """The bounds of a State's value that tests between `low` and `high` leave; they are equal

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, furthest
 from prunus.kernel.memory import NEVER
 from prunus.run.algorithm import Algorithm
 from prunus.run.configuration import Configuration, configuration_of
@@ -88,11 +88,14 @@ class Task:
     @cached_property
     def extremes(self) -> tuple[int, int]:
         """Two bounds: only finished games have values that are at most the first or at least the
-        second. Evaluations lie strictly inside the bounds of the whole game, though perhaps not
-        inside those of the position; without an evaluation, estimates are 0."""
-        if self.game.has_evaluate:
-            return self.game.bounds(self.game.initial())
+        second. Evaluations stay below the `furthest` value of the whole game, though perhaps
+        not inside the bounds of the position; without an evaluation, estimates are 0."""
         low, high = self.game.bounds(self.root.state)
+        if self.game.has_evaluate:
+            most = furthest(self.game)
+            if self.game.has_bounds and not -most <= low <= high <= most:
+                most = INFINITY
+            return -most, most
         return (low if low < 0 else -INFINITY, high if high > 0 else INFINITY)
 
 

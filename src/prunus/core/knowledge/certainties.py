@@ -37,8 +37,9 @@ class Certainties(Part[S]):
     has_worthwhile: ClassVar[bool] = False
 
     def bounds(self, state: S, /) -> tuple[int, int]:
-        """Bounds (lowest, highest) of the value of the State, for the player to move,
-        certainly lies; those of the start hold for the whole game. What the rules tell without a
+        """Bounds (lowest, highest) that the value of the State, for the player to move, certainly
+        lies between. If those of the start allow either side to win, no position may be worth more
+        than the larger of them, and estimates stay below it. What the rules tell without a
         search, such as a win with the next move or that nobody can win any more, belongs here: a
         search to the end of the game expands no State whose bounds decide its question."""
         return (-INFINITY, INFINITY)

@@ -15,7 +15,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
     """A witness with as many items as a list that a loop fills: a variable or a number. None if
     only the list's type may know; False if it cannot: a slice or a sum of lists has the type of the
     list it was made from."""
-    made = _origin(func_ir, items)
+    made = origin_of(func_ir, items)
     if isinstance(made, ir.Expr) and _gives_its_type(made):
         return False
     if not (isinstance(made, ir.Expr) and made.op == "build_list"):
@@ -24,7 +24,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         place
         for place, block in func_ir.blocks.items()
         for found in block.find_exprs("getattr")
-        if found.attr == "append" and _origin(func_ir, found.value) is made
+        if found.attr == "append" and origin_of(func_ir, found.value) is made
     ]
     if made.items or not appending:
         return len(made.items) if not appending else None
@@ -50,7 +50,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
 def _iterations(func_ir: Any, loop: Any) -> Any:
     """A witness of the number of iterations of a `for` loop."""
     for following in func_ir.blocks[loop.header].find_exprs("iternext"):
-        iterator = _origin(func_ir, following.value)
+        iterator = origin_of(func_ir, following.value)
         if isinstance(iterator, ir.Expr) and iterator.op == "getiter":
             return _length(func_ir, iterator.value)
     return None
@@ -112,18 +112,12 @@ def is_resized(func_ir: Any, made: Any) -> bool:
                 holder = value.lhs
             else:
                 continue
-            if _origin(func_ir, holder) is made:
+            if origin_of(func_ir, holder) is made:
                 return True
     return False
 
 
-def has_method(func_ir: Any, made: Any, name: str) -> bool:
-    """Whether the function uses a method of this name of an expression's result."""
-    found = (value for block in func_ir.blocks.values() for value in block.find_exprs("getattr"))
-    return any(value.attr == name and _origin(func_ir, value.value) is made for value in found)
-
-
-def _origin(func_ir: Any, variable: Any) -> Any:
+def origin_of(func_ir: Any, variable: Any) -> Any:
     """The one expression that a variable's value comes from, through copies; None if there are
     several."""
     found: list[Any] = []
@@ -148,9 +142,9 @@ _SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list
 def _length(func_ir: Any, items: Any) -> Any:
     """A witness of the number of items in something: a variable whose type knows it, or a
     number."""
-    made = _origin(func_ir, items)
+    made = origin_of(func_ir, items)
     if isinstance(made, ir.Expr) and made.op == "call" and made.args:
-        called = _origin(func_ir, made.func)
+        called = origin_of(func_ir, made.func)
         function = called.value if isinstance(called, ir.Global) else None
         if function in _ITERATORS and not _is_fresh(func_ir, items):
             return None
@@ -168,7 +162,7 @@ def _length(func_ir: Any, items: Any) -> Any:
 def _length_of_zip(func_ir: Any, items: Any, taken: Any) -> Any:
     """The least of several lengths. If one is that of a slice, the type of what `zip` gives may
     know it; otherwise those of variables are taken to be equal."""
-    made = [_origin(func_ir, each) for each in taken]
+    made = [origin_of(func_ir, each) for each in taken]
     if any(isinstance(each, ir.Expr) and _gives_its_type(each) for each in made):
         return items
     lengths = [_length(func_ir, each) for each in taken]
@@ -202,9 +196,9 @@ def _length_of_range(func_ir: Any, limits: Any) -> Any:
     numbers = [number_in(func_ir, limit) for limit in limits]
     if None not in numbers:
         return len(range(*numbers)) if numbers[2:] != [0] else None
-    made = _origin(func_ir, limits[0])
+    made = origin_of(func_ir, limits[0])
     if len(limits) == 1 and isinstance(made, ir.Expr) and made.op == "call" and len(made.args) == 1:
-        called = _origin(func_ir, made.func)
+        called = origin_of(func_ir, made.func)
         return (
             _length(func_ir, made.args[0])
             if isinstance(called, ir.Global) and called.value is len
@@ -218,7 +212,7 @@ _FOLDED = {operator.add: operator.add, operator.sub: operator.sub, operator.mul:
 
 def number_in(func_ir: Any, variable: Any) -> int | None:
     """The integer that a variable is known to hold; None if it is not known."""
-    made = _origin(func_ir, variable)
+    made = origin_of(func_ir, variable)
     if isinstance(made, ir.Const | ir.Global | ir.FreeVar):
         return made.value if type(made.value) is int else None
     if isinstance(made, ir.Expr) and made.op == "binop" and meant(made) in _FOLDED:

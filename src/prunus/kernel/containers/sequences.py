@@ -25,7 +25,7 @@ from numba.extending import intrinsic, overload, register_model
 from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import load_packed
 from prunus.kernel.boards.packed_zip import PackedZip, shortest
-from prunus.kernel.containers.lengths import has_method, is_resized, witness_of
+from prunus.kernel.containers.lengths import is_resized, witness_of
 from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.operators import meant
@@ -78,37 +78,6 @@ def sized_list(items):
 def tuple_of(items, witness):
     """`tuple(items)` in compiled code, for as many items as `witness` has, or as it says."""
     raise NotImplementedError
-
-
-def empty_list():
-    """`[]` in compiled code, if nothing is ever added to it: a list of integers."""
-    raise NotImplementedError
-
-
-def empty_map():
-    """`{}` in compiled code, if `get` is called on it before anything is added: from integers to
-    integers."""
-    raise NotImplementedError
-
-
-@overload(empty_map)
-def _empty_map():
-    def empty():
-        made = {0: 0}
-        made.clear()
-        return made
-
-    return empty
-
-
-@overload(empty_list)
-def _empty_list():
-    def empty():
-        made = [0]
-        made.clear()
-        return made
-
-    return empty
 
 
 def repeated(items, times, count):
@@ -323,12 +292,6 @@ class Sequences(FunctionPass):
 
     def _rewrite(self, func_ir: Any, label: int, block: Any, statement: Any) -> bool:
         value = statement.value
-        if value.op == "build_list" and not value.items and not is_resized(func_ir, value):
-            call_instead(block, statement, empty_list)
-            return True
-        if value.op == "build_map" and not value.items and has_method(func_ir, value, "get"):
-            call_instead(block, statement, empty_map)
-            return True
         if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
             called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
             function = called.value if isinstance(called, ir.Global) else None

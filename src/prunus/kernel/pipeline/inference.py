@@ -15,7 +15,7 @@ from typing import Any
 
 from numba.core import types
 from numba.core.registry import cpu_target
-from numba.core.typeinfer import GetAttrConstraint
+from numba.core.typeinfer import GetAttrConstraint, Propagate
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
@@ -123,6 +123,44 @@ def _refine(self: Any, inference: Any, kind: Any) -> None:
 
 
 GetAttrConstraint.refine = _refine
+
+
+_BEGUN = (types.Set, types.DictType)
+"""The types of containers that may begin empty."""
+
+
+class _Sources:
+    """The assignments of a variable that has several: what is found out about its type holds for
+    all of their sources. Numba remembers the last one."""
+
+    def __init__(self, *assigned: Any) -> None:
+        self.assigned = list(assigned)
+
+    def refine(self, inference: Any, kind: Any) -> None:
+        """Tell all sources of a set or dictionary; of others, the last, as Numba does."""
+        told = self.assigned if isinstance(kind, _BEGUN) else self.assigned[-1:]
+        for assignment in told:
+            assignment.refine(inference, kind)
+
+
+_plain_propagate = Propagate.__call__
+
+
+def _propagate(self: Any, inference: Any) -> None:
+    before = inference.refine_map.get(self.dst)
+    _plain_propagate(self, inference)
+    if isinstance(before, _Sources):
+        if self not in before.assigned:
+            before.assigned.append(self)
+        inference.refine_map[self.dst] = before
+    elif isinstance(before, Propagate) and before is not self:
+        inference.refine_map[self.dst] = _Sources(before, self)
+    made, known = inference.typevars[self.dst].type, inference.typevars[self.src].type
+    if isinstance(known, _BEGUN) and made.is_precise() and not known.is_precise():
+        self.refine(inference, made)
+
+
+Propagate.__call__ = _propagate
 
 
 class _Taught:

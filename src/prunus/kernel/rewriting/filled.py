@@ -47,7 +47,9 @@ class FilledLists(FunctionPass):
                 and call.op == "call"
                 and function_of(func_ir, call.func) is tuple_of
             ):
-                changed |= _fill(func_ir, statement, state.args)
+                changed |= _fill(func_ir, statement, state.args) or _like_field(
+                    func_ir, statement, state.args
+                )
         if changed:
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return changed
@@ -84,6 +86,31 @@ def _fill(func_ir: Any, made: Any, args: Any) -> bool:
     if field:
         fit_items(func_ir, adding, names, how)
     return True
+
+
+def _like_field(func_ir: Any, made: Any, args: Any) -> bool:
+    """If nothing tells the length of a tuple that only goes into a field of a State, let it be that
+    of the same field of a State among the function's arguments; false for other tuples."""
+    witness = definition(func_ir, made.value.args[1])
+    field = field_of(func_ir, made.target.name, args)
+    if not field or not isinstance(witness, ir.Const) or type(witness.value) is int:
+        return False
+    name = field.split("'")[1]
+    for _, block, statement in list(statements(func_ir)):
+        given = statement.value if isinstance(statement, ir.Assign) else None
+        if not isinstance(given, ir.Arg) or len(func_ir._definitions[statement.target.name]) != 1:
+            continue
+        kind = args[given.index] if given.index < len(args) else None
+        cls = getattr(kind, "instance_class", None)
+        if cls is None or not is_state_class(cls) or name not in cls._fields:
+            continue
+        like = block.scope.redefine(ir_utils.mk_unique_var("$like"), loc=made.loc)
+        asked = ir.Assign(ir.Expr.getattr(statement.target, name, made.loc), like, made.loc)
+        here = next(block for _, block, other in statements(func_ir) if other is made)
+        here.body.insert(here.body.index(made), asked)
+        made.value.args = [made.value.args[0], like]
+        return True
+    return False
 
 
 def begin_at(

@@ -13,7 +13,8 @@ from typing import Any
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from prunus.kernel.containers.sequences import call_instead, empty_list, loose_tuple, tuple_of
+from prunus.kernel.containers.empties import empty_list
+from prunus.kernel.containers.sequences import call_instead, loose_tuple, tuple_of
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting.escapes import (
     Watch,
@@ -129,7 +130,7 @@ def _loosen(func_ir: Any, grows: Any) -> bool:
         if items:
             statement.value = ir.Expr.build_list(items, statement.loc)
         else:
-            call_instead(block, statement, empty_list)
+            call_instead(block, statement, empty_list, 0)
     for block, statement in sums:
         more = block.scope.redefine(ir_utils.mk_unique_var("$more"), loc=statement.loc)
         items = _made_of(func_ir, statement.value.rhs)

@@ -34,6 +34,7 @@ from prunus.kernel.numbers.operators import CHECKED, ONES, OPERATIONS
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
+from prunus.kernel.rewriting.beginnings import Beginnings
 from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.closures import Closures, InnerFunctions
 from prunus.kernel.rewriting.collecting import Collecting
@@ -295,7 +296,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(GeneratorLoops, Closures)
         passes.add_pass_after(Helpers, GeneratorLoops)
         passes.add_pass_after(_Settings, Helpers)
-        passes.add_pass_after(Sequences, _Settings)
+        passes.add_pass_after(Beginnings, _Settings)
+        passes.add_pass_after(Sequences, Beginnings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
         passes.add_pass_after(Displays, ForItems)
         passes.add_pass_after(ChangedLists, Displays)

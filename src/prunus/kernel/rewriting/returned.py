@@ -9,7 +9,7 @@ from typing import Any
 
 from numba.core import ir, ir_utils
 
-from prunus.kernel.containers.sequences import empty_list
+from prunus.kernel.containers.empties import empty_list
 from prunus.kernel.numbers.operators import meant
 
 

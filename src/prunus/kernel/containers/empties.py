@@ -1,0 +1,118 @@
+"""Empty lists, sets and dictionaries whose items Numba would not know: see
+`rewriting/beginnings.py`. `parts` says what is expected: integers (0), or tuples of 2 or 3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import types
+from numba.core.typing.templates import (
+    AttributeTemplate,
+    bound_function,
+    infer_getattr,
+    signature,
+)
+from numba.extending import lower_builtin, overload
+
+from prunus.kernel.containers.table_types import MappingType
+
+LIKE = "prunus_like"
+"""The method of a set or a dictionary that tells its type: it does nothing."""
+
+_EXAMPLES: dict[int, Any] = {2: (0, 0), 3: (0, 0, 0), 4: (0, 0, 0, 0)}
+
+
+def empty_list(parts):
+    """`[]` in compiled code."""
+    raise NotImplementedError
+
+
+def empty_set(parts):
+    """`set()` in compiled code."""
+    raise NotImplementedError
+
+
+def empty_map(parts):
+    """`{}` in compiled code, with integers as values."""
+    raise NotImplementedError
+
+
+@overload(empty_list, prefer_literal=True)
+def _empty_list(parts):
+    item = _EXAMPLES.get(parts.literal_value, 0)
+
+    def empty(parts):
+        made = [item]
+        made.clear()
+        return made
+
+    return empty
+
+
+@overload(empty_set, prefer_literal=True)
+def _empty_set(parts):
+    item = _EXAMPLES.get(parts.literal_value, 0)
+
+    def empty(parts):
+        made = set()
+        if parts < 0:
+            made.add(item)
+        return made
+
+    return empty
+
+
+@overload(empty_map, prefer_literal=True)
+def _empty_map(parts):
+    key = _EXAMPLES.get(parts.literal_value, 0)
+
+    def empty(parts):
+        made = {key: 0}
+        made.clear()
+        return made
+
+    return empty
+
+
+@infer_getattr
+class _LikeSet(AttributeTemplate):
+    key = types.Set
+
+    @bound_function("set.like")
+    def resolve_prunus_like(self, found: Any, args: Any, kws: Any) -> Any:
+        """A set that nothing was put into may be one like another, or with its items."""
+        (other,) = args
+        item = None
+        if isinstance(other, MappingType):
+            item = other.key_type
+        elif isinstance(other, types.IterableType) and other.is_precise():
+            item = other.iterator_type.yield_type
+        told = signature(types.none, other)
+        if item is None or found.is_precise() or not isinstance(item, types.Hashable):
+            return told
+        return told.replace(recvr=found.copy(dtype=item))
+
+
+@infer_getattr
+class _LikeMap(AttributeTemplate):
+    key = types.DictType
+
+    @bound_function("dict.like")
+    def resolve_prunus_like(self, found: Any, args: Any, kws: Any) -> Any:
+        """The same for a dictionary."""
+        (other,) = args
+        told = signature(types.none, other)
+        is_map = isinstance(other, types.DictType) or (
+            isinstance(other, MappingType) and other.value_type is not None
+        )
+        if found.is_precise() or not is_map:
+            return told
+        return told.replace(recvr=types.DictType(other.key_type, other.value_type))
+
+
+def _nothing(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.get_dummy_value()
+
+
+lower_builtin("set.like", types.Set, types.Any)(_nothing)
+lower_builtin("dict.like", types.DictType, types.Any)(_nothing)

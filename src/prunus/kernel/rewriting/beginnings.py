@@ -1,0 +1,269 @@
+"""Lists, sets and dictionaries that begin empty, in Numba's pipeline. Numba takes the type of their
+items from the first `add`, `append` or `d[k] = v` in the same function. Here it may also come from
+
+- a set or dictionary that they are joined with (`found |= more`, `found | more`, `d.update(e)`);
+- the function of the rules that they are passed to, which adds items: integers, or tuples where it
+  writes them out;
+- the key of a `d.get(key, 0)`.
+
+Where this is a wrong guess, types do not fit, and the game is refused as before.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba.core import errors, ir, ir_utils
+from numba.core.compiler_machinery import FunctionPass, register_pass
+
+from prunus.kernel.containers.empties import LIKE, empty_list, empty_map, empty_set
+from prunus.kernel.containers.lengths import is_resized, origin_of
+from prunus.kernel.containers.sequences import call_instead
+from prunus.kernel.rewriting.calls import called_function
+from prunus.kernel.rewriting.escapes import names_of
+from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.inlining import global_value
+
+_JOINING = {
+    operator.or_,
+    operator.ior,
+    operator.and_,
+    operator.iand,
+    operator.sub,
+    operator.isub,
+    operator.xor,
+    operator.ixor,
+}
+_METHODS = frozenset(("update", "union", "difference", "intersection", "issubset", "issuperset"))
+_ADDING = {"append": list, "add": set}
+
+DEEPEST = 3
+"""The most functions through which an empty container is followed."""
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Beginnings(FunctionPass):
+    """Tells the types of such containers."""
+
+    _name = "prunus_beginnings"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true if anything changed."""
+        func_ir = state.func_ir
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        begun = [
+            (block, statement, kind)
+            for block in func_ir.blocks.values()
+            for statement in block.find_insts(ir.Assign)
+            if (kind := _begins(func_ir, statement.value)) is not None
+        ]
+        if not begun:
+            return False
+        made = [statement.value for _, statement, kind in begun if kind is not list]
+        joined = _tell(func_ir, made) if made else []
+        for block, statement, kind in begun:
+            found = statement.value
+            if kind is list:
+                if not is_resized(func_ir, found):
+                    call_instead(block, statement, empty_list, _passed(func_ir, found, state.args))
+            elif kind is dict and _has_method(func_ir, found, "get"):
+                call_instead(block, statement, empty_map, _parts_of_keys(func_ir, found))
+            elif (
+                found not in joined
+                and not _is_filled(func_ir, found, kind)
+                and _is_single(func_ir, statement.target.name)
+            ):
+                parts = _passed(func_ir, found, state.args)
+                call_instead(block, statement, _EMPTY[kind], parts)
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        return True
+
+
+_EMPTY = {set: empty_set, dict: empty_map}
+
+
+def _begins(func_ir: Any, value: Any) -> Any:
+    """The class of an empty container that an expression makes; None for others."""
+    if not isinstance(value, ir.Expr):
+        return None
+    if value.op in ("build_list", "build_map") and not value.items:
+        return list if value.op == "build_list" else dict
+    if value.op != "call" or value.args or value.kws or value.vararg is not None:
+        return None
+    function = global_value(func_ir, value.func)
+    return function if function in (set, dict) else None
+
+
+def _tell(func_ir: Any, made: list[Any]) -> list[Any]:
+    """Before an operator or method that joins a container that may be empty with another, tell it
+    to be like that. Returns the expressions of those that are told."""
+    told = []
+    for block in func_ir.blocks.values():
+        for statement in list(block.body):
+            value = statement.value if isinstance(statement, ir.Assign) else None
+            pair = _joined(func_ir, value) if isinstance(value, ir.Expr) else None
+            for one, other in (pair, pair[::-1]) if pair else ():
+                known = [
+                    found for found in _values(func_ir, one) if any(found is new for new in made)
+                ]
+                if known:
+                    _call_like(block, statement, one, other)
+                    told += known
+    return told
+
+
+def _joined(func_ir: Any, value: Any) -> Any:
+    """The two containers that an expression joins or compares; None for others."""
+    if value.op in ("binop", "inplace_binop") and value.fn in _JOINING:
+        return value.lhs, value.rhs
+    if value.op == "call" and len(value.args) == 1 and not value.kws:
+        method = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
+        if isinstance(method, ir.Expr) and method.op == "getattr" and method.attr in _METHODS:
+            return method.value, value.args[0]
+    return None
+
+
+def _call_like(block: Any, statement: Any, one: Any, other: Any) -> None:
+    method, nothing = (
+        block.scope.redefine(ir_utils.mk_unique_var(name), loc=statement.loc)
+        for name in ("$like", "$nothing")
+    )
+    place = block.body.index(statement)
+    block.body[place:place] = [
+        ir.Assign(ir.Expr.getattr(one, LIKE, statement.loc), method, statement.loc),
+        ir.Assign(ir.Expr.call(method, [other], (), statement.loc), nothing, statement.loc),
+    ]
+
+
+def _values(func_ir: Any, variable: Any) -> list[Any]:
+    """The expressions that a variable's value may come from, through copies."""
+    found, seen, work = [], set(), [variable.name]
+    while work:
+        name = work.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for value in func_ir._definitions.get(name, ()):
+            if isinstance(value, ir.Var):
+                work.append(value.name)
+            else:
+                found.append(value)
+    return found
+
+
+def _has_method(func_ir: Any, made: Any, name: str) -> bool:
+    """Whether the function uses a method of this name of an expression's result."""
+    found = (value for block in func_ir.blocks.values() for value in block.find_exprs("getattr"))
+    return any(value.attr == name and origin_of(func_ir, value.value) is made for value in found)
+
+
+def _is_filled(func_ir: Any, made: Any, kind: Any) -> bool:
+    """Whether the function itself puts something into a set or dictionary that it makes."""
+    names = ("add", "update") if kind is set else ("update", "setdefault")
+    return any(
+        isinstance(value, ir.Expr)
+        and value.op == "getattr"
+        and value.attr in names
+        and any(found is made for found in _values(func_ir, value.value))
+        for block in func_ir.blocks.values()
+        for value in (getattr(statement, "value", None) for statement in block.body)
+    ) or any(
+        isinstance(statement, ir.SetItem | ir.StaticSetItem)
+        and any(found is made for found in _values(func_ir, statement.target))
+        for block in func_ir.blocks.values()
+        for statement in block.body
+    )
+
+
+def _is_single(func_ir: Any, name: str) -> bool:
+    """Whether a variable, and all that its value is given to, have no other value."""
+    return all(len(func_ir._definitions[each]) == 1 for each in names_of(func_ir, [name]))
+
+
+def _passed(func_ir: Any, made: Any, args: Any, depth: int = 0) -> int:
+    """What the functions that a container is passed to put into it: the number of items of tuples,
+    0 for integers, and if it is passed to none of the rules' functions."""
+    found = 0
+    for block in func_ir.blocks.values():
+        for call in block.find_exprs("call"):
+            if not any(origin_of(func_ir, given) is made for given in call.args):
+                continue
+            called = called_function(func_ir, call, args)
+            if called is None or depth == DEEPEST:
+                continue
+            function, given = called
+            for i, variable in enumerate(given):
+                if isinstance(variable, ir.Var) and origin_of(func_ir, variable) is made:
+                    found = max(found, _put_by(function, i, depth))
+    return found
+
+
+def _put_by(function: Any, parameter: int, depth: int) -> int:
+    """The same for a parameter of a function."""
+    try:
+        inner = intermediate(function)
+    except errors.NumbaError:
+        return 0
+    inner._definitions = ir_utils.build_definitions(inner.blocks)
+    for block in inner.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            if isinstance(statement.value, ir.Arg) and statement.value.index == parameter:
+                own = statement.value
+                parts = max(_parts_of_keys(inner, own), _parts_of_items(inner, own))
+                return parts or _passed(inner, own, (), depth + 1)
+    return 0
+
+
+def _parts_of_items(func_ir: Any, made: Any) -> int:
+    """The number of items of the tuples that are appended or added to a container."""
+    methods = {
+        statement.target.name
+        for block in func_ir.blocks.values()
+        for statement in block.find_insts(ir.Assign)
+        if isinstance(statement.value, ir.Expr)
+        and statement.value.op == "getattr"
+        and statement.value.attr in _ADDING
+        and origin_of(func_ir, statement.value.value) is made
+    }
+    return max(
+        (
+            _parts(func_ir, call.args[0])
+            for block in func_ir.blocks.values()
+            for call in block.find_exprs("call")
+            if call.func.name in methods and len(call.args) == 1
+        ),
+        default=0,
+    )
+
+
+def _parts_of_keys(func_ir: Any, made: Any) -> int:
+    """The number of items of the tuples that are a dictionary's keys; 0 if there are none, as far
+    as can be seen."""
+    methods, keys = set(), []
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            value = getattr(statement, "value", None)
+            is_get = isinstance(value, ir.Expr) and value.op == "getattr" and value.attr == "get"
+            if isinstance(statement, ir.SetItem) and origin_of(func_ir, statement.target) is made:
+                keys.append(statement.index)
+            elif is_get and origin_of(func_ir, value.value) is made:
+                methods.add(statement.target.name)
+    for block in func_ir.blocks.values():
+        for call in block.find_exprs("call"):
+            if call.func.name in methods:
+                keys += call.args[:1]
+    return max((_parts(func_ir, key) for key in keys), default=0)
+
+
+def _parts(func_ir: Any, item: Any) -> int:
+    """The number of items of a tuple that is written out, or given by `divmod`; 0 for others."""
+    value = origin_of(func_ir, item)
+    if not isinstance(value, ir.Expr):
+        return 0
+    if value.op == "call":
+        return 2 if global_value(func_ir, value.func) is divmod else 0
+    return len(value.items) if value.op == "build_tuple" else 0
