@@ -6,7 +6,7 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install -q
 # Without a network pip's last words are about packages that contradict each other.
 NO_PACKAGES = { echo; echo "The packages could not be installed. They come from the package index, pypi.org unless pip is told otherwise: is there a network? 'make $(MAKECMDGOALS)' goes on from here."; exit 1; }
 
-.PHONY: demo test check bench reference lock clean setup dev
+.PHONY: demo test check check-text check-types check-documentation bench reference lock clean setup dev
 
 demo: setup ## analyse real positions of Connect Four, tic-tac-toe and Nim
 	$(BIN)/prunus demo
@@ -14,10 +14,16 @@ demo: setup ## analyse real positions of Connect Four, tic-tac-toe and Nim
 test: dev ## run the test suite, ten minutes on two cores (the documentation: make check); FULL=1 all of it, as in CI; OPTIONS="tests/play -x" some
 	$(if $(FULL),PRUNUS_TEST_FULL=1 )$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore=tests/docs $(OPTIONS)
 
-check: dev ## lint, types, import directions, documentation with every example run
+check: check-text check-types check-documentation ## lint, types, import directions, documentation with every example run; -j2 side by side
+
+check-text: dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+check-types: dev
 	$(BIN)/mypy
+
+check-documentation: dev
 	$(BIN)/python -m pytest tests/docs tests/test_imports.py
 	$(BIN)/mkdocs build --strict -q
 
