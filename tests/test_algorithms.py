@@ -28,7 +28,7 @@ from tests.amount import amount
 from tests.naive import minimax_value
 
 DEPTH = 6
-GAMES = amount(1000, 10_000)
+GAMES = amount(400, 10_000)
 
 games = st.builds(
     RandomGame,
@@ -129,7 +129,7 @@ def test_all_agree_with_minimax_on_random_games(benches, small_benches, game):
 
 
 @settings(
-    max_examples=amount(400, 1000),
+    max_examples=amount(200, 1000),
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),

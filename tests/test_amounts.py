@@ -22,6 +22,7 @@ from prunus.run.configuration import Configuration
 from prunus.run.memories import new_memory
 from prunus.run.registry import ALGORITHMS
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import in_full
 
 ON = {
     "quiescence": True,
@@ -89,6 +90,7 @@ def test_no_amount_is_left_out():
     assert {*AMOUNTS, *HELPED} == {*COUNTS, *MARGINS}
 
 
+@in_full
 def test_amounts_that_need_the_games_help_are_not_compiled_in(made):
     game = Othello(4).with_parts(evaluation=Behind, tactics=Passing)
 

@@ -107,10 +107,10 @@ def test_lines_and_moves(users_books):
 @pytest.mark.parametrize(
     "spec",
     [
-        "tic-tac-toe",
+        pytest.param("tic-tac-toe", marks=in_full),
         pytest.param("tic-tac-toe:misere=true", marks=in_full),
         pytest.param("nim:piles=1-2-3", marks=in_full),
-        "othello:size=4",
+        pytest.param("othello:size=4", marks=in_full),
         "random-game:seed=3",
         "mnk:m=2,n=3",
     ],

@@ -45,7 +45,10 @@ def test_perft(spec: str) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    [pytest.param(spec, marks=in_full) if spec == "othello:size=6" else spec for spec in SPECS],
+    [
+        pytest.param(spec, marks=in_full) if spec in ("othello", "othello:size=6") else spec
+        for spec in SPECS
+    ],
 )
 def test_check_finds_no_fault(spec: str) -> None:
     report = check(make_game(spec), games=amount(4, 15), compile=False)

@@ -33,6 +33,7 @@ from prunus.run.algorithm import Algorithm
 from prunus.run.memories import COUNTERS, new_memory
 from prunus.run.registry import arguments_of
 from prunus.tables.cache import WAYS, find, keep
+from tests.amount import in_full
 from tests.naive import minimax_value
 
 MOST = 4
@@ -557,6 +558,7 @@ def test_morris_is_solved_by_backward_analysis(stones, centre, value, states):
     assert all(truth[game.canonical(state)] == v for state, v in truth.items())
 
 
+@in_full
 def test_morris_within_a_depth():
     """The win from the centre takes nine plies. With a table of path-free values a search finds the
     same."""

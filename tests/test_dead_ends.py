@@ -11,6 +11,7 @@ import prunus
 from prunus import Game, u8
 from prunus.core.errors import SearchError
 from prunus.run.registry import ALGORITHMS, SEVERAL
+from tests.amount import in_full
 
 DEAD = "Corridor: the position place=4 is not terminal but has no action"
 
@@ -96,7 +97,7 @@ class Blind(Corridor):
         return state.place == 30
 
 
-@pytest.mark.parametrize("compile", [False, True])
+@pytest.mark.parametrize("compile", [False, pytest.param(True, marks=in_full)])
 def test_tests_to_the_end_name_a_position_without_worthwhile_actions(compile, monkeypatch):
     monkeypatch.setattr("prunus.run.solver.CHEAP", 0)
     with pytest.raises(

@@ -21,6 +21,7 @@ from prunus.play.match import Match
 from prunus.play.specs import player_of
 from prunus.tables.book import forget_books
 from tests import naive
+from tests.amount import thinned
 from tests.commands import prunus as prunus_command
 
 
@@ -101,7 +102,7 @@ def values(game, depth):
 
 
 def test_searches_take_the_part_on_both_backends():
-    for part in (Heights(3), Halved, "textbook"):
+    for part in thinned((Heights(3), Halved, "textbook"), 2):
         game = GAME.with_parts(evaluation=part)
         assert game.title() == "Connect Four" and game.State is GAME.State
         # The engine also looks up bounds, which only finished games reach.
@@ -114,7 +115,7 @@ def test_searches_to_the_end_keep_the_form_and_the_nodes_of_the_game():
     rules = prunus.games.ConnectFour(5, 5)
     at = rules.parse("33333")
     plain = prunus.solve(rules, at, compile=False, book=False)
-    for part in (Halved, Heights(5), "textbook"):
+    for part in thinned((Halved, Heights(5), "textbook"), 3):
         game = rules.with_parts(evaluation=part)
         assert game.solving_game() is rules.solving_game() is not rules
         assert game.solving_state(at) == rules.solving_state(at) != at

@@ -27,6 +27,7 @@ from prunus.run.task import Course, Root
 from prunus.solving import prove, together
 from prunus.tables.proofs import HIGHEST, LOWEST, Interval, keep, recall
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import in_full
 from tests.knowing import (
     KINDS,
     Blank,
@@ -49,8 +50,14 @@ def small_games(monkeypatch):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("compile", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "compile"),
+    [
+        *((kind, False) for kind in KINDS),
+        *((kind, True) for kind in (Knowing, Hashed)),
+        *(pytest.param(kind, True, marks=in_full) for kind in (Blank, Constant)),
+    ],
+)
 def test_an_answer_is_a_true_bound(kind, compile, threads):
     """For every alpha, of many positions, with whatever other tests have left in a table of at
     least 4 entries. (Two threads that write States with equal keys into one entry at the same time
@@ -197,7 +204,7 @@ def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
         *((kind, False, 1) for kind in [*KINDS, Formed]),
         (Knowing, True, 1),
         (Knowing, True, 2),
-        (Formed, True, 1),
+        pytest.param(Formed, True, 1, marks=in_full),
     ],
 )
 def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):

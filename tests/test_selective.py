@@ -14,7 +14,7 @@ from prunus.games import ConnectFour, ExplicitTree, RandomGame
 from prunus.run import session
 from prunus.run.parallel import Helpers
 from prunus.tables.transposition import TranspositionTable
-from tests.amount import amount
+from tests.amount import amount, thinned
 from tests.naive import minimax_value
 
 HORIZON = ExplicitTree.from_json(Path(__file__).parents[1] / "examples" / "horizon.json")
@@ -157,7 +157,7 @@ SELECTIVE = [
 ]
 
 
-@pytest.mark.parametrize("options", SELECTIVE, ids=str)
+@pytest.mark.parametrize("options", thinned(SELECTIVE, 2), ids=str)
 def test_both_backends_agree_and_nothing_selective_is_proved(options):
     for seed in range(amount(4, 12)):
         game = RandomGame(seed, depth=7, width=30, branching=4, values=20)

@@ -22,6 +22,12 @@ from prunus.kernel import guard, threads
 from prunus.run import short
 
 
+@pytest.fixture(autouse=True)
+def busy(monkeypatch):
+    """On a busy machine a search of few nodes may take long."""
+    monkeypatch.setattr(short, "SECONDS", 2.0)
+
+
 @pytest.fixture
 def handed(monkeypatch):
     """The searches that were handed to another thread."""
@@ -68,6 +74,7 @@ ASKED = [
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: f"{asked['algorithm']} {asked['depth']}")
 def test_answers_are_those_of_another_thread(asked, monkeypatch, handed):
+    monkeypatch.setattr(guard, "PATIENCE", 2.0)
     asked = {**asked, "compile": True, "book": False}
     here = longer = 0
     for game in (TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4)):

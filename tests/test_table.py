@@ -354,9 +354,13 @@ def test_multi_pv_gives_the_best_moves_in_order():
 
 
 def test_a_search_stopped_by_time_answers_with_its_last_iteration():
-    found = prunus.analyze(ConnectFour(), algorithm="engine", seconds=0.4, compile=True)
-    assert found.interrupted and found.best is not None and found.depth >= 8
-    assert found.bound == "exact" or found.value is not None
+    for seconds in (0.4, 2, 10):  # a busy machine takes longer for the first iterations
+        found = prunus.analyze(ConnectFour(), algorithm="engine", seconds=seconds, compile=True)
+        assert found.interrupted and found.best is not None
+        assert found.bound == "exact" or found.value is not None
+        if found.depth >= 8:
+            break
+    assert found.depth >= 8
 
 
 @pytest.mark.parametrize("backend", [False, True])

@@ -16,7 +16,7 @@ from prunus.games import MNK, make_game
 from prunus.games.connect_four import ConnectFour, ConnectFour128, ConnectFour256
 from prunus.games.mnk import MNK128, MNK256
 from tests import naive_tablut
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.naive import minimax_value, perft
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -24,6 +24,7 @@ GOMOKU = EXAMPLES / "gomoku.py"
 TABLUT = EXAMPLES / "tablut.py"
 
 
+@in_full
 def test_longer_words_change_neither_values_nor_nodes():
     """The engine with its proving search, which keeps States of more than 64 bits in its tables."""
     expected = prunus.solve(ConnectFour(5, 4), threads=1, compile=True)
@@ -42,7 +43,7 @@ def test_longer_words_both_ways(words):
     assert len({(found.value, found.statistics.nodes) for found in results}) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(9, 7), (10, 6)])
+@pytest.mark.parametrize(("width", "height"), [(9, 7), pytest.param(10, 6, marks=in_full)])
 def test_endings_of_larger_boards(width, height):
     """Late positions, solved by the engine and by ten-line minimax."""
     game, chance, solved = ConnectFour(width, height), random.Random(width), 0
@@ -93,7 +94,7 @@ def test_gomoku():
     )
 
 
-@pytest.mark.parametrize("words", [MNK128, MNK256])
+@pytest.mark.parametrize("words", [MNK128, pytest.param(MNK256, marks=in_full)])
 def test_longer_words_in_a_row(words):
     """The engine, which uses keys and mirror images, on 4 x 4; and a board that needs longer words,
     on both backends."""

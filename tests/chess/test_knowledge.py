@@ -11,7 +11,7 @@ import prunus
 from prunus.games import Chess
 from prunus.games.chess.evaluation import MOST, ChessMaterial
 from prunus.games.chess.rules import WIN
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.chess.boards import boards, chess, fen_of
 
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
@@ -164,6 +164,7 @@ def material_search(fen, depth, **options):
     return found.value, game.action_name(game.parse(fen), found.best)
 
 
+@in_full
 def test_equal_material_is_settled_by_quiescence():
     game = Chess().with_parts(evaluation="material")
     lost, won = (game.evaluate(game.parse(fen)) for fen in TWO_ROOKS)

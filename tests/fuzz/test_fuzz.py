@@ -10,7 +10,7 @@ import pytest
 
 import prunus
 from prunus.run.registry import ALGORITHMS
-from tests.amount import in_full
+from tests.amount import amount, in_full
 from tests.fuzz.checks import Wrong, check
 from tests.fuzz.games import (
     ACYCLIC,
@@ -132,7 +132,7 @@ def test_hard_games(kind, seed, how, cheap):
     assert report.wrong == []
 
 
-@pytest.mark.parametrize("first", range(0, 40, 10))
+@pytest.mark.parametrize("first", range(0, amount(20, 40), 10))
 def test_every_algorithm_on_every_kind_of_game(first):
     report = sweep(range(first, first + 10), KINDS, False)
     assert report.wrong == []
@@ -147,7 +147,7 @@ def test_every_algorithm_on_every_kind_of_game(first):
         pytest.param(Drawn, ("engine",), marks=in_full),
         (Forbidden, ("engine",)),
         pytest.param(Wide, ("engine",), marks=in_full),
-        (Cells, ("engine", "pvs")),
+        pytest.param(Cells, ("engine", "pvs"), marks=in_full),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "-".join(value),
 )

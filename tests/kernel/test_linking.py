@@ -24,6 +24,7 @@ from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.run.registry import ALGORITHMS
+from tests.amount import in_full
 from tests.kernel.subset import Sample
 
 
@@ -185,7 +186,7 @@ assert outcome(compiled, game, state, 4, memory) == outcome(run, game, state, 4,
 """
 
 
-@pytest.mark.parametrize("order", ["numba", "alone"])
+@pytest.mark.parametrize("order", ["numba", pytest.param("alone", marks=in_full)])
 def test_programs_may_use_numba_before(order):
     """Lists and sets need Numba's runtime, linked as part of our code or as Numba made it."""
     program = [sys.executable, "-c", AFTER_NUMBA, order]

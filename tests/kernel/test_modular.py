@@ -9,6 +9,7 @@ from typing import NamedTuple
 from prunus import Game, i64, u8, u64, u128
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
+from tests.amount import thinned
 
 PRIME = 2**61 - 1
 LIMITS = (
@@ -200,7 +201,11 @@ def states(count):
 
 
 def test_parts_of_long_numbers():
-    game, memory, functions = Hashed(), Memory({"out": ("u64", 2)}), [*BODIES, the_whole_is_used]
+    game, memory, functions = (
+        Hashed(),
+        Memory({"out": ("u64", 2)}),
+        [*thinned(BODIES, 3), the_whole_is_used],
+    )
     run = run_of(functions)
     native = compile_function(
         run, {"game": game, "s": game.initial(), "k": 0, "which": 0, "memory": memory}

@@ -12,6 +12,7 @@ from prunus.core.state import state_key
 from prunus.kernel.backends import call
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
+from tests.amount import thinned
 
 SHAPES = [
     (u8, 5),
@@ -192,7 +193,7 @@ def parts(game, state, k, memory):
 
 
 @pytest.mark.parametrize(
-    ("kind", "length"), SHAPES, ids=lambda value: getattr(value, "__name__", value)
+    ("kind", "length"), thinned(SHAPES, 2), ids=lambda value: getattr(value, "__name__", value)
 )
 @pytest.mark.parametrize("work", [items, changes, questions, parts], ids=lambda f: f.__name__)
 def test_same_both_ways(work, kind, length):

@@ -18,7 +18,7 @@ from tests.kernel.writer import Writer
 
 
 def test_random_programs(tmp_path):
-    found = {seed: outcome(Writer(seed).program(), tmp_path) for seed in range(1, amount(9, 15))}
+    found = {seed: outcome(Writer(seed).program(), tmp_path) for seed in range(1, amount(6, 15))}
     counts = Counter(each.kind for each in found.values())
     assert not counts["differs"], {
         seed: each for seed, each in found.items() if each.kind == "differs"

@@ -8,6 +8,7 @@ import numba
 import pytest
 
 from prunus.kernel.compiling import compiled  # noqa: F401 - teaches Numba
+from tests.amount import in_full
 
 OPERATIONS = 28
 
@@ -100,7 +101,7 @@ def numbers(rng, span):
 
 
 @pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaPendingDeprecationWarning")
-@pytest.mark.parametrize("form", ["numbers", "pairs"])
+@pytest.mark.parametrize("form", ["numbers", pytest.param("pairs", marks=in_full)])
 def test_order(form):
     for seed in range(60):
         rng = random.Random(seed)

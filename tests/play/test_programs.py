@@ -17,6 +17,7 @@ from prunus.play.program import environment
 from prunus.play.specs import player_of
 from prunus.play.turns import first_to_move, player_to_move
 from prunus.play.ugi import UgiPlayer
+from tests.amount import in_full
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_ugi.py'}"
 
@@ -193,6 +194,7 @@ def needs(name):
 
 
 @needs("stockfish")
+@in_full
 def test_a_game_between_a_program_for_chess_and_chance():
     player = player_of("uci:stockfish,option.Hash=1,nodes=200")
     result = Match(Chess(), (player, RandomPlayer(1)), 1, opening=4).play()
@@ -201,6 +203,7 @@ def test_a_game_between_a_program_for_chess_and_chance():
 
 
 @needs("phalanx")
+@in_full
 def test_a_program_that_speaks_xboards_protocol():
     pytest.importorskip("chess")
     player = player_of("xboard:phalanx,seconds=0.05")
