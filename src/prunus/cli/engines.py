@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from prunus.cli.arguments import Backend, Game, Run
-from prunus.cli.options import BookFile, Evaluation, SyzygyFolders
+from prunus.cli.options import BookFile, EngineOptions, Evaluation, SyzygyFolders
 from prunus.core.generic import Keywords
 from prunus.play.advice.library import Library
 from prunus.play.protocols.serving import serve
@@ -17,14 +17,6 @@ app = typer.Typer()
 
 Threads = Annotated[int, typer.Option(min=1, help="Threads of a search.")]
 Table = Annotated[int, typer.Option("--table", min=1, help="Megabytes of the transposition table.")]
-Options = Annotated[
-    str,
-    typer.Option(
-        help="The engine's options, such as reductions=4,quiescence=true; all can be changed while "
-        "it runs.",
-        show_default=False,
-    ),
-]
 Strength = Annotated[
     int, typer.Option("--level", min=0, max=10, help="Play at this level; 0: full strength.")
 ]
@@ -36,7 +28,7 @@ def uci(
     game: Annotated[str, typer.Argument(help="chess, or another form of it.")] = "chess",
     threads: Threads = 1,
     table: Table = 64,
-    options: Options = "",
+    options: EngineOptions = "",
     evaluation: Evaluation = "",
     level: Strength = 0,
     book: BookFile = "",
@@ -53,7 +45,7 @@ def ugi(
     game: Game,
     threads: Threads = 1,
     table: Table = 64,
-    options: Options = "",
+    options: EngineOptions = "",
     evaluation: Evaluation = "",
     level: Strength = 0,
     backend: Run = Backend.auto,
@@ -71,7 +63,7 @@ def gtp(
     ] = 5.0,
     threads: Threads = 1,
     table: Table = 64,
-    options: Options = "",
+    options: EngineOptions = "",
     evaluation: Evaluation = "",
     level: Strength = 0,
     backend: Run = Backend.auto,

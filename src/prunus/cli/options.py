@@ -102,6 +102,16 @@ NoBook = Annotated[
 ]
 
 
+EngineOptions = Annotated[
+    str,
+    typer.Option(
+        "--options",
+        help="Any of the engine's options, such as late_pruning=5,reuse=true.",
+        show_default=False,
+    ),
+]
+
+
 BookFile = Annotated[
     str,
     typer.Option("--book", help="Chess: an opening book in Polyglot's format.", show_default=False),

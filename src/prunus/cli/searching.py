@@ -17,7 +17,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Keywords
 from prunus.core.position import Position, read_position
-from prunus.engine.options import Options
+from prunus.engine.options import Options, read_options
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel.backends import COMPILE
 from prunus.run.driver import analyze, solve
@@ -62,6 +62,7 @@ def _options(given: Keywords) -> dict[str, object]:
     """The arguments of `analyze` that a command's options stand for."""
     wanted = algorithm_named(given["algorithm"])
     engine = Options.among({**given, "fit": given.get("probcut_fit")})
+    engine |= read_options(given.get("options") or "")
     if given.get("adaptive") and given["seconds"] is None:
         raise SearchError("--adaptive divides the time of --seconds, which is missing")
     if given.get("adaptive") and not wanted.deepens:

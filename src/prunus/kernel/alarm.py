@@ -28,7 +28,9 @@ class _Alarm:
                         del self.due[mark]
                         memory.stop(asked=False)
                 self.wakes = min((when for when, _ in self.due.values()), default=None)
-                self.changed.wait(None if self.wakes is None else max(0.0, self.wakes - now))
+                left = None if self.wakes is None else max(0.0, self.wakes - now)
+                # No lock waits for centuries; woken before the time, the thread looks again.
+                self.changed.wait(None if left is None else min(left, threading.TIMEOUT_MAX))
 
 
 _alarm = _Alarm()

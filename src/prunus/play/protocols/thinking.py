@@ -92,7 +92,8 @@ class Search:
         if hard is not None:
             # What was thought on the opponent's time counts as thought.
             enough = soft is not None and self.best and thought >= soft
-            self.timer = threading.Timer(0.0 if enough else hard, self.stop)
+            wait = 0.0 if enough else min(hard, threading.TIMEOUT_MAX)
+            self.timer = threading.Timer(wait, self.stop)
             self.timer.daemon = True
             self.timer.start()
         if not self.orders.infinite:
