@@ -18,6 +18,7 @@ from prunus.algorithms.enumerating import positions_by_ply
 from prunus.algorithms.perft import perft
 from prunus.games import MNK, ConnectFour, Domineering, Nim, Othello, TicTacToe
 from prunus.games.connect_four import ConnectFour128, ConnectFour256
+from prunus.games.domineering.rules import WIN
 from prunus.games.nim import nim_value
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
@@ -317,7 +318,7 @@ def test_domineering_values(cells, least):
             for first, horizontal in (("vertical", False), ("horizontal", True)):
                 found = prunus.solve(Domineering(m, n, horizontal), compile=m * n > 25)
                 expected = 1 if row[f"{first}_first_wins"] == "1" else -1
-                assert (found.value, found.proved) == (100 * expected, True), row
+                assert (found.value, found.proved) == (WIN * expected, True), row
                 checked += 1
     assert checked >= least
 

@@ -1,4 +1,4 @@
-"""Evaluations of Domineering, in dominoes."""
+"""Evaluations of Domineering: by moves and by dominoes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from prunus.games.domineering.rules import Board, DomineeringRules
 
 
 class DomineeringMobility(DomineeringRules, Evaluation):
-    """The difference of both players' numbers of moves, half of it: a domino takes about two."""
+    """The difference of both players' numbers of moves."""
 
     def evaluate(self, state: Board) -> int:
-        difference = (
+        return (
             self.places(state.free, state.turn).bit_count()
             - self.places(state.free, 1 - state.turn).bit_count()
         )
-        return difference // 2
 
 
 class DomineeringRoom(DomineeringCounts, Evaluation):

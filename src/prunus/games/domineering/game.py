@@ -23,7 +23,7 @@ class Domineering(
     and Games).
 
     V begins, with `horizontal` H does. A board has at most 128 cells and 26 columns, otherwise
-    ValueError. Utility, for the player to move at the end: -100; the evaluation is in dominoes.
+    ValueError. Utility, for the player to move at the end: -128; the evaluation is in dominoes.
     A cell is one bit, row by row (here 3 x 4):
 
         0  1  2  3

@@ -11,8 +11,8 @@ from prunus.core.rules import Rules
 VERTICAL, HORIZONTAL = 0, 1
 """The players: who puts dominoes on two cells of a column, and who on two cells of a row."""
 
-WIN: Final = 100
-"""What a win is worth: more than the difference of two numbers of dominoes on 128 cells."""
+WIN: Final = 128
+"""What a win is worth: more than the moves that a player can have on 128 cells."""
 
 
 class Board(Protocol):
