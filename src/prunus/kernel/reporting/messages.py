@@ -43,6 +43,17 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = ...`, with a first "
         "item in a list",
     ),
+    (
+        r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|readonly array)\(|Unknown attribute "
+        r"'(?:append|add|sort|pop|insert|remove|extend|update|clear|discard|reverse|copy)' of type "
+        r"(?:Table|Mapping)\(",
+        "a constant of the module, the class or the game is changed or copied here: copy it by "
+        "list or dict first, or keep what changes in the State",
+    ),
+    (
+        r"reflected list\(float64\)[^\n]*globals",
+        "a list of floats is a constant of the rules: write a tuple of them",
+    ),
     (r"DICT_UPDATE", "`{**d, ...}` cannot be compiled: write `d | {...}`"),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (
