@@ -182,6 +182,17 @@ def _below(
         )
 
 
+def _start(rng: random.Random, value: int, bounds: tuple[list[int], list[int]], count: int) -> None:
+    """Sometimes let the bounds of the start, the first nodes, tell its value or who cannot win;
+    they then say nothing of other positions."""
+    low, high = bounds
+    known = rng.choice(("nothing", "value", "side"))
+    if known != "nothing":
+        side = (low[0], 0) if value < 0 else (0, high[0])
+        least, most = (value, value) if known == "value" else side
+        low[:count], high[:count] = [least] * count, [most] * count
+
+
 def _arrays(rng: random.Random, kind: type[Nodes], truth: Truth) -> dict[str, Any]:
     nodes = range(len(truth.children))
     values = [0] * len(nodes) if kind in CYCLIC else [truth.value(node) for node in nodes]
@@ -205,6 +216,8 @@ def _arrays(rng: random.Random, kind: type[Nodes], truth: Truth) -> dict[str, An
         best = worth.index(max(worth)) if worth else 0
         keep = rng.choice((0, 0.5, 1))
         good += [int(k == best or rng.random() < keep) for k in range(len(worth))]
+    if tight:
+        _start(rng, values[0], (low, high), 2 if kind.twins else 1)
     first, total = [], 0
     for below in truth.children:
         first.append(total)

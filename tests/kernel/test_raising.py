@@ -17,6 +17,7 @@ from prunus import Game, i8, u8, u64, with_item
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.threads import run
+from tests.kernel.battery import Idiom, outcome
 
 TABLE = {1: 5, 3: 7, 900: 2}
 ROWS = ((1, 2, 3), (4, 5, 6))
@@ -355,3 +356,18 @@ def test_errors_are_those_of_python():
         if found != (kind, OWN_WORDS.get(name, words), line):
             wrong.append((name, (kind, words, line), found))
     assert wrong == []
+
+
+def test_what_only_compiled_code_raises_is_not_caught(tmp_path):
+    """`del` with a step is not compiled; a handler of the rules must not take that for an error of
+    theirs."""
+    body = """
+items = list(t)
+try:
+    del items[1::2]
+except Exception:
+    return -5
+return 3
+"""
+    found = outcome(Idiom("del_step", body, "", "", "", "", False), tmp_path)
+    assert found.message.endswith("compiled " + str(["NotImplementedError"] * 4))

@@ -26,6 +26,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"\1 is not something compiled code can use",
     ),
     (
+        r"OverloadSelector object[^\n]*\((?:List|Set|DictType)[(\[]",
+        "a parameter has a list, set or dictionary as its default, which all calls would share: "
+        "make it inside the function, or let it be a tuple",
+    ),
+    (
         r"key already in dictionary: \d+",
         "`try` statements in this arrangement cannot be compiled: put one of them in a method",
     ),

@@ -75,6 +75,11 @@ KEYS_EXCHANGED = (
 
 NO_TEXT = "str() or repr() of something else than"
 
+UNSUPPORTED = "unsupported del list"
+"""How Numba's own error begins for `del items[a:b:step]`."""
+
+NO_STEP = "`del items[a:b:step]` cannot be compiled: make a new list"
+
 ONLY_COMPILED = (
     KEYS_EXCHANGED,
     NO_TEXT,
@@ -82,6 +87,7 @@ ONLY_COMPILED = (
     "a negative exponent gives a float",
     "pow() with a modulus takes no negative",
     "zip(strict=True): not equally many items",
+    NO_STEP,
 )
 """How the messages begin of those errors, other than OverflowError, that Python does not raise; no
 handler catches them."""
@@ -170,7 +176,11 @@ _plain_static, _plain_dynamic = CPUCallConv.return_user_exc, CPUCallConv.set_dyn
 def _return_user_exc(
     self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
 ) -> None:
-    _plain_static(self, builder, exc, exc_args, loc or getattr(builder, "place", None), func_name)
+    place = loc or getattr(builder, "place", None)
+    if exc_args and str(exc_args[0]).startswith(UNSUPPORTED):
+        fail(self.context, builder, exc, NO_STEP)
+        return
+    _plain_static(self, builder, exc, exc_args, place, func_name)
 
 
 def _set_dynamic_user_exc(
