@@ -285,6 +285,17 @@ def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
     return f"{fields[found[0]].scalar.__name__} State field {found[0]!r}"
 
 
+def makes_state(func_ir: Any, args: Any) -> bool:
+    """Whether a function has a call for which `field_of` may name a field."""
+    calls = (getattr(statement, "value", None) for _, _, statement in statements(func_ir))
+    return any(
+        isinstance(call, ir.Expr)
+        and call.op == "call"
+        and _state_class(func_ir, definition(func_ir, call.func), args) is not None
+        for call in calls
+    )
+
+
 def _state_class(func_ir: Any, called: Any, args: Any) -> Any:
     """The State class that `self.State(...)`, `State(...)` or `state._replace(...)` builds; None if
     it is not known here."""

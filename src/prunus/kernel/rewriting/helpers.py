@@ -25,7 +25,7 @@ from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import definition, function_of, names_of, statements
-from prunus.kernel.rewriting.filled import field_of
+from prunus.kernel.rewriting.filled import field_of, makes_state
 from prunus.kernel.rewriting.inlining import taken_over
 
 
@@ -51,7 +51,8 @@ class Helpers(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
-        if catches(func_ir):
+        # Looking for where a value goes takes long, and most functions make no State.
+        if catches(func_ir) or not makes_state(func_ir, state.args):
             return False
         changed, left = False, set[int]()
         while _inline_one(func_ir, state.args, left):
@@ -67,6 +68,8 @@ def _inline_one(func_ir: Any, args: Any, left: set[int]) -> bool:
         if not (isinstance(call, ir.Expr) and call.op == "call") or id(call) in left:
             continue
         left.add(id(call))
+        if called_function(func_ir, call, args) is None:
+            continue
         fits: Any = None
         if _is_for_state(func_ir, statement.target.name, args):
             fits = _makes_board
