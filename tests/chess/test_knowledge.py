@@ -81,11 +81,11 @@ def test_balance_of_material():
         ("4k3/8/8/8/8/8/P1P5/4K3 w", "4k3/8/8/8/8/2P5/2P5/4K3 w"),  # doubled
         ("4k3/7p/8/1P6/8/8/8/4K3 w", "4k3/1p6/8/1P6/8/8/8/4K3 w"),  # passed
         ("4k3/p7/8/8/8/8/7P/R3K3 w", "4k3/7p/8/8/8/8/P7/R3K3 w"),  # half-open file
-        ("4k3/8/8/3N4/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/N3K3 w"),  # in the centre
+        ("4k3/p7/8/3N4/8/8/P7/4K3 w", "4k3/p7/8/8/8/8/P7/N3K3 w"),  # in the centre
         ("4k3/8/8/8/8/8/8/2B1KB2 w", "4k3/8/8/8/8/8/8/1NB1K3 w"),  # two bishops
         (
-            "r1bq1rk1/pppp1ppp/8/8/8/8/PPPP1PPP/R1BQ1RK1 w",
-            "r1bq1rk1/pppp1ppp/8/8/5PPP/8/PPPP4/R1BQ1RK1 w",
+            "3q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/3QR1K1 w",
+            "3q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/3QK1R1 w",
         ),  # shelter
     ],
 )

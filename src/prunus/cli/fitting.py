@@ -169,6 +169,19 @@ def evaluation(
             help="Keep the positions in this .npz file, and also fit to those already in it."
         ),
     ] = None,
+    think: Annotated[
+        int, typer.Option(min=100, help="Tapered evaluations: nodes that the engine takes a move.")
+    ] = 1500,
+    values: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="Tapered evaluations: what search values count beside results."
+        ),
+    ] = 0.5,
+    spread: Annotated[
+        float,
+        typer.Option(min=0.1, help="Tapered evaluations: how far weights may move from the start."),
+    ] = 10.0,
     player: Annotated[
         str, typer.Option(help="The game that plays: the same rules with another evaluation.")
     ] = "",
@@ -179,12 +192,23 @@ def evaluation(
     plays games against itself and solves their ends; a regression fits every earlier position to
     the value found there. One game in ten is set aside to judge the result."""
     from prunus.learn.evaluating import Plan, fit_samples
+    from prunus.learn.results import Contest
+    from prunus.learn.tapered import Fit
 
     plan = Plan(games, _range(opening), depth, nodes, ridge, seed)
     for path in (out, positions):
         if path is not None and not path.resolve().parent.is_dir():
             raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
     made, watch = _game(game, evaluation), Counter().show
+    if made.has_weighted_sum:
+        from prunus.cli.tapering import Wanted, fit_tapered
+
+        contest = Contest(games, plan.opening, think, seed=seed)
+        wanted = Wanted(contest, Fit(values, spread), positions, out)
+        facts = {**_made(game)}
+        if fit_tapered(made, _game(player) if player else made, wanted, backend, watch, facts):
+            raise typer.Exit(130)
+        return
     samples, sources, interrupted = _positions(
         made, _game(player) if player else made, plan, backend, positions
     )

@@ -121,6 +121,13 @@ _ENTRIES: Final = (
                 True,
                 "a position's third time and fifty moves are draws; false: its fifth, and 75",
             ),
+            Option(
+                "weights",
+                "str",
+                "",
+                "a file written by `prunus fit evaluation chess`, or `hand`, instead of the "
+                "weights that come with Prunus",
+            ),
         ),
         "a FEN, or the moves in SAN or as in UCI: e4 e5 Nf3; or a FEN, moves and moves",
         "e4 e5 Nf3",

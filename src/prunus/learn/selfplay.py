@@ -34,7 +34,9 @@ class Player:
     iterations, no report. A search starts from the last State of a `path`, which holds every State
     of the game from its beginning; none of them ends the game."""
 
-    def __init__(self, game: Game, compile: bool | None = None) -> None:
+    def __init__(
+        self, game: Game, compile: bool | None = None, options: Options | None = None
+    ) -> None:
         game.freeze()
         algorithm = algorithm_named("engine")
         state = game.initial()
@@ -42,7 +44,7 @@ class Player:
         self.table = TranspositionTable(MEGABYTES, game, state)
         path = path_spec(game, algorithm, LONGEST_LINE, LONGEST_LINE)
         how, more = (
-            Configuration(algorithm, options=Options.of(game)),
+            Configuration(algorithm, options=options or Options.of(game)),
             {"busy": new_busy(1), **path},
         )
         self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, how, self.table, more)

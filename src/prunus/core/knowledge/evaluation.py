@@ -14,12 +14,17 @@ from prunus.core.values import raw
 WEIGHT_UNIT: Final = 256
 """Fixed-point scale of weights: 256 is one unit of value."""
 
+SHARE: Final = 1536
+"""The whole of what stages share in a tapered evaluation: 24 phases times 64."""
+
 HOOKS: Final = (
     "estimates",
     "evaluate",
     "evaluate_behind",
     "evaluate_row",
     "features",
+    "shares",
+    "weighted_sum",
 )
 """The methods that change how a game is searched if a class defines them."""
 
@@ -58,6 +63,8 @@ class Evaluation(Part[S]):
     has_evaluate_behind: ClassVar[bool] = False
     has_evaluate_row: ClassVar[bool] = False
     has_features: ClassVar[bool] = False
+    has_shares: ClassVar[bool] = False
+    has_weighted_sum: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -123,6 +130,27 @@ class Evaluation(Part[S]):
         for feature, amount in self.features(state):
             total += amount * self.weights[base + feature]
         return max(-most, min(most, (total + WEIGHT_UNIT // 2) // WEIGHT_UNIT))
+
+    # A sum that the evaluation adds up by itself.
+
+    def weighted_sum(self, state: S, /) -> int:
+        """The sum of the features of a State, each times its item of the attribute `weights`, an
+        array of `feature_count` numbers of 64 bits: the same sum as that of `features`, for
+        evaluations that have too many of them to list them one by one. Nothing else may depend on
+        the weights: `prunus fit evaluation` puts numbers of its own there, and reads the amounts
+        from the sum."""
+        return 0
+
+    def shares(self, state: S, /) -> tuple[int, ...]:
+        """For a tapered evaluation, how much the weights of each stage count in this State, in
+        1 / `SHARE`; less in all if the estimate is to be trusted less. Its items are as many as
+        the `stages`."""
+        return (SHARE,)
+
+    def stage_weights(self) -> Weights:
+        """The weights of an evaluation with `weighted_sum`, in units of value: stages x features,
+        as `prunus fit evaluation` begins with them."""
+        raise TypeError(f"{type(self).__name__} must define stage_weights() besides weighted_sum")
 
     def probcut_file(self) -> str:
         """The file of ProbCut's parameters (`prunus fit probcut`) that searches of the game use if

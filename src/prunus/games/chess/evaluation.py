@@ -1,15 +1,20 @@
-"""Evaluations of chess: material and the places of the pieces, and the balance of material that
-textbooks use."""
+"""Evaluations of chess: a sum of weighted features between middle game and ending, and the balance
+of material that textbooks use."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
-from prunus.core.bits import ctz, u64
-from prunus.core.knowledge.evaluation import Evaluation
-from prunus.games.chess.moves import NOT_A, NOT_H, Board
-from prunus.games.chess.rules import ChessRules
+import numpy as np
+
+import prunus.games.chess.features as of
+from prunus.core.bits import bswap, ctz, i64, u64
+from prunus.core.knowledge.evaluation import WEIGHT_UNIT, Evaluation
+from prunus.games.chess.activity import ChessActivity
+from prunus.games.chess.moves import CASTLING, EN_PASSANT, QUEENS, Board
+from prunus.games.chess.rules import DARK, ChessRules
+from prunus.games.chess.structure import ChessStructure, passed_pawns
 
 BALANCE: Final = 1000
 """The balance of material if one side has nothing left."""
@@ -17,64 +22,15 @@ BALANCE: Final = 1000
 MOST: Final = 20_000
 """Evaluations lie between -MOST and MOST."""
 
-# In centipawns, in the middle game and in the ending.
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN = (85, 110), (330, 290), (345, 310), (490, 540), (1000, 980)
-BISHOP_PAIR: Final = (28, 48)
-DOUBLED: Final = (-9, -18)
-ISOLATED: Final = (-12, -11)
-OPEN_FILE: Final = (22, 6)
-HALF_OPEN_FILE: Final = (11, 4)
-SHELTER: Final = (14, 0)
-"""For each pawn on the three files before a king, up to two ranks away."""
-TEMPO: Final = 10
-PASSED: Final = ((0, 0), (4, 12), (6, 18), (12, 34), (26, 62), (52, 108), (90, 170), (0, 0))
-"""For a passed pawn, by its rank."""
-
 PHASES: Final = 24
 """The phase of the start: a knight or bishop counts 1, a rook 2, a queen 4; 0 is an ending without
 pieces."""
 
+FULL: Final = 64
+"""The scale of an ending that is not drawish."""
 
-def _centre(square: int) -> int:
-    """How central a square is: 0 in a corner to 6 in the middle."""
-    file, rank = square % 8, square // 8
-    return min(file, 7 - file) + min(rank, 7 - rank)
-
-
-def _places(piece: str, square: int) -> tuple[int, int]:
-    """What a square adds to a piece's worth, in the middle game and in the ending."""
-    centre, rank, file = _centre(square), square // 8, square % 8
-    if piece == "P":
-        return (3 * rank + 5 * min(file, 7 - file) * (1 <= rank <= 4), 5 * rank)
-    if piece == "N":
-        return (9 * centre - 30, 7 * centre - 24)
-    if piece == "B":
-        return (5 * centre - 14 - 6 * (rank == 0), 3 * centre - 9)
-    if piece == "R":
-        return (2 * min(file, 7 - file) + 16 * (rank == 6), 6 * (rank == 6))
-    if piece == "Q":
-        return (2 * centre - 6 * (rank > 4), 5 * centre - 12)
-    sheltered = (26, 32, 14, -8, -10, 4, 36, 24)
-    return (sheltered[file] - 22 * min(rank, 4), 10 * centre - 30)
-
-
-def _table(piece: str, worth: tuple[int, int], phase: int) -> tuple[int, ...]:
-    return tuple(worth[phase] + _places(piece, square)[phase] for square in range(64))
-
-
-_PIECES: Final = (
-    ("P", PAWN),
-    ("N", KNIGHT),
-    ("B", BISHOP),
-    ("R", ROOK),
-    ("Q", QUEEN),
-    ("K", (0, 0)),
-)
-MIDDLE: Final = tuple(value for piece, worth in _PIECES for value in _table(piece, worth, 0))
-"""The worth of each piece (pawn, knight, bishop, rook, queen, king) on each square in the middle
-game, as the owner sees the board."""
-ENDING: Final = tuple(value for piece, worth in _PIECES for value in _table(piece, worth, 1))
-"""The same in the ending."""
+WORTH: Final = (3, 3, 5, 9)
+"""Knight, bishop, rook, queen, to tell drawish endings."""
 
 
 class ChessMaterial(ChessRules, Evaluation):
@@ -100,104 +56,159 @@ class ChessMaterial(ChessRules, Evaluation):
         )
 
 
-class ChessEvaluation(ChessRules, Evaluation):
-    """Centipawns: material and places of the pieces, pawns, rooks on open files and the king's
-    shelter, each with a value for the middle game and one for the ending, between which the pieces
-    that are left decide."""
+class ChessByHand(ChessStructure, ChessActivity, Evaluation):
+    """Centipawns: the weighted sum of the features of `prunus.games.chess.features`. Each has a
+    weight for the middle game and one for the ending, between which the pieces that are left
+    decide; drawish endings count less. The weights are those that were set by hand.
 
-    evaluations: ClassVar[Mapping[str, Evaluation | type[Evaluation]]] = {"material": ChessMaterial}
+    What changes little from ply to ply is in the row: the sums of `placed` and of `structure`,
+    each in one number (`features.packed`), and the passed pawns.
+    """
 
-    def evaluate(self, state: Board) -> int:
-        other = self.turned(state)
-        middle, ending = self.side_value(state)
-        their_middle, their_ending = self.side_value(other)
-        phase = min(PHASES, self.phase(state))
-        value = (middle - their_middle) * phase + (ending - their_ending) * (PHASES - phase)
-        value = value // PHASES if value >= 0 else -(-value // PHASES)
-        return max(-MOST, min(MOST, value + TEMPO))
+    class Row(NamedTuple):
+        placed: i64
+        structure: i64
+        passed: u64
+
+    def prepare(self) -> None:
+        self.feature_count, self.stages = of.COUNT, 2
+        self.weights = of.packed(of.HAND)
+
+    def weighted_sum(self, state: Board) -> int:
+        row = self.row(state)
+        return row.placed + row.structure + self.activity_sum(state, row.passed)
+
+    def placed_sum(self, state: Board) -> int:
+        """The weighted sum of material and squares, for the player to move."""
+        total, turned = 0, self.turned(state)
+        left = state.mine
+        while left:
+            square = ctz(left)
+            total += self.worth(self.piece_of(state, square), square)
+            left &= left - 1
+        left = turned.mine
+        while left:
+            square = ctz(left)
+            total -= self.worth(self.piece_of(turned, square), square)
+            left &= left - 1
+        return total
+
+    def worth(self, kind: int, square: int) -> int:
+        """The weights of a kind of piece on a square."""
+        return self.weights[of.MATERIAL + kind] + self.weights[self.place(kind, square)]
+
+    def place(self, kind: int, square: int) -> int:
+        """The feature of a kind of piece on a square."""
+        file = square & 7
+        return of.SQUARE + 32 * kind + 4 * (square >> 3) + min(file, 7 - file)
+
+    def piece_of(self, state: Board, square: int) -> int:
+        """The kind of the piece on a square that is not empty: 0 a pawn to 5 a king."""
+        kind = self.kind_on(state, u64(1) << square)
+        return 5 if state.kings >> square & 1 else kind
+
+    def passed(self, state: Board) -> u64:
+        """The passed pawns of both sides."""
+        pawns, theirs = state.pawns & state.mine, state.pawns & ~state.mine
+        return passed_pawns(pawns, theirs) | bswap(passed_pawns(bswap(theirs), bswap(pawns)))
+
+    # Rows.
+
+    def row(self, state: Board) -> Row:
+        return self.Row(self.placed_sum(state), self.structure_sum(state), self.passed(state))
+
+    def next_row(self, row: Row, state: Board, action: int, child: Board) -> Row:
+        source, target, kind = action & 63, action >> 6 & 63, action >> 12
+        piece = self.piece_of(state, source)
+        placed = row.placed - self.worth(piece, source)
+        if kind == CASTLING:
+            king_to, rook_to = (2, 3) if target < source else (6, 5)
+            placed += self.worth(5, king_to) + self.worth(3, rook_to) - self.worth(3, target)
+        else:
+            placed += self.worth(kind if 0 < kind <= QUEENS else piece, target)
+            if kind == EN_PASSANT:
+                placed += self.worth(0, (target - 8) ^ 56)
+            elif self.occupied(state) >> target & 1:
+                placed += self.worth(self.piece_of(state, target), target ^ 56)
+        if bswap(state.pawns) == child.pawns and piece != 5:
+            return self.Row(-placed, -row.structure, bswap(row.passed))
+        return self.Row(-placed, self.structure_sum(child), self.passed(child))
+
+    # The sum.
+
+    def evaluate_row(self, state: Board, row: Row) -> int:
+        total = row.placed + row.structure + self.activity_sum(state, row.passed)
+        value = self.tapered(state, total)
+        value = value * self.scale(state, value > 0) // (WEIGHT_UNIT * PHASES * FULL)
+        return max(-MOST, min(MOST, value))
+
+    def stage_weights(self) -> np.ndarray:
+        return of.unpacked(self.weights) / WEIGHT_UNIT
+
+    def shares(self, state: Board) -> tuple[int, int]:
+        phase = self.phase(state)
+        value = self.tapered(state, self.weighted_sum(state))
+        scale = self.scale(state, value > 0)
+        return phase * scale, (PHASES - phase) * scale
+
+    def tapered(self, state: Board, total: int) -> int:
+        """A weighted sum between middle game and ending, in 1 / `PHASES`."""
+        phase = self.phase(state)
+        return of.middle_of(total) * phase + of.ending_of(total) * (PHASES - phase)
 
     def phase(self, state: Board) -> int:
-        """`PHASES` at the start, 0 without pieces; more after promotions."""
+        """`PHASES` at the start, 0 without pieces."""
         # A queen counts as a bishop, a rook, and one more.
         queens = state.diagonals & state.straights
-        return (
+        pieces = (
             (state.knights | state.diagonals).bit_count()
             + 2 * state.straights.bit_count()
             + queens.bit_count()
         )
+        return min(PHASES, pieces)
 
-    def side_value(self, state: Board) -> tuple[int, int]:
-        """The worth of what the player to move has, in the middle game and in the ending."""
-        mine = state.mine
+    def scale(self, state: Board, ahead: bool) -> int:
+        """What part of an estimate remains, in 1 / `FULL`, if the player to move is `ahead`, or
+        otherwise the opponent."""
+        strong = state.mine if ahead else self.occupied(state) & ~state.mine
+        pawns = state.pawns & strong
+        if pawns & (pawns - 1) and state.diagonals == 0:
+            return FULL
+        mine, theirs = self.force_of(state, strong), self.force_of(state, ~strong)
+        if pawns == 0 and mine - theirs <= WORTH[1]:
+            # A minor piece more does not win without pawns, and two knights do not either.
+            return 0 if mine < WORTH[2] else 16
+        if pawns == 0 and state.knights & strong == strong & ~state.kings and mine == 2 * WORTH[0]:
+            return 0
+        bishops = state.diagonals & ~state.straights
+        ours, others = bishops & strong, bishops & ~strong
+        single = ours & (ours - 1) == 0 and others & (others - 1) == 0
+        if ours and others and single and (ours & DARK == 0) != (others & DARK == 0):
+            return 32 if mine == theirs == WORTH[1] else 52
+        return FULL
+
+    def force_of(self, state: Board, side: u64) -> int:
+        """The sum of a side's pieces without pawns."""
         queens = state.diagonals & state.straights
-        pairs = (
-            state.pawns,
-            state.knights,
-            state.diagonals & ~queens,
-            state.straights & ~queens,
-            queens,
-            state.kings,
+        return (
+            WORTH[0] * ((state.knights | state.diagonals & ~queens) & side).bit_count()
+            + WORTH[2] * (state.straights & ~queens & side).bit_count()
+            + WORTH[3] * (queens & side).bit_count()
         )
-        middle, ending = 0, 0
-        for piece in range(6):
-            left = pairs[piece] & mine
-            while left:
-                at = 64 * piece + ctz(left)
-                middle += MIDDLE[at]
-                ending += ENDING[at]
-                left &= left - 1
-        if (pairs[2] & mine).bit_count() >= 2:
-            middle += BISHOP_PAIR[0]
-            ending += BISHOP_PAIR[1]
-        pawns = state.pawns & mine
-        middle_pawns, ending_pawns = self.pawn_value(pawns, state.pawns & ~mine)
-        rooks = state.straights & ~queens & mine
-        files = filled(pawns)
-        half, free = rooks & ~files, rooks & ~files & ~filled(state.pawns)
-        middle += HALF_OPEN_FILE[0] * half.bit_count() + OPEN_FILE[0] * free.bit_count()
-        ending += HALF_OPEN_FILE[1] * half.bit_count() + OPEN_FILE[1] * free.bit_count()
-        king = state.kings & mine
-        wall = beside(king) | king
-        middle += SHELTER[0] * ((wall << 8 | wall << 16) & pawns).bit_count()
-        return middle + middle_pawns, ending + ending_pawns
-
-    def pawn_value(self, pawns: u64, theirs: u64) -> tuple[int, int]:
-        """The worth of how pawns stand to one another and to the opponent's."""
-        files = filled(pawns)
-        doubled = (pawns & above(pawns)).bit_count()
-        isolated = (pawns & ~beside(files)).bit_count()
-        middle = DOUBLED[0] * doubled + ISOLATED[0] * isolated
-        ending = DOUBLED[1] * doubled + ISOLATED[1] * isolated
-        # Their pawns stop ours on their own file and on both files beside it, below themselves.
-        guarded = below(theirs | beside(theirs))
-        passed = pawns & ~guarded & ~below(pawns)
-        while passed:
-            rank = ctz(passed) >> 3
-            middle += PASSED[rank][0]
-            ending += PASSED[rank][1]
-            passed &= passed - 1
-        return middle, ending
 
 
-def beside(squares: u64) -> u64:
-    """The squares to the left and to the right of some squares."""
-    return (squares & NOT_A) >> 1 | (squares & NOT_H) << 1
+class ChessEvaluation(ChessByHand):
+    """The same with the fitted weights that come with Prunus, or those of a file; and other
+    evaluations by name."""
 
+    evaluations: ClassVar[Mapping[str, Evaluation | type[Evaluation]]] = {
+        "hand": ChessByHand,
+        "material": ChessMaterial,
+    }
 
-def above(squares: u64) -> u64:
-    """The squares above some squares, up to the last rank."""
-    squares |= squares << 8
-    squares |= squares << 16
-    return (squares | squares << 32) << 8
+    weights_file = ""
+    """A file of weights, or `features.HAND`; empty: those that come with Prunus."""
 
-
-def below(squares: u64) -> u64:
-    """The squares below some squares, down to the first rank."""
-    squares |= squares >> 8
-    squares |= squares >> 16
-    return (squares | squares >> 32) >> 8
-
-
-def filled(squares: u64) -> u64:
-    """The whole files of some squares."""
-    return squares | above(squares) | below(squares)
+    def prepare(self) -> None:
+        ChessByHand.prepare(self)
+        self.weights = of.packed(self.weights_file)

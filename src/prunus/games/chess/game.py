@@ -36,6 +36,11 @@ class Chess(ChessNotation, ChessEvaluation, ChessTactics, Game):
     without numbers, or a FEN, `moves` and moves; `startpos` is the start.
     """
 
+    def __init__(self, chess960: bool = False, claims: bool = True, weights: str = "") -> None:
+        super().__init__(chess960, claims)
+        self.weights_file = weights
+        self.prepare()
+
     def bounds(self, state: Board) -> tuple[int, int]:
         return (-WIN, WIN)
 

@@ -1,0 +1,256 @@
+"""Positions of games that the engine plays against itself with a limit of nodes, each with the
+game's result and the value that the engine found there."""
+
+from __future__ import annotations
+
+import json
+import random
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+
+from prunus.algorithms.repetition import final_value, is_over
+from prunus.core.errors import SearchError
+from prunus.core.game import INFINITY, Game
+from prunus.engine.options import Options
+from prunus.engine.picking import clear_ordering
+from prunus.kernel import threads
+from prunus.learn.selfplay import Player, opened
+from prunus.run.limits import in_words
+from prunus.run.memories import begin
+
+Array = np.ndarray
+Kept = tuple[object, int, int, int]
+"""A position: its State, the result, the value, the number of the game."""
+
+Watch = Callable[[str, int, int], None]
+"""Called with what is counted, how many of them are done, and how many there are."""
+
+DEEPEST: Final = 40
+"""The deepest iteration of a search with a limit of nodes."""
+
+FIRST: Final = 2
+"""Its first iteration."""
+
+EVERY: Final = 100
+"""After this many games a file is written."""
+
+SURE: Final = 4
+"""After this many plies in a row at which both sides agree that the game is decided, it is taken
+as decided."""
+
+
+class Source(TypedDict):
+    """Where positions come from: the player, the contest, the number of its first game, and how
+    many games were played."""
+
+    player: str
+    contest: dict[str, object]
+    first: int
+    played: int
+
+
+@dataclass(frozen=True)
+class Contest:
+    """How games are played: `games` of them, each with a random opening whose number of plies lies
+    in the range `opening`; `nodes` for each move; decided when the values found surpass `decided`
+    for some moves; drawn after `plies`; and the `seed` of everything drawn. Game number n has the
+    same opening whichever games are played besides."""
+
+    games: int = 1000
+    opening: tuple[int, int] = (6, 10)
+    nodes: int = 2000
+    decided: int = 700
+    plies: int = 220
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions as numbers, a row each: the fields of the State, the result of the game for the
+    player to move (-1, 0, 1), the value that a search found for him, and the number of the game."""
+
+    states: Array
+    result: Array
+    value: Array
+    game: Array
+
+    def __len__(self) -> int:
+        return len(self.result)
+
+    @classmethod
+    def of(cls, rows: Sequence[Kept], width: int) -> Positions:
+        """Positions from rows of fields, result, value and game."""
+        states = np.array([row[0] for row in rows], np.uint64).reshape(-1, width)
+        facts = np.array([row[1:] for row in rows], np.int32).reshape(-1, 3)
+        return cls(states, facts[:, 0].astype(np.int8), facts[:, 1], facts[:, 2])
+
+    def joined(self, others: Positions) -> Positions:
+        """These positions followed by `others`."""
+        return Positions(
+            *(
+                np.concatenate([getattr(self, each.name), getattr(others, each.name)])
+                for each in fields(self)
+            )
+        )
+
+    def save(self, path: Path, sources: Sequence[Source]) -> None:
+        """Save the positions and their sources in an `.npz` file, which is written completely or
+        not at all."""
+        part = path.with_name(f".{path.stem}.part.npz")
+        np.savez_compressed(
+            part,
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            sources=np.array(json.dumps(list(sources))),
+        )
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> tuple[Positions, list[Source]]:
+        """The positions and their sources from a file written by `save`. Raises ValueError."""
+        try:
+            with np.load(path, allow_pickle=False) as kept:
+                arrays = [kept[each.name] for each in fields(cls)]
+                return cls(*arrays), json.loads(str(kept["sources"]))
+        except (KeyError, ValueError, zipfile.BadZipFile):
+            raise ValueError(
+                f"{path}: this file holds no positions with results, which `prunus fit evaluation "
+                f"--positions` writes for a tapered evaluation"
+            ) from None
+
+
+class Thinker(Player):
+    """A `Player` that deepens step by step until it has looked at a number of nodes, with the
+    options that the game recommends to players."""
+
+    def __init__(self, game: Game, compile: bool | None = None) -> None:
+        super().__init__(game, compile, Options.for_play(game))
+        # Which earlier positions a value rests on matters less here than the time it takes.
+        self.table.loose = True
+
+    def begin(self) -> None:
+        """Forget earlier games, so that each is the same whichever were played before."""
+        self.table.clear()
+        clear_ordering(self.memory)
+
+    def think(self, path: Sequence[object], nodes: int) -> tuple[int, int]:
+        """The best action at the end of a path, and its value. Raises KeyboardInterrupt."""
+        *past, state = path
+        if self.game.has_quiet_plies:
+            past = past[max(0, len(past) - self.game.quiet_plies(state)) :]
+        memory = self.memory
+        memory.resume()
+        self.table.serve(self.game, state, tuple(past))
+        action, value, first = next(iter(self.game.actions(state))), 0, memory.nodes
+        for depth in range(FIRST, DEEPEST):
+            begin(self.algorithm, memory, depth, past=past)
+            if depth > FIRST:
+                memory.stop_after(first + nodes)
+            with in_words(self.game, memory):
+                found, stopped = threads.run(partial(self._searched, state, depth), memory)
+            count = memory.root_count
+            if stopped:
+                break
+            if count:
+                action, value = memory.root_action[count - 1], int(found)
+            if memory.nodes - first > nodes // 2:
+                break
+        return action, value
+
+    def _searched(self, state: object, depth: int) -> int:
+        return self.function(self.game, state, depth, -INFINITY, INFINITY, self.memory)
+
+
+def play(player: Thinker, contest: Contest, number: int) -> list[tuple[object, int, int]]:
+    """Play game `number` of a contest. The State, result and value of its quiet positions: those in
+    which the player to move is not in check and his best action is not noisy, and whose value is
+    not far beyond what decides a game."""
+    game = player.game
+    rng = random.Random(f"{contest.seed}/{number}")  # noqa: S311 - a sample, not a secret
+    path = opened(game, rng, rng.randint(*contest.opening))
+    player.begin()
+    kept: list[tuple[int, int]] = []
+    sure, sign, outcome = 0, 0, 0
+    while not is_over(game, path) and len(path) < contest.plies:
+        action, value = player.think(path, contest.nodes)
+        here = 1 if len(path) % 2 else -1
+        if is_quiet(game, path[-1], action) and abs(value) < 2 * contest.decided:
+            kept.append((len(path) - 1, value))
+        leads = here * ((value > contest.decided) - (value < -contest.decided))
+        sure, sign = (sure + 1 if leads == sign and leads else int(leads != 0)), leads
+        if sure >= SURE:
+            outcome = sign
+            break
+        path.append(game.result(path[-1], action))
+    else:
+        if is_over(game, path):
+            last = final_value(game, path)
+            outcome = (1 if len(path) % 2 else -1) * ((last > 0) - (last < 0))
+    return [(path[place], outcome if place % 2 == 0 else -outcome, value) for place, value in kept]
+
+
+def is_quiet(game: Game, state: object, action: int) -> bool:
+    """Whether the player to move is not in check and this best action of his is not noisy."""
+    if game.has_in_check and game.in_check(state):
+        return False
+    return not game.has_noisy_actions or action not in tuple(game.noisy_actions(state))
+
+
+def expect_plain(game: Game) -> None:
+    """Raise SearchError unless the States of a game are plain integers without signs."""
+    state = game.initial()
+    if not all(isinstance(item, int) and item >= 0 for item in state):
+        raise SearchError(
+            f"{game.title()}: positions with results are kept for States whose fields are single "
+            f"integers, not for {state!r}"
+        )
+
+
+def gather(
+    game: Game,
+    contest: Contest,
+    path: Path | None = None,
+    compile: bool | None = None,
+    watch: Watch | None = None,
+) -> tuple[Positions, list[Source], bool]:
+    """The positions of a contest and their sources, and whether Ctrl-C ended it, after the game in
+    progress. Those in the file `path` come first; if the last of them are of the same contest, it
+    goes on after them. The file is written after every `EVERY` games and at the end. Raises
+    SearchError and ValueError."""
+    expect_plain(game)
+    width = len(game.initial())
+    kept, sources = Positions.of([], width), list[Source]()
+    if path is not None and path.exists():
+        kept, sources = Positions.load(path)
+    plan = {**asdict(contest), "opening": list(contest.opening), "games": 0}
+    source: Source = {"player": game.title(), "contest": plan, "first": _next(kept), "played": 0}
+    if sources and (sources[-1]["player"], sources[-1]["contest"]) == (source["player"], plan):
+        source = sources.pop()
+    rows: list[Kept] = []
+    interrupted, player = False, None
+    while source["played"] < contest.games and not interrupted:
+        try:
+            player = player or Thinker(game, compile)
+            number = source["played"]
+            playing = threads.start(partial(play, player, contest, number))
+            rows += [(*row, source["first"] + number) for row in playing.result()]
+            source["played"] += 1
+            if watch is not None:
+                watch("games", source["played"], contest.games)
+        except KeyboardInterrupt:
+            interrupted = True
+        ended = interrupted or source["played"] == contest.games
+        if ended or source["played"] % EVERY == 0:
+            kept, rows = kept.joined(Positions.of(rows, width)), []
+            if path is not None:
+                kept.save(path, [*sources, source])
+    return kept, [*sources, source] if source["played"] else sources, interrupted
+
+
+def _next(kept: Positions) -> int:
+    return 1 + int(kept.game.max(initial=-1))

@@ -1,0 +1,149 @@
+"""The fitted evaluation of chess: its rows, its sum, its features."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from prunus.cli.main import app
+from prunus.core.errors import SearchError
+from prunus.core.knowledge.evaluation import SHARE, WEIGHT_UNIT
+from prunus.games import Chess
+from prunus.games.chess import features as of
+from prunus.games.chess.evaluation import MOST
+from prunus.learn.results import Contest, Positions, gather
+from prunus.learn.tapered import Counter, Fit, fit_results, samples_of
+from tests.amount import amount
+
+GAME = Chess()
+
+
+def lines(count, plies=140):
+    """Random games: a State, an action, and the State after it."""
+    for seed in range(count):
+        draw, state = random.Random(seed), GAME.initial()
+        for _ in range(plies):
+            if GAME.is_terminal(state):
+                break
+            action = draw.choice(list(GAME.actions(state)))
+            child = GAME.result(state, action)
+            yield state, action, child
+            state = child
+
+
+ENDS = (
+    "r3k2r/pPp2ppp/8/3pP3/8/8/PPP2PPP/R3K2R w KQkq d6",  # castling, en passant, promotions
+    "4k3/8/8/8/8/2B1N3/8/4K3 w",
+    "8/1P4k1/8/4q3/8/8/6p1/1K6 w",
+    "7k/8/8/1B6/3b4/2P5/8/4K3 w",
+)
+
+
+def test_rows_are_carried_forward():
+    tried = [*lines(amount(4, 30))]
+    for fen in ENDS:
+        state = GAME.parse(fen)
+        tried += [(state, action, GAME.result(state, action)) for action in GAME.actions(state)]
+    for state, action, child in tried:
+        assert GAME.next_row(GAME.row(state), state, action, child) == GAME.row(child)
+
+
+def test_the_estimate_is_the_sum_of_amounts_and_weights():
+    """Amounts are read from compiled sums, shares from the rules; together with the file of weights
+    they give what `evaluate` gives. Mirrored positions have opposite amounts but for the move."""
+    states = [GAME.parse(fen) for fen in ENDS] + [child for _, _, child in lines(4)][::3]
+    amounts, shares = Counter(GAME, True).amounts(np.array(states, np.uint64))
+    weights = GAME.stage_weights()
+    exact = ((amounts @ weights.T) * shares).sum(axis=1)
+    for state, value in zip(states, exact, strict=True):
+        assert abs(GAME.evaluate(state) - max(-MOST, min(MOST, value))) <= 1
+    mirrored = np.array([GAME.turned(state) for state in states], np.uint64)
+    opposite, same = Counter(GAME, False).amounts(mirrored[:20])
+    apart = amounts[:20] + opposite
+    assert (apart[:, of.TEMPO] == 2).all()
+    assert not np.delete(apart, of.TEMPO, axis=1).any()
+    assert np.abs(amounts).max() < 1 << 10
+    seen = (amounts != 0).any(axis=0)
+    assert seen.mean() > 0.6
+    assert shares.max() == 1.0 and SHARE == 1536
+
+
+@pytest.mark.parametrize(
+    ("fen", "most"),
+    [
+        ("4k3/8/8/8/8/8/8/2B1K3 w", 0),
+        ("4k3/8/8/8/8/8/8/1NN1K3 w", 0),
+        ("4k3/8/8/3r4/8/8/8/1NR1K3 w", 120),
+    ],
+)
+def test_endings_that_nobody_wins(fen, most):
+    assert abs(GAME.evaluate(GAME.parse(fen))) <= most
+
+
+def test_a_lone_king_is_driven_to_the_edge():
+    worth = [
+        GAME.evaluate(GAME.parse(fen))
+        for fen in ("8/8/8/3k4/8/3K4/8/7R w", "3k4/8/3K4/8/8/8/8/7R w")
+    ]
+    assert 300 < worth[0] < worth[1]
+    corners = [
+        GAME.evaluate(GAME.parse(fen))
+        for fen in ("k7/8/1K6/8/8/8/8/2B1N3 w", "7k/8/6K1/8/8/8/8/2B1N3 w")
+    ]
+    assert corners[0] < corners[1]
+
+
+def test_hand_set_weights_are_an_evaluation_of_their_own():
+    hand = GAME.with_parts(evaluation="hand")
+    assert np.allclose(hand.stage_weights(), of.by_hand(), atol=1 / WEIGHT_UNIT)
+    assert Chess(weights="hand").evaluate(GAME.initial()) == hand.evaluate(GAME.initial())
+    names = [of.feature_name(place) for place in range(of.COUNT)]
+    assert len(set(names)) == of.COUNT
+    assert names[of.SQUARE + 4] == "pawn a2"
+
+
+class Crooked(Chess):
+    """An evaluation whose sum is none."""
+
+    def weighted_sum(self, state):
+        return abs(super().weighted_sum(state))
+
+
+def test_what_is_no_sum_is_refused():
+    game = Crooked(weights="hand")
+    states = np.array([child for _, _, child in lines(1, 40)], np.uint64)
+    with pytest.raises(SearchError, match="is not a sum of amounts times weights"):
+        Counter(game, False).amounts(states)
+
+
+def test_games_go_on_where_they_ended(tmp_path):
+    """The same positions in one go and in two; weights near the first ones predict better."""
+    game, file = Chess(weights="hand"), tmp_path / "positions.npz"
+    contest = Contest(6, (4, 6), 300, plies=80)
+    gather(game, Contest(3, (4, 6), 300, plies=80), file, True)
+    kept, sources, interrupted = gather(game, contest, file, True)
+    whole, _, _ = gather(game, contest, None, True)
+    assert (len(sources), sources[0]["played"], interrupted) == (1, 6, False)
+    for name in ("states", "result", "value", "game"):
+        assert (getattr(kept, name) == getattr(whole, name)).all()
+    samples = samples_of(game, kept, True)
+    found = fit_results(samples, kept.result, game.stage_weights(), Fit(1.0, 5.0))
+    assert found.others[1] < found.others[0]
+    assert np.abs(found.weights - game.stage_weights()).max() > 0.1
+
+
+def test_command(tmp_path):
+    weights, file = tmp_path / "w.json", tmp_path / "p.npz"
+    words = f"fit evaluation chess:weights=hand --games 12 --opening 4 --think 200 --out {weights}"
+    ran = CliRunner().invoke(app, [*words.split(), "--positions", str(file)])
+    assert ran.exit_code == 0, ran.output
+    assert "12 games" in ran.output and "set aside" in ran.output
+    said = json.loads(weights.read_text())
+    assert (said["stages"], said["features"]) == (2, of.COUNT)
+    assert said["sources"][0]["contest"]["nodes"] == 200
+    Chess(weights=str(weights)).evaluate(GAME.initial())
+    assert len(Positions.load(file)[0]) > 100
