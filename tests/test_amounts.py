@@ -35,6 +35,9 @@ ON = {
     "reverse_futility": 1,
     "razoring": 1,
     "delta": 1,
+    "iir": 3,
+    "multi_cut": 1,
+    "exchanges": 1,
     "singular": 1,
     "floyd": 20,
     "presearch": 1,
@@ -51,7 +54,7 @@ def test_every_option_is_a_switch_or_an_amount():
     assert {*Options.AMOUNTS, "quiet"} == {*COUNTS, *MARGINS}
 
 
-HELPED = {"null_move": 1, "behind": 2, "probcut": 10}
+HELPED = {"null_move": 1, "null_verify": 3, "behind": 2, "probcut": 10}
 """The options that need something of the game."""
 
 

@@ -73,8 +73,9 @@ def is_forbidden(game: Game[S], state: S, child: S, memory: PathMemory) -> bool:
 
 def repeats(game: Game[S], state: S, place: int, memory: PathMemory) -> bool:
     """Whether this State, which follows those on the path before `place`, has been on the board
-    often enough to count as a repetition, each time with the same player to move. Its place is
-    recorded in the current node's `lowest_repeat`."""
+    often enough to count as a repetition, each time with the same player to move; with the setting
+    `twofold`, whether the search itself has been there before. Its place is recorded in the current
+    node's `lowest_repeat`."""
     lowest, first = NO_REPEAT, first_like(game, state, place)
     for _ in range(game.repetition_count - 1):
         place = earlier(game, state, first, place, memory)
@@ -82,6 +83,8 @@ def repeats(game: Game[S], state: S, place: int, memory: PathMemory) -> bool:
             return False
         if place >= memory.played:
             lowest = place
+            if memory.twofold:
+                break
     own = memory.path_length
     memory.lowest_repeat[own] = min(memory.lowest_repeat[own], lowest)
     return True
@@ -282,3 +285,4 @@ class PathMemory(LeafMemory, Protocol):
     path_length: int
     lowest_repeat: Array[int]
     played: int
+    twofold: bool

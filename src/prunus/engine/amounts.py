@@ -25,6 +25,8 @@ COUNTS: Final = (
     "presearch",
     "beam",
     "null_move",
+    "null_verify",
+    "iir",
     "reductions",
     "late_pruning",
     "floyd",

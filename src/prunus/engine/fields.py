@@ -6,8 +6,8 @@ from typing import Final
 
 from prunus.engine.amounts import amount_fields
 from prunus.engine.frames import frame_fields
+from prunus.engine.learning import ordering_fields
 from prunus.engine.options import Options
-from prunus.engine.picking import ordering_fields
 from prunus.kernel.memory import Spec
 
 EXTRA_PLIES: Final = 64

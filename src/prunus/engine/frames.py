@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from prunus.algorithms.repetition import enter, leave
-from prunus.core.game import Game, S
+from prunus.core.game import INFINITY, Game, S
+from prunus.core.knowledge.tactics import CLASSES
 from prunus.engine.memory import EngineMemory
 from prunus.kernel.columns import row_view
 from prunus.kernel.memory import Memory, Spec
@@ -22,9 +23,23 @@ NULL_ACTION: Final = NO_ACTION + 1
 """Stands for a pass that the rules do not know."""
 
 
-ARRAYS: Final = ("path_action", "static", "checked")
-"""What a frame holds: the action that is searched, the evaluation, whether the player is in check
-(the last two only as far as an option asks for them)."""
+ARRAYS: Final = (
+    "path_action",
+    "path_class",
+    "static",
+    "checked",
+    "left_out",
+    "without_pass",
+    "expected",
+    "stage",
+)
+"""What a frame holds: the action that is searched and its class; and about the node, as far as an
+option asks for it, the evaluation, whether the player is in check, the action that is left out,
+whether a null move is not to be tried, whether a cut-off is expected, and which of the actions are
+on the stack (`picking.arrange`)."""
+
+NO_CLASS: Final = -1
+"""The class of an action that leads to the root, or of a null move."""
 
 
 def frame_fields(plies: int) -> Spec:
@@ -41,13 +56,19 @@ def row_fields(game: Game, plies: int) -> Spec:
 def begin_frames(memory: Memory) -> None:
     """Put the memory at the root, for a search that begins (called from Python)."""
     memory.ply = 0
+    for name in ARRAYS:
+        getattr(memory, name).array[:] = 0
     memory.path_action.array[:] = NO_ACTION
-    memory.checked.array[:] = 0
+    memory.left_out.array[:] = NO_ACTION
 
 
 def descend(game: Game[S], state: S, child: S, action: int, memory: EngineMemory) -> None:
     """Go from the current node, whose State this is, to the child that the action leads to."""
     memory.path_action[memory.ply] = action
+    if memory.continuation and game.has_action_class:
+        memory.path_class[memory.ply] = (
+            NO_CLASS if action == NULL_ACTION else class_of(game, state, action)
+        )
     memory.ply += 1
     if game.has_evaluate_row:
         memory.rows[memory.ply] = row_after(game, state, action, child, memory)
@@ -91,3 +112,28 @@ def ascend(game: Game, memory: EngineMemory) -> None:
 def last_action(memory: EngineMemory) -> int:
     """The action that led to the current node, which is not the root."""
     return memory.path_action[memory.ply - 1]
+
+
+def class_of(game: Game[S], state: S, action: int) -> int:
+    """The game's class of an action; its low bits, as with slots of actions."""
+    return game.action_class(state, action) & (CLASSES - 1)
+
+
+def class_before(plies: int, memory: EngineMemory) -> int:
+    """The class of the action made this many plies before the current node; NO_CLASS above the
+    root."""
+    return memory.path_class[memory.ply - plies] if memory.ply >= plies else NO_CLASS
+
+
+def is_improving(game: Game, memory: EngineMemory) -> bool:
+    """Whether the evaluation is better for the player to move than when it was last on move; taken
+    for granted where that is not known."""
+    ply, now = memory.ply, memory.static[memory.ply]
+    if now == -INFINITY:
+        return False
+    if not game.alternates or ply < 2:
+        return True
+    before = memory.static[ply - 2]
+    if before == -INFINITY and ply >= 4:
+        before = memory.static[ply - 4]
+    return now > before

@@ -21,6 +21,14 @@ class Switches(Protocol):
     reuse: bool
     check_extension: bool
     gravity: bool
+    quiescence_table: bool
+    improving: bool
+    continuation: bool
+    twofold: bool
+    uses_iir: bool
+    uses_null_verify: bool
+    uses_multi_cut: bool
+    uses_exchanges: bool
     uses_etc: bool
     uses_iid: bool
     uses_presearch: bool
@@ -47,6 +55,8 @@ class Amounts(Protocol):
     presearch: int
     beam: int
     null_move: int
+    null_verify: int
+    iir: int
     reductions: int
     floyd: int
     probcut: int
@@ -58,6 +68,8 @@ class Amounts(Protocol):
     reverse_futility: int
     razoring: int
     delta: int
+    multi_cut: int
+    exchanges: int
     singular: int
     fit: Array[int]
 
@@ -65,9 +77,9 @@ class Amounts(Protocol):
 class EngineMemory(Switches, Amounts, TableSearchMemory, DeferringMemory, Protocol):
     """The memory of the engine.
 
-    The frames are `ply`, `path_action`, `static` (the evaluation), `checked` (1: in check),
-    `budget` (what is left for Floyd's rule) and, if the game's evaluation has rows, `rows`.
-    `excluded` is the root action that is left out, `researches` counts what was searched twice.
+    The frames are `ply`, the arrays of `prunus.engine.frames.ARRAYS`, `budget` (what is left for
+    Floyd's rule) and, if the game's evaluation has rows, `rows`. `excluded` is the root action that
+    is left out, `researches` counts what was searched twice.
     """
 
     ply: int
@@ -77,6 +89,12 @@ class EngineMemory(Switches, Amounts, TableSearchMemory, DeferringMemory, Protoc
     killer: Array[int]
     counter: Array[int]
     history_weight: Array[int]
+    continuation_weight: Array[int]
+    path_class: Array[int]
+    left_out: Array[int]
+    without_pass: Array[int]
+    expected: Array[int]
+    stage: Array[int]
     rows: StateArray
     static: Array[int]
     checked: Array[int]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import extend_line, note_root
 from prunus.algorithms.repetition import FORBIDDEN, is_forbidden, lost_by_repetition
@@ -9,6 +11,34 @@ from prunus.core.game import INFINITY, Game, S
 from prunus.engine.memory import EngineMemory
 from prunus.engine.picking import reward
 from prunus.tables.transposition import NO_ACTION
+
+
+class Step(NamedTuple):
+    """An action, the State that it leads to, its place in the order (0: the first), and the number
+    of plies by which it is at first searched shallower."""
+
+    action: int
+    child: object
+    number: int
+    less: int
+
+
+class Plan(NamedTuple):
+    """A node's value if it need not be expanded (otherwise INFINITY), the depth left, the action to
+    try first, and by how many plies that one is searched deeper."""
+
+    value: int
+    depth: int
+    hint: int
+    plies: int
+
+
+class Extension(NamedTuple):
+    """By how many plies the table's action is searched deeper, or a value that decides the node
+    (INFINITY: none does)."""
+
+    plies: int
+    value: int
 
 
 def is_worth_a_hint(depth: int, alpha: int, beta: int, memory: EngineMemory) -> bool:
@@ -65,6 +95,12 @@ def leave_out_forbidden(game: Game[S], state: S, base: int, memory: EngineMemory
     return lost_by_repetition(game, memory) if none_left else -INFINITY
 
 
+def expect(cut: int, memory: EngineMemory) -> None:
+    """Note whether a cut-off is expected at the current node (1 or 0), if an option asks for it."""
+    if memory.uses_reductions:
+        memory.expected[memory.ply] = cut
+
+
 def extended(game: Game[S], state: S, depth: int, memory: EngineMemory) -> int:
     """The depth left at the current node, a ply more if the player to move is in check and the
     option `check_extension` is on. Notes in its frame whether he is, if an option asks for it."""
@@ -73,6 +109,8 @@ def extended(game: Game[S], state: S, depth: int, memory: EngineMemory) -> int:
         or memory.uses_null_move
         or memory.uses_reductions
         or memory.uses_late_pruning
+        or memory.uses_exchanges
+        or memory.improving
         or memory.uses_far_futility
         or memory.uses_reverse_futility
         or memory.uses_razoring

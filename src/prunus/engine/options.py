@@ -61,7 +61,17 @@ class Options:
     which it must fall short for quiescence to decide), `far_futility` (the margin for each ply left
     by which it must fall short for quiet actions to be skipped), `late_pruning` (skip quiet actions
     from this place on, and one place later for each square of a ply left). `gravity` (history also
-    falls, for actions tried in vain) is exact.
+    falls, for actions tried in vain) and `continuation` (it is also kept for an action after
+    another, by the game's `action_class`) are exact.
+
+    Also selective: `quiescence_table` (quiescence reads and writes the table), `improving`
+    (reductions, pruning and margins depend on whether the player to move stands better than at his
+    last turn), `twofold` (a position that the search itself has been at before counts as a
+    repetition), `iir` (from this many plies left on, a node without a table action is searched a
+    ply less deeply), `null_verify` (from this many plies left on, a cut-off by the null move is
+    verified), `multi_cut` (the margin for each ply left by which the table's action must surpass
+    all others to be searched deeper), `exchanges` (the margin for each ply left by which an action
+    may lose by exchange).
     """
 
     killers: bool = True
@@ -86,6 +96,14 @@ class Options:
     reuse: bool = False
     check_extension: bool = False
     gravity: bool = False
+    quiescence_table: bool = False
+    improving: bool = False
+    continuation: bool = False
+    twofold: bool = False
+    iir: int = 0
+    null_verify: int = 0
+    multi_cut: int = 0
+    exchanges: int = 0
     singular: int = 0
     floyd: int = 0
     probcut: int = 0
@@ -101,6 +119,7 @@ class Options:
         "bounds",
         "quiescence",
         *("reuse", "check_extension", "gravity"),
+        *("quiescence_table", "improving", "continuation", "twofold"),
     )
     """The options that are merely on or off."""
 
@@ -115,6 +134,10 @@ class Options:
         "reverse_futility",
         "razoring",
         "delta",
+        "iir",
+        "null_verify",
+        "multi_cut",
+        "exchanges",
         "singular",
         "floyd",
         "probcut",
@@ -129,6 +152,8 @@ class Options:
         "reverse_futility",
         "razoring",
         "delta",
+        "multi_cut",
+        "exchanges",
         "singular",
     )
     """The options that are differences of values."""
@@ -136,7 +161,11 @@ class Options:
     AMOUNTS: ClassVar = ("etc", "iid", "presearch", *PRUNING)
     """The options that are off at 0 and otherwise an amount."""
 
-    SELECTIVE: ClassVar = ("quiescence", "reuse", "check_extension", *PRUNING, "second")
+    SELECTIVE: ClassVar = (
+        *("quiescence", "reuse", "check_extension", "quiescence_table", "improving", "twofold"),
+        *PRUNING,
+        "second",
+    )
     """The options with which no result is proved."""
 
     ORDERED: ClassVar = (
@@ -145,6 +174,9 @@ class Options:
         "futility",
         "far_futility",
         "late_pruning",
+        "iir",
+        "multi_cut",
+        "exchanges",
         "singular",
         "floyd",
     )

@@ -1,94 +1,76 @@
 """The order of actions: table move, noisy actions, killers, counter-move, the game's own order,
-history.
+history (see `learning`).
 
-Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the
-same ply. The counter-move, or refutation (Uiterwijk 1992), is the one that last answered the
-previous action well. History (Schaeffer 1983) adds up depth squared each time an action causes a
-cut-off anywhere. Each stage is a setting of the memory; one that is off is not even compiled.
+If the game tells its quiet actions apart (`quiet_actions`), a node puts its actions on the stack in
+stages: the table's action, the noisy ones, the quiet ones, each only when it is reached.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from prunus.core.bits import i64, u64
+from prunus.algorithms.repetition import FORBIDDEN
 from prunus.core.game import Game, S
-from prunus.engine.frames import last_action
+from prunus.engine.learning import (
+    KILLER,
+    add_up,
+    bonus_of,
+    learnt,
+    note_killer,
+    player_of,
+    pull,
+)
 from prunus.engine.memory import EngineMemory
-from prunus.kernel.memory import Memory, Spec
+from prunus.tables.busy import PUT_OFF
 from prunus.tables.stack import push, push_actions, push_worthwhile
 from prunus.tables.transposition import NO_ACTION
 
-KILLERS: Final = 2
-SLOTS: Final = 4096
-"""Entries of the history and of the counter-moves for each player; actions whose low bits agree
-share one."""
-
 HINT: Final = 1 << 60
 NOISY: Final = 1 << 58
-KILLER: Final = 1 << 57
-COUNTER: Final = 1 << 56
 ORDER: Final = 1 << 28
 """The weight of one unit of the game's own `order`, which may give -2**27 to 2**27."""
-MOST: Final = 1 << 27
-"""The largest history count."""
+
+ALL, FIRST, LOUD = 0, 1, 2
+"""What is on the stack of a node: all its actions, only the table's, or this and the noisy ones."""
 
 
-GRAVITY: Final = 1 << 14
-"""With `gravity`, history counts lie between -GRAVITY and GRAVITY."""
-MOST_BONUS: Final = 1 << 10
-"""The most that one cut-off changes a history count by with `gravity`."""
-
-
-def ordering_fields(plies: int) -> Spec:
-    """The fields of a Memory that ordering needs for lines of `plies` plies."""
-    return {
-        "killer": ("i64", KILLERS * (plies + 2)),
-        "counter": ("i64", 2 * SLOTS),
-        "history_weight": ("i64", 2 * SLOTS),
-        "excluded": "i64",
-    }
-
-
-def clear_ordering(memory: Memory) -> None:
-    """Forget what earlier searches learnt (called from Python)."""
-    for name in ("killer", "counter"):
-        getattr(memory, name).array[:] = NO_ACTION
-    memory.history_weight.array[:] = 0
-    memory.excluded = NO_ACTION
-
-
-def player_of(game: Game[S], state: S, memory: EngineMemory) -> int:
-    """Which of the two players, 0 or 1, is to move at the current node. If the players alternate,
-    the parity of the ply tells them apart, and the States need not say who is to move."""
-    if game.alternates:
-        return memory.ply & 1
-    return int(game.to_move(state))
-
-
-def slot_of(player: int, action: int) -> int:
-    """The slot of an action for the player to move."""
-    return player * SLOTS + i64(u64(action) & (SLOTS - 1))
+def comes_in_stages(game: Game, memory: EngineMemory) -> bool:
+    """Whether the current node puts its actions on the stack in stages: not where something looks
+    at all of them first. The table must tell positions apart, so that its action is sure to be one
+    of the State's."""
+    return (
+        memory.verified
+        and game.has_noisy_actions
+        and game.repetition_rule != FORBIDDEN
+        and not (memory.uses_etc or memory.uses_beam or memory.uses_presearch)
+        and memory.ply > 0
+        and not (game.has_worthwhile and memory.to_the_end != 0 and memory.haste == 0)
+    )
 
 
 def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
-    """Put the actions of a State and their scores on the stack; return where they begin. At the
-    root, leave out `memory.excluded`."""
+    """Put the actions of a State and their scores on the stack, or the first of them; return where
+    they begin. At the root, leave out `memory.excluded`."""
+    if game.has_quiet_actions and comes_in_stages(game, memory):
+        base = memory.stack_top
+        if hint == NO_ACTION:
+            push_loud(game, state, hint, memory)
+        else:
+            memory.stage[memory.ply] = FIRST
+            push(hint, NO_ACTION, base, memory)
+            memory.stack_score[base] = HINT + (NOISY if game.is_noisy(state, hint) else 0)
+        return base
     if game.has_worthwhile and memory.to_the_end != 0 and memory.haste == 0:
         base = push_worthwhile(game, state, hint, memory)
     else:
         base = push_actions(game, state, hint, memory)
     if memory.ply == 0 and memory.excluded != NO_ACTION:
         leave_out(memory.excluded, base, memory)
+    if memory.uses_multi_cut and memory.left_out[memory.ply] != NO_ACTION:
+        leave_out(memory.left_out[memory.ply], base, memory)
     player = player_of(game, state, memory)
     for i in range(base, memory.stack_top):
-        action = memory.stack_action[i]
-        score = game.order(state, action) * ORDER if game.has_order else 0
-        if action == hint:
-            score = HINT
-        elif memory.killers or memory.counter_moves or memory.history:
-            score += learnt(player, action, memory)
-        memory.stack_score[i] = score
+        memory.stack_score[i] = quiet_score(game, state, player, hint, i, memory)
     if game.has_noisy_actions:
         for noisy in game.noisy_actions(state):
             for i in range(base, memory.stack_top):
@@ -102,10 +84,97 @@ def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
     return base
 
 
+def quiet_score(
+    game: Game[S], state: S, player: int, hint: int, i: int, memory: EngineMemory
+) -> int:
+    """The score of the action at place `i`, as long as it is not known to be noisy."""
+    action = memory.stack_action[i]
+    if action == hint:
+        return HINT
+    score = game.order(state, action) * ORDER if game.has_order else 0
+    if memory.killers or memory.counter_moves or memory.history:
+        score += learnt(game, state, player, action, memory)
+    return score
+
+
+def history_in(score: int) -> int:
+    """The history count in the score of a quiet action that is neither the hint nor a killer."""
+    return (score + ORDER // 2) % ORDER - ORDER // 2
+
+
+def push_loud(game: Game[S], state: S, hint: int, memory: EngineMemory) -> None:
+    """Put the noisy actions of a State on the stack, except for `hint`, which was there first;
+    those that lose by exchange are found when they are picked."""
+    base = memory.stack_top
+    for action in game.noisy_actions(state):
+        push_other(action, hint, memory)
+    player = player_of(game, state, memory)
+    for i in range(base, memory.stack_top):
+        memory.stack_score[i] = quiet_score(game, state, player, hint, i, memory) + NOISY
+    memory.stage[memory.ply] = LOUD
+
+
+def push_quiet(game: Game[S], state: S, hint: int, memory: EngineMemory) -> None:
+    """Put the quiet actions of a State on the stack, except for `hint`."""
+    base = memory.stack_top
+    for action in game.quiet_actions(state):
+        push_other(action, hint, memory)
+    player = player_of(game, state, memory)
+    for i in range(base, memory.stack_top):
+        memory.stack_score[i] = quiet_score(game, state, player, hint, i, memory)
+    memory.stage[memory.ply] = ALL
+
+
+def push_other(action: int, hint: int, memory: EngineMemory) -> None:
+    """Push an action unless it is `hint` or is left out at the current node."""
+    if action != hint and action != memory.left_out[memory.ply]:
+        push(action, NO_ACTION, memory.stack_top, memory)
+
+
+def has_next(game: Game[S], state: S, i: int, hint: int, memory: EngineMemory) -> bool:
+    """Move the best of the actions from place `i` on to place `i`; False if none is left."""
+    if not game.has_quiet_actions or not comes_in_stages(game, memory):
+        if i < memory.stack_top:
+            pick(i, memory)
+            return True
+        return False
+    return has_next_in_stages(game, state, i, hint, memory)
+
+
+def has_next_in_stages(game: Game[S], state: S, i: int, hint: int, memory: EngineMemory) -> bool:
+    """The same where actions come in stages, which begin here."""
+    ply = memory.ply
+    while True:
+        if i < memory.stack_top:
+            pick(i, memory)
+            score = memory.stack_score[i]
+            if memory.stage[ply] == ALL or score > KILLER + 1:
+                if (
+                    not KILLER + 1 < score < HINT
+                    or not game.has_wins_exchange
+                    or game.wins_exchange(state, memory.stack_action[i], 0)
+                ):
+                    return True
+                memory.stack_score[i] -= 2 * NOISY
+                continue
+        elif memory.stage[ply] == ALL:
+            return False
+        # What is on the stack was made before, or loses by exchange, or was put off.
+        if memory.stage[ply] == FIRST:
+            push_loud(game, state, hint, memory)
+        else:
+            push_quiet(game, state, hint, memory)
+
+
 def is_quiet(game: Game[S], i: int, memory: EngineMemory) -> bool:
     """Whether the action that was picked for place `i` is not one of the noisy ones."""
     score = memory.stack_score[i]
     return not game.has_noisy_actions or -KILLER < score <= KILLER + 1 or score == HINT
+
+
+def is_loser(i: int, memory: EngineMemory) -> bool:
+    """Whether the action that was picked for place `i` is a noisy one that loses by exchange."""
+    return PUT_OFF < memory.stack_score[i] <= -KILLER
 
 
 def leave_out(action: int, base: int, memory: EngineMemory) -> None:
@@ -116,24 +185,6 @@ def leave_out(action: int, base: int, memory: EngineMemory) -> None:
             memory.stack_action[kept] = memory.stack_action[i]
             kept += 1
     memory.stack_top = kept
-
-
-def learnt(player: int, action: int, memory: EngineMemory) -> int:
-    """The score of an action by what the search itself has learnt: killers, counter-move,
-    history."""
-    ply = memory.ply
-    if memory.killers:
-        if action == memory.killer[KILLERS * ply]:
-            return KILLER + 1
-        if action == memory.killer[KILLERS * ply + 1]:
-            return KILLER
-    if (
-        memory.counter_moves
-        and ply > 0
-        and action == memory.counter[slot_of(player, last_action(memory))]
-    ):
-        return COUNTER
-    return memory.history_weight[slot_of(player, action)] if memory.history else 0
 
 
 def pick(i: int, memory: EngineMemory) -> int:
@@ -167,6 +218,14 @@ def push_noisy(game: Game[S], state: S, every: bool, memory: EngineMemory) -> in
     return base
 
 
+def put_first(hint: int, base: int, memory: EngineMemory) -> None:
+    """Let this action be the first of those from `base` on, if it is among them."""
+    if hint != NO_ACTION:
+        for i in range(base, memory.stack_top):
+            if memory.stack_action[i] == hint:
+                memory.stack_score[i] = HINT
+
+
 def reward(game: Game[S], state: S, base: int, i: int, depth: int, memory: EngineMemory) -> None:
     """Learn from the action at place `i` of the stack, which has cut off this State's node. The
     node was searched `depth` plies deep; its actions begin at `base`. Noisy actions are ordered by
@@ -175,25 +234,12 @@ def reward(game: Game[S], state: S, base: int, i: int, depth: int, memory: Engin
     if not is_quiet(game, i, memory):
         return
     player = player_of(game, state, memory)
-    ply = memory.ply
-    if memory.killers and action != memory.killer[KILLERS * ply]:
-        memory.killer[KILLERS * ply + 1] = memory.killer[KILLERS * ply]
-        memory.killer[KILLERS * ply] = action
-    if memory.counter_moves and ply > 0:
-        memory.counter[slot_of(player, last_action(memory))] = action
+    note_killer(player, action, memory)
+    bonus = bonus_of(depth, memory)
     if memory.history and memory.gravity:
-        bonus = min(MOST_BONUS, depth * depth)
-        pull(slot_of(player, action), bonus, memory)
+        pull(game, state, player, action, bonus, memory)
         for other in range(base, i):
             if is_quiet(game, other, memory):
-                pull(slot_of(player, memory.stack_action[other]), -bonus, memory)
+                pull(game, state, player, memory.stack_action[other], -bonus, memory)
     elif memory.history:
-        slot = slot_of(player, action)
-        memory.history_weight[slot] = min(MOST - 1, memory.history_weight[slot] + depth * depth)
-
-
-def pull(slot: int, bonus: int, memory: EngineMemory) -> None:
-    """Change a history count by a bonus, the less the nearer the count already is to its limit: old
-    cut-offs are forgotten as new ones come (history gravity)."""
-    weight = memory.history_weight[slot]
-    memory.history_weight[slot] = weight + bonus - weight * abs(bonus) // GRAVITY
+        add_up(player, action, bonus, memory)

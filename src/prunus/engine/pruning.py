@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 from prunus.algorithms.leaves import scaled, unscaled
 from prunus.algorithms.repetition import child_ends_by_repetition
 from prunus.core.game import INFINITY, Game, S
-from prunus.engine.frames import value_there
+from prunus.engine.frames import is_improving, value_there
+from prunus.engine.learning import COUNTER
 from prunus.engine.memory import EngineMemory
-from prunus.engine.picking import is_quiet
+from prunus.engine.picking import history_in, is_loser, is_quiet
 
 UNIT: Final = 1000
 """The unit of negative logarithms of probabilities, which are added up in thousandths."""
@@ -24,18 +25,22 @@ one. Fitted to Othello (`fitting.fit_likelihood`, 300 random positions each at d
 the figures of another game."""
 
 
-REDUCED: Final = 32
+REDUCED: Final = 64
+FRACTION: Final = 1024
 REDUCTION: Final = tuple(
-    int(0.6 + math.log(max(1, deep)) * math.log(max(1, late)) / 2.2)
+    int(FRACTION * (0.5 + math.log(max(1, deep)) * math.log(max(1, late)) / 2.1))
     for deep in range(REDUCED)
     for late in range(REDUCED)
 )
-"""By how many plies to reduce, at REDUCED * depth + place in the order."""
+"""By how many plies to reduce, in 1,024ths, at REDUCED * depth + place in the order."""
+
+SWAY: Final = 6144
+"""The history of a quiet action that changes its reduction by a ply."""
 
 SKIP: Final = -1
 """Instead of a number of plies: the action is not searched."""
 
-NEAR: Final = 6
+NEAR: Final = 8
 """The most plies left at which an evaluation may end a node, or quiet actions may be skipped."""
 
 
@@ -73,16 +78,46 @@ class Late(NamedTuple):
     is_wide: bool
 
 
+def passes_over(game: Game[S], state: S, late: Late, memory: EngineMemory) -> bool:
+    """Whether a late action near the limit is not worth its child: it loses too much by
+    exchange."""
+    if not memory.uses_exchanges or not game.has_wins_exchange:
+        return False
+    if memory.ply == 0 or late.depth > NEAR or memory.checked[memory.ply] != 0:
+        return False
+    quiet = is_quiet(game, late.place, memory)
+    if not (quiet or is_loser(late.place, memory)) or is_decisive(game, state, late.alpha, memory):
+        return False
+    unit, depth = unscaled(memory.exchanges, memory), late.depth
+    least = -unit * depth if quiet else -unit * depth * depth // 2
+    if game.wins_exchange(state, memory.stack_action[late.place], least):
+        return False
+    memory.evaluated += 1
+    return True
+
+
+def is_too_late(game: Game, late: Late, memory: EngineMemory) -> bool:
+    """Whether so many actions were tried before this one that it is not searched near the limit:
+    half as many where the player to move is not improving, if the option `improving` is on."""
+    most = memory.late_pruning + late.depth * late.depth
+    if memory.improving and not is_improving(game, memory):
+        most = (most + 1) // 2
+    return late.number >= most
+
+
 def less_depth(game: Game[S], state: S, child: S, late: Late, memory: EngineMemory) -> int:
     """The number of plies by which a late action is at first searched shallower; SKIP if it is not
-    searched at all. 0 if it is noisy, gives check or ends the game, and for a player in check."""
+    searched at all. 0 if it is noisy and does not lose by exchange, gives check or ends the game,
+    and for a player in check."""
     if not (memory.uses_reductions or memory.uses_late_pruning or memory.uses_far_futility):
         return 0
     number, depth = late.number, late.depth
-    if memory.checked[memory.ply] != 0 or not is_quiet(game, late.place, memory):
+    if memory.checked[memory.ply] != 0:
         return 0
-    skip = memory.ply > 0 and depth <= NEAR and is_hopeless(late, memory)
+    quiet = is_quiet(game, late.place, memory)
+    skip = quiet and memory.ply > 0 and depth <= NEAR and is_hopeless(game, late, memory)
     reduce = memory.uses_reductions and number >= memory.reductions and depth >= 3
+    reduce = reduce and (quiet or is_loser(late.place, memory))
     if not (skip or reduce) or game.is_terminal(child):
         return 0
     if game.has_in_check and game.in_check(child):
@@ -90,14 +125,14 @@ def less_depth(game: Game[S], state: S, child: S, late: Late, memory: EngineMemo
     if skip and not is_decisive(game, state, late.alpha, memory):
         memory.evaluated += 1
         return SKIP
-    return reduction(late, memory) if reduce else 0
+    return reduction(game, late, quiet, memory) if reduce else 0
 
 
-def is_hopeless(late: Late, memory: EngineMemory) -> bool:
+def is_hopeless(game: Game, late: Late, memory: EngineMemory) -> bool:
     """Whether a quiet action near the limit is not worth a search: so many others were tried before
     it (late move pruning), or the node's evaluation is so far below the window (futility at the
     last plies, Heinz 1998)."""
-    if memory.uses_late_pruning and late.number >= memory.late_pruning + late.depth * late.depth:
+    if memory.uses_late_pruning and is_too_late(game, late, memory):
         return True
     if memory.uses_far_futility:
         margin = memory.far_futility * (late.depth + 1)
@@ -105,13 +140,23 @@ def is_hopeless(late: Late, memory: EngineMemory) -> bool:
     return False
 
 
-def reduction(late: Late, memory: EngineMemory) -> int:
+def reduction(game: Game, late: Late, quiet: bool, memory: EngineMemory) -> int:
     """The plies by which a late action is reduced (late move reductions, Romstad 2006): they grow
-    with the logarithms of the place and of the depth, and are less where the window is wide."""
+    with the logarithms of the place and of the depth. They are less where the window is wide, for
+    killers, counter-moves and actions with a good history, and more where a cut-off is expected
+    and, with the option `improving`, where the player to move is not improving."""
     deep = min(late.depth, REDUCED - 1)
-    place = min(late.number - memory.reductions + 3, REDUCED - 1)
-    less = REDUCTION[REDUCED * deep + place] - (1 if late.is_wide else 0)
-    return max(0, min(less, late.depth - 2))
+    less = REDUCTION[REDUCED * deep + min(late.number + 1, REDUCED - 1)]
+    if late.is_wide:
+        less -= FRACTION
+    elif memory.expected[memory.ply] != 0:
+        less += FRACTION
+    if memory.improving and not is_improving(game, memory):
+        less += FRACTION // 2
+    if quiet:
+        score = memory.stack_score[late.place]
+        less -= FRACTION if score >= COUNTER else FRACTION * history_in(score) // SWAY
+    return max(0, min(less // FRACTION, late.depth - 2))
 
 
 def is_decisive(game: Game[S], state: S, value: int, memory: EngineMemory) -> bool:

@@ -3,17 +3,22 @@ Slate & Atkin 1977)."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from prunus.algorithms.leaves import scaled, terminal, unscaled
+from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     ends_by_repetition,
     expect_allowed,
     is_forbidden,
+    is_free,
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import ascend, descend, value_here, value_there
 from prunus.engine.memory import EngineMemory
-from prunus.engine.picking import pick, push_noisy
+from prunus.engine.picking import pick, push_noisy, put_first
+from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
 
 
 def settle(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMemory) -> int:
@@ -41,13 +46,22 @@ def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMem
     game's `noisy_actions`; in a game without these, the actions that change the evaluation by more
     than `memory.quiet` and those that end the game. The caller has counted the node itself.
     """
+    entry = entry_beyond(game, state, memory)
+    if memory.quiescence_table:
+        value = known_value(entry, entry.depth, alpha, beta, memory)
+        if value != INFINITY:
+            count_use(entry, memory)
+            return value
     stand = estimate(game, state, memory)
     checked = game.in_check(state) if game.has_in_check else False
-    best = -INFINITY if checked else stand
+    best = -INFINITY if checked else better(stand, entry, memory)
     if best >= beta or memory.ply >= memory.root_depth - 1:
         return max(best, stand) if checked else best
     if game.has_noisy_actions:
-        best = best_noisy(game, state, stand, checked, alpha, beta, memory)
+        best, chosen = best_noisy(game, state, best, stand, entry.action, (alpha, beta), memory)
+        if memory.quiescence_table and (is_free(game, memory) or memory.twofold):
+            found = outcome(0, alpha, beta, best, chosen, False)
+            remember(game, state, memory.root_depth - memory.ply, found, memory)
     else:
         for action in game.actions(state):
             best = max(
@@ -59,20 +73,47 @@ def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMem
     return best
 
 
+def entry_beyond(game: Game[S], state: S, memory: EngineMemory) -> Entry:
+    """The table's entry for the current node, with the option `quiescence_table`."""
+    if memory.quiescence_table:
+        return look_up(game, state, memory.root_depth - memory.ply, memory)
+    return Entry(0, 0, 0, NO_ACTION, 0, 0)
+
+
+def better(stand: int, entry: Entry, memory: EngineMemory) -> int:
+    """The value of standing pat, or a bound in the table that is nearer to the true value."""
+    if memory.quiescence_table and (
+        (entry.bound == LOWER and entry.value > stand)
+        or (entry.bound == UPPER and entry.value < stand)
+    ):
+        return entry.value
+    return stand
+
+
+class Best(NamedTuple):
+    """The value of the best action, and the action; NO_ACTION for standing pat."""
+
+    value: int
+    action: int
+
+
 def best_noisy(
     game: Game[S],
     state: S,
+    least: int,
     stand: int,
-    checked: bool,
-    alpha: int,
-    beta: int,
+    hint: int,
+    window: tuple[int, int],
     memory: EngineMemory,
-) -> int:
-    """The value of the best of the game's noisy actions, or of standing pat with the value `stand`;
-    in check (`checked`) of the best of all actions. An action that loses by exchange, or with the
-    option `delta` one that wins too little for this window, is not searched."""
-    best = -INFINITY if checked else stand
+) -> Best:
+    """The best of the game's noisy actions, or standing pat with the value `least`; in check of all
+    actions (`least` is then -INFINITY). An action that loses by exchange, or with the option
+    `delta` one that wins too little over the evaluation `stand` for this window, is not searched.
+    The action `hint` is searched first."""
+    (alpha, beta), best, chosen = window, least, NO_ACTION
+    checked = least == -INFINITY
     base = push_noisy(game, state, checked, memory)
+    put_first(hint, base, memory)
     i, end = base, memory.stack_top
     while i < end and best < beta:
         action = pick(i, memory)
@@ -82,9 +123,13 @@ def best_noisy(
             least = max(least, unscaled(max(alpha, best) - stand - memory.delta, memory))
         if checked or not game.has_wins_exchange or game.wins_exchange(state, action, least):
             value = noisy_value(game, state, action, stand, max(alpha, best), beta, memory)
-            best = max(best, value)
+            if value > best:
+                best, chosen = value, action
+        elif least > 0:
+            # It may win something, though not enough: no bound below the window is sure.
+            best = max(best, min(alpha, beta - 1))
     memory.stack_top = base
-    return expect_allowed(game, state, best, memory)
+    return Best(expect_allowed(game, state, best, memory), chosen)
 
 
 def noisy_value(

@@ -8,7 +8,7 @@ is not the same in every node.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final
 
 from prunus.algorithms.leaves import scaled, terminal
 from prunus.algorithms.line import drop_line
@@ -23,8 +23,13 @@ from prunus.algorithms.repetition import (
 )
 from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import NULL_ACTION, ascend, begin_row, descend, last_action, value_here
+from prunus.engine.lookahead import settled_by_children
 from prunus.engine.memory import EngineMemory
 from prunus.engine.nodes import (
+    Extension,
+    Plan,
+    Step,
+    expect,
     expect_some,
     extended,
     highest,
@@ -34,20 +39,24 @@ from prunus.engine.nodes import (
     note_cutoff,
 )
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
-from prunus.engine.picking import arrange, pick
+from prunus.engine.picking import arrange, has_next
 from prunus.engine.pruning import (
-    NEAR,
     SKIP,
     Late,
     beam_end,
     best_futile,
     is_decisive,
     less_depth,
+    passes_over,
     probable_depth,
 )
 from prunus.engine.quiescence import settle
+from prunus.engine.static import better_static, decided_by_static, note_static
 from prunus.tables.busy import begin_work, is_put_off, release
-from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
+from prunus.tables.transposition import NO_ACTION, UPPER, Entry
+
+SINGULAR: Final = 7
+"""The fewest plies left at which the table's action may be extended."""
 
 
 def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: EngineMemory) -> int:
@@ -63,14 +72,12 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
     begin_row(game, state, memory)
+    note_static(game, state, memory)
     entry = look_up(game, state, left, memory)
-    value = decided(game, state, entry, depth, alpha, beta, memory)
+    value, depth, hint, plies = planned(game, state, entry, depth, alpha, beta, memory)
     if value != INFINITY:
         return value
     memory.interior += 1
-    hint = entry.action
-    if memory.uses_iid and hint == NO_ACTION and is_worth_a_hint(depth, alpha, beta, memory):
-        hint = hint_of(game, state, depth, alpha, beta, memory)
     base = arrange(game, state, hint, memory)
     if memory.uses_etc:
         value = settled_by_children(game, state, base, depth, left, beta, memory)
@@ -78,17 +85,18 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
             return value
     look_anew(game, memory)
     best = leave_out_forbidden(game, state, base, memory)
-    if memory.uses_presearch and memory.ply == 0 and depth > memory.presearch:
-        presearch(game, state, base, depth, memory)
+    presearch(game, state, base, depth, memory)
     estimates, chosen = memory.evaluated, NO_ACTION
     ceiling = highest(game, state, memory)
-    stands_out = False
-    if memory.uses_singular:
-        stands_out = is_singular(game, state, entry, hint, depth, memory)
+    if memory.uses_singular and is_singular(game, state, entry, hint, depth, memory):
+        plies = 1
     i, end = base - 1, beam_end(base, memory)
-    while i + 1 < end:
+    while (not memory.uses_beam or i + 1 < end) and has_next(game, state, i + 1, hint, memory):
         i += 1
-        action = pick(i, memory)
+        late = Late(i, i - base, depth, max(alpha, best), beta > alpha + 1)
+        if i > base and passes_over(game, state, late, memory):
+            continue
+        action = memory.stack_action[i]
         before = memory.evaluated
         child = game.result(state, action)
         if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
@@ -99,11 +107,10 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
             if hope <= max(alpha, best):
                 best = max(best, hope)
                 continue
-        late = Late(i, i - base, depth, max(alpha, best), beta > alpha + 1)
         less = less_depth(game, state, child, late, memory) if i > base else 0
         if less == SKIP:
             continue
-        deep = depth + 1 if stands_out and action == hint else depth
+        deep = depth + plies if action == hint else depth
         step = Step(action, child, i - base, less)
         value = value_of(game, state, step, deep, max(alpha, best), beta, memory)
         if value > best:
@@ -117,18 +124,42 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
             note_cutoff(game, state, base, i, depth, memory)
             estimates = before
             break
-    expect_some(state, best, memory)
     memory.stack_top = base
-    if is_free(game, memory):
+    if memory.uses_multi_cut and memory.left_out[memory.ply] != NO_ACTION:
+        return alpha if best == -INFINITY else best
+    expect_some(state, best, memory)
+    if is_free(game, memory) or memory.twofold:
         found = outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates)
         remember(game, state, left, found, memory)
     return best
 
 
+def planned(
+    game: Game[S], state: S, entry: Entry, depth: int, alpha: int, beta: int, memory: EngineMemory
+) -> Plan:
+    """How the current node is to be searched, or its value if it need not be."""
+    if memory.uses_multi_cut and memory.left_out[memory.ply] != NO_ACTION:
+        return Plan(INFINITY, depth, NO_ACTION, 0)
+    value = decided(game, state, entry, depth, alpha, beta, memory)
+    if value != INFINITY:
+        return Plan(value, depth, NO_ACTION, 0)
+    hint, plies = hint_of(game, state, entry, depth, alpha, beta, memory), 0
+    if memory.uses_multi_cut:
+        plies, value = extension_of(game, state, entry, hint, depth, beta, memory)
+    if memory.uses_iir and hint == NO_ACTION and depth >= memory.iir:
+        depth -= 1
+    return Plan(value, depth, hint, plies)
+
+
 def hint_of(
-    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: EngineMemory
+    game: Game[S], state: S, entry: Entry, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
-    """The action that a search two plies shallower finds best (internal iterative deepening)."""
+    """The table's action or, with the option `iid`, the action that a search two plies shallower
+    finds best (internal iterative deepening)."""
+    if entry.action != NO_ACTION or not memory.uses_iid:
+        return entry.action
+    if not is_worth_a_hint(depth, alpha, beta, memory):
+        return NO_ACTION
     left = memory.root_depth - memory.ply
     engine(game, state, depth - 2, alpha, beta, memory)
     drop_line(memory, left)
@@ -145,16 +176,6 @@ def child_value(
     return -engine(game, child, depth, -beta, -alpha, memory)
 
 
-class Step(NamedTuple):
-    """An action, the State that it leads to, its place in the order (0: the first), and the number
-    of plies by which it is at first searched shallower."""
-
-    action: int
-    child: object
-    number: int
-    less: int
-
-
 def value_of(
     game: Game, state: object, step: Step, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
@@ -166,11 +187,14 @@ def value_of(
         if memory.uses_floyd
         else depth - 1
     )
+    expected = memory.expected[memory.ply] if memory.uses_reductions else 0
     descend(game, state, child, action, memory)
     if number == 0:
+        expect(0 if beta > alpha + 1 else 1 - expected, memory)
         value = child_value(game, state, child, deep, alpha, beta, memory)
         ascend(game, memory)
         return value
+    expect(1 if less > 0 or beta > alpha + 1 else 1 - expected, memory)
     mark = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
     release(mark, memory)
@@ -178,9 +202,11 @@ def value_of(
         if value <= alpha:
             memory.evaluated += 1
         else:
+            expect(1 - expected, memory)
             value = child_value(game, state, child, deep, alpha, alpha + 1, memory)
     if alpha < value < beta:
         memory.researches += 1
+        expect(0, memory)
         value = child_value(game, state, child, deep, value - 1, beta, memory)
     ascend(game, memory)
     return value
@@ -206,9 +232,15 @@ def decided(
             return low
         if high <= alpha:
             return high
-    value = decided_by_estimate(game, state, depth, alpha, beta, memory)
-    if value != INFINITY:
-        return value
+    if memory.checked[memory.ply] == 0:
+        value = decided_by_static(game, state, entry, depth, alpha, beta, memory)
+        if value != INFINITY:
+            return value
+        if memory.uses_null_move and beta == alpha + 1 and depth > memory.null_move:
+            static = better_static(entry, memory)
+            value = value_of_pass(game, state, depth, static, beta, memory)
+            if value >= beta:
+                return beta if is_decisive(game, state, value, memory) else value
     if (
         memory.uses_probcut
         and beta == alpha + 1
@@ -219,78 +251,68 @@ def decided(
     return INFINITY
 
 
-def settled_by_children(
-    game: Game[S], state: S, base: int, depth: int, left: int, beta: int, memory: EngineMemory
+def value_of_pass(
+    game: Game[S], state: S, depth: int, static: int, beta: int, memory: EngineMemory
 ) -> int:
-    """Enhanced transposition cut-off (Plaat et al. 1996): the value, if the table holds a value of
-    some child that is enough for a cut-off here; it is remembered, and the actions are taken off
-    the stack. Otherwise INFINITY."""
-    if depth < memory.etc or memory.ply == 0 or memory.uses_floyd or game.repetition_rule >= LOSS:
-        return INFINITY
-    for i in range(base, memory.stack_top):
-        child = game.result(state, memory.stack_action[i])
-        if not (game.is_terminal(child) or game.keeps_turn(state, child)):
-            entry = look_up(game, child, left - 1, memory, 1)
-            if entry.bound >= UPPER:
-                # As if the child were searched with a window that only a cut-off here can satisfy.
-                value = known_value(entry, depth - 1, -beta, -beta + 1, memory)
-                if value != INFINITY and -value >= beta:
-                    memory.cutoffs += 1
-                    if entry.final == 0:
-                        memory.evaluated += 1
-                    memory.stack_top = base
-                    remember(
-                        game,
-                        state,
-                        left,
-                        Entry(LOWER, depth, -value, memory.stack_action[i], entry.final, 0),
-                        memory,
-                    )
-                    return -value
-    return INFINITY
-
-
-def decided_by_estimate(
-    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: EngineMemory
-) -> int:
-    """The value of a node whose evaluation is so far from the window, a null window, that it or a
-    shallower search decides; otherwise INFINITY, and always in check."""
-    if memory.checked[memory.ply] != 0:
-        return INFINITY
-    if memory.uses_far_futility or memory.uses_reverse_futility or memory.uses_razoring:
-        static = scaled(value_here(game, state, memory), memory)
-        memory.static[memory.ply] = static
-        if beta == alpha + 1 and depth <= NEAR and not is_decisive(game, state, beta, memory):
-            if memory.uses_reverse_futility and static - memory.reverse_futility * depth >= beta:
-                memory.evaluated += 1
-                return static
-            if memory.uses_razoring and static + memory.razoring * depth <= alpha and depth <= 3:
-                value = settle(game, state, alpha, beta, memory)
-                if value <= alpha:
-                    return value
-    if memory.uses_null_move and beta == alpha + 1 and depth > memory.null_move:
-        value = value_of_pass(game, state, depth, beta, memory)
-        if value >= beta:
-            return beta if is_decisive(game, state, value, memory) else value
-    return INFINITY
-
-
-def value_of_pass(game: Game[S], state: S, depth: int, beta: int, memory: EngineMemory) -> int:
     """The null move (Beal 1989; Donninger 1993): the value of doing nothing for the player to move,
-    searched shallower, the more so the deeper the search. If it is enough for a cut-off, so is the
-    best action, except in zugzwang. -INFINITY if a pass must not be tried: after another pass, in
-    zugzwang, and where the evaluation falls short already. The player to move is not in check."""
-    if last_action(memory) == NULL_ACTION or (game.has_zugzwang and game.zugzwang(state)):
+    searched shallower, the more so the deeper the search and the better the evaluation, `static`.
+    If it is enough for a cut-off, so is the best action, except in zugzwang; from `null_verify`
+    plies on, a search of that depth without the null move must agree. -INFINITY if a pass must not
+    be tried: after another pass, in zugzwang, and where the evaluation falls short already. The
+    player to move is not in check."""
+    ply = memory.ply
+    if last_action(memory) == NULL_ACTION or memory.without_pass[ply] != 0:
         return -INFINITY
-    if game.has_evaluate and scaled(value_here(game, state, memory), memory) < beta:
+    if (game.has_evaluate and static < beta) or (game.has_zugzwang and game.zugzwang(state)):
         return -INFINITY
+    shallow = depth - 1 - memory.null_move - depth // 4
+    if memory.improving and memory.uses_reverse_futility:
+        shallow -= min(2, (static - beta) // (2 * memory.reverse_futility))
     child = game.pass_turn(state)
     descend(game, state, child, NULL_ACTION, memory)
-    shallow = depth - 1 - memory.null_move - depth // 4
+    expect(1 - memory.expected[ply], memory)
     value = -engine(game, child, shallow, -beta, -beta + 1, memory)
     ascend(game, memory)
     memory.evaluated += 1
+    if memory.uses_null_verify and value >= beta and depth >= memory.null_verify:
+        memory.without_pass[ply] = 1
+        value = engine(game, state, shallow, beta - 1, beta, memory)
+        memory.without_pass[ply] = 0
     return value
+
+
+def extension_of(
+    game: Game[S], state: S, entry: Entry, hint: int, depth: int, beta: int, memory: EngineMemory
+) -> Extension:
+    """Singular extension as in Stockfish: the table's action is searched deeper if a search half as
+    deep, which leaves it out, finds all others worse than the table's value by the option
+    `multi_cut` for each ply. If they are so good that even their value less this margin is enough
+    for a cut-off, several actions cut off here (multi-cut, Bjornsson & Marsland 1999), and that is
+    enough."""
+    ply = memory.ply
+    if (
+        hint == NO_ACTION
+        or ply == 0
+        or depth < SINGULAR
+        or ply >= 2 * memory.reach
+        or entry.bound in (0, UPPER)
+        or entry.depth < depth - 3
+        or is_decisive(game, state, entry.value, memory)
+    ):
+        return Extension(0, INFINITY)
+    target = entry.value - memory.multi_cut * depth
+    expected = memory.expected[ply]
+    memory.left_out[ply] = hint
+    value = engine(game, state, (depth - 1) // 2, target - 1, target, memory)
+    memory.left_out[ply] = NO_ACTION
+    expect(expected, memory)
+    drop_line(memory, memory.root_depth - ply)
+    memory.evaluated += 1
+    if value < target:
+        return Extension(1, INFINITY)
+    if target >= beta:
+        return Extension(0, target)
+    return Extension(-1 if entry.value >= beta else 0, INFINITY)
 
 
 def probable_cut(game: Game[S], state: S, depth: int, beta: int, memory: EngineMemory) -> int:
@@ -364,7 +386,10 @@ def is_singular(
 
 
 def presearch(game: Game[S], state: S, base: int, depth: int, memory: EngineMemory) -> None:
-    """Order the root's actions by searches that are `memory.presearch` plies shallower."""
+    """Order the root's actions by searches that are `memory.presearch` plies shallower, if this is
+    the root and the option is on."""
+    if not memory.uses_presearch or memory.ply > 0 or depth <= memory.presearch:
+        return
     for i in range(base, memory.stack_top):
         action = memory.stack_action[i]
         child = game.result(state, action)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from prunus.engine.learning import continuation_field
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
 from prunus.kernel.columns import AnyView
@@ -60,7 +61,10 @@ class Configuration:
     def settings(self) -> Spec:
         """The fields that the configuration adds to a memory: the engine's switches, and
         `fields`."""
-        return {**(self.options.switches() if self.options is not None else {}), **self.fields}
+        if self.options is None:
+            return self.fields
+        learnt = continuation_field() if self.options.continuation else {}
+        return {**self.options.switches(), **learnt, **self.fields}
 
     @cached_property
     def kind(self) -> Hashable:

@@ -135,7 +135,11 @@ def _aspired(session: Session, depth: int, values: list[int]) -> Outcome:
     widen it each time the value falls out of it."""
     if len(values) < 2:
         return session.run(depth)
-    width = max(1, abs(values[-1] - values[-2]), abs(values[-1]) // 16)
+    # What is finer than the evaluation is no use as a window where most values are estimates.
+    finest = (
+        HASTE if session.configuration.prefer_faster and session.configuration.is_selective else 1
+    )
+    width = max(finest, abs(values[-1] - values[-2]), abs(values[-1]) // 16)
     alpha, beta = max(-INFINITY, values[-1] - width), min(INFINITY, values[-1] + width)
     total, seconds = dict.fromkeys(STATISTICS, 0), 0.0
     while True:

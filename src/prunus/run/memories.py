@@ -10,8 +10,8 @@ from prunus.algorithms.repetition import NONE, begin_path, path_fields
 from prunus.core.game import INFINITY, Game
 from prunus.engine.amounts import put_amounts
 from prunus.engine.frames import row_fields
+from prunus.engine.learning import clear_ordering
 from prunus.engine.options import Options
-from prunus.engine.picking import clear_ordering
 from prunus.kernel.columns import StateView
 from prunus.kernel.memory import FieldSpec, Memory, Spec
 from prunus.run.algorithm import Algorithm
@@ -41,6 +41,7 @@ def new_memory(
     how = how or Configuration(algorithm)
     fields: dict[str, FieldSpec] = {
         "keeps_line": True,
+        "twofold": False,
         **dict.fromkeys(
             (*COUNTERS, "haste", "root_depth", "reach", "root_count", "to_the_end"), "i64"
         ),

@@ -8,12 +8,17 @@ from typing import ClassVar, Final
 from prunus.core.generic import S
 from prunus.core.knowledge.part import Part
 
+CLASSES: Final = 512
+"""The classes of actions (`action_class`)."""
+
 HOOKS: Final = (
+    "action_class",
     "in_check",
     "likelihood",
     "noisy_actions",
     "order",
     "pass_turn",
+    "quiet_actions",
     "wins_exchange",
     "zugzwang",
 )
@@ -28,11 +33,13 @@ class Tactics(Part[S]):
     """The options of the engine, by name, with which it plays this game best. Players use them
     where nothing else is said; a search that is to find a value does not."""
 
+    has_action_class: ClassVar[bool] = False
     has_in_check: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
     has_order: ClassVar[bool] = False
     has_pass_turn: ClassVar[bool] = False
+    has_quiet_actions: ClassVar[bool] = False
     has_wins_exchange: ClassVar[bool] = False
     has_zugzwang: ClassVar[bool] = False
 
@@ -44,6 +51,24 @@ class Tactics(Part[S]):
         """The actions after which an evaluation cannot be trusted (captures, promotions, ...), for
         quiescence search."""
         return ()
+
+    def quiet_actions(self, state: S, /) -> Iterable[int]:
+        """All other actions, in the order in which `actions` has them. With them a search looks for
+        the quiet actions only when the noisy ones have been searched."""
+        return ()
+
+    def is_noisy(self, state: S, action: int, /) -> bool:
+        """Whether an action is one of `noisy_actions`."""
+        found = False
+        for noisy in self.noisy_actions(state):
+            found = found or noisy == action
+        return found
+
+    def action_class(self, state: S, action: int, /) -> int:
+        """A number from 0 to 511 that says what an action does, equal for actions that do much the
+        same wherever they come from (the piece and its target). With it a search can learn which
+        actions go well with which before them."""
+        return 0
 
     def in_check(self, state: S, /) -> bool:
         """Whether the player to move is under a threat that rules out standing pat and passing."""
@@ -60,9 +85,10 @@ class Tactics(Part[S]):
         return False
 
     def wins_exchange(self, state: S, action: int, least: int, /) -> bool:
-        """Whether a noisy action wins at least `least`, in units of the evaluation, if both sides
-        go on with what the action has begun (captures on the same square) only as long as that
-        pays: a static exchange evaluation."""
+        """Whether an action wins at least `least`, in units of the evaluation, if both sides go on
+        with what the action has begun (captures on the same square) only as long as that pays: a
+        static exchange evaluation. It is asked of noisy actions and, with the option `exchanges`,
+        of quiet ones, which lose what can be captured on their target."""
         return True
 
     def likelihood(self, state: S, action: int, /) -> float:

@@ -32,6 +32,21 @@ class ChessTactics(ChessRules, Tactics):
         for action in self.moves_to(state, theirs, theirs | LAST_RANK | passing):
             yield action
 
+    def quiet_actions(self, state: Board) -> Iterator[int]:
+        theirs = self.occupied(state) & ~state.mine
+        passing = u64(1) << state.en_passant if state.en_passant else u64(0)
+        for action in self.moves_to(state, ~theirs, ~(theirs | LAST_RANK | passing)):
+            yield action
+
+    def is_noisy(self, state: Board, action: int) -> bool:
+        target, kind = u64(1) << (action >> 6 & 63), action >> 12
+        taken = self.occupied(state) & ~state.mine & target
+        return taken != 0 or 0 < kind <= EN_PASSANT
+
+    def action_class(self, state: Board, action: int) -> int:
+        """The piece and its target."""
+        return self.piece_on(state, action & 63) << 6 | action >> 6 & 63
+
     def order(self, state: Board, action: int) -> int:
         """0 for a quiet action, so that what the search has learnt decides."""
         kind, target = action >> 12, action >> 6 & 63

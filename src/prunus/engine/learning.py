@@ -1,0 +1,153 @@
+"""What a search learns of actions from its own cut-offs: killers, counter-moves, history.
+
+Killers (Huberman 1968; Akl & Newborn 1977) are the actions that last cut off other nodes of the
+same ply. The counter-move, or refutation (Uiterwijk 1992), is the one that last answered the
+previous action well. History (Schaeffer 1983) adds up depth squared each time an action causes a
+cut-off anywhere. Continuation history does so for an action after another one, made one or two
+plies before. Each is a setting of the memory; one that is off is not even compiled.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prunus.core.bits import i64, u64
+from prunus.core.game import Game, S
+from prunus.core.knowledge.tactics import CLASSES
+from prunus.engine.frames import NO_CLASS, class_before, class_of, last_action
+from prunus.engine.memory import EngineMemory
+from prunus.kernel.memory import Memory, Spec
+from prunus.tables.transposition import NO_ACTION
+
+KILLERS: Final = 2
+SLOTS: Final = 4096
+"""Entries of the history and of the counter-moves for each player; actions whose low bits agree
+share one."""
+
+KILLER: Final = 1 << 57
+COUNTER: Final = 1 << 56
+"""The scores of killers and counter-moves; what history gives is far less."""
+
+MOST: Final = 1 << 27
+"""The largest history count without `gravity`."""
+
+GRAVITY: Final = 1 << 13
+"""With `gravity`, history counts lie between -GRAVITY and GRAVITY."""
+MOST_BONUS: Final = 1 << 10
+"""The most that one cut-off changes a history count by with `gravity`."""
+
+BEHIND: Final = 2
+"""Continuation history looks one ply back, and two."""
+
+
+def ordering_fields(plies: int) -> Spec:
+    """The fields of a Memory that ordering needs for lines of `plies` plies."""
+    return {
+        "killer": ("i64", KILLERS * (plies + 2)),
+        "counter": ("i64", 2 * SLOTS),
+        "history_weight": ("i64", 2 * SLOTS),
+        "continuation_weight": ("i16", 0),
+        "excluded": "i64",
+    }
+
+
+def continuation_field() -> Spec:
+    """The field of a Memory that continuation history needs."""
+    return {"continuation_weight": ("i16", BEHIND * 2 * CLASSES * CLASSES)}
+
+
+def clear_ordering(memory: Memory) -> None:
+    """Forget what earlier searches learnt (called from Python)."""
+    for name in ("killer", "counter"):
+        getattr(memory, name).array[:] = NO_ACTION
+    for name in ("history_weight", "continuation_weight"):
+        getattr(memory, name).array[:] = 0
+    memory.excluded = NO_ACTION
+
+
+def player_of(game: Game[S], state: S, memory: EngineMemory) -> int:
+    """Which of the two players, 0 or 1, is to move at the current node. If the players alternate,
+    the parity of the ply tells them apart, and the States need not say who is to move."""
+    if game.alternates:
+        return memory.ply & 1
+    return int(game.to_move(state))
+
+
+def slot_of(player: int, action: int) -> int:
+    """The slot of an action for the player to move."""
+    return player * SLOTS + i64(u64(action) & (SLOTS - 1))
+
+
+def learnt(game: Game[S], state: S, player: int, action: int, memory: EngineMemory) -> int:
+    """The score of an action by what the search itself has learnt: killers, counter-move,
+    history."""
+    ply = memory.ply
+    if memory.killers:
+        if action == memory.killer[KILLERS * ply]:
+            return KILLER + 1
+        if action == memory.killer[KILLERS * ply + 1]:
+            return KILLER
+    if (
+        memory.counter_moves
+        and ply > 0
+        and action == memory.counter[slot_of(player, last_action(memory))]
+    ):
+        return COUNTER
+    score = memory.history_weight[slot_of(player, action)] if memory.history else 0
+    if memory.continuation and game.has_action_class:
+        kind = class_of(game, state, action)
+        for back in range(1, BEHIND + 1):
+            before = class_before(back, memory)
+            if before != NO_CLASS:
+                score += memory.continuation_weight[pair_of(player, back, before, kind)]
+    return score
+
+
+def pair_of(player: int, back: int, before: int, kind: int) -> int:
+    """The slot of an action's class, `kind`, after one of another class, `before`, that was made
+    `back` plies earlier."""
+    return ((2 * (back - 1) + player) * CLASSES + before) * CLASSES + kind
+
+
+def note_killer(player: int, action: int, memory: EngineMemory) -> None:
+    """Make an action that has cut off the current node its first killer, and the counter-move of
+    the action before it."""
+    ply = memory.ply
+    if memory.killers and action != memory.killer[KILLERS * ply]:
+        memory.killer[KILLERS * ply + 1] = memory.killer[KILLERS * ply]
+        memory.killer[KILLERS * ply] = action
+    if memory.counter_moves and ply > 0:
+        memory.counter[slot_of(player, last_action(memory))] = action
+
+
+def bonus_of(depth: int, memory: EngineMemory) -> int:
+    """The weight of a cut-off at a node searched to this depth."""
+    return min(MOST_BONUS, 128 * depth) if memory.gravity else depth * depth
+
+
+def add_up(player: int, action: int, bonus: int, memory: EngineMemory) -> None:
+    """Add a bonus to the history count of an action, up to a limit."""
+    slot = slot_of(player, action)
+    memory.history_weight[slot] = min(MOST - 1, memory.history_weight[slot] + bonus)
+
+
+def pull(
+    game: Game[S], state: S, player: int, action: int, bonus: int, memory: EngineMemory
+) -> None:
+    """Change the history counts of an action by a bonus, the less the nearer a count already is to
+    its limit: old cut-offs are forgotten as new ones come (history gravity)."""
+    slot = slot_of(player, action)
+    memory.history_weight[slot] = pulled(memory.history_weight[slot], bonus)
+    if memory.continuation and game.has_action_class:
+        kind = class_of(game, state, action)
+        for back in range(1, BEHIND + 1):
+            before = class_before(back, memory)
+            if before != NO_CLASS:
+                slot = pair_of(player, back, before, kind)
+                weight = memory.continuation_weight[slot]
+                memory.continuation_weight[slot] = pulled(weight, bonus)
+
+
+def pulled(weight: int, bonus: int) -> int:
+    """A count after a bonus."""
+    return weight + bonus - weight * abs(bonus) // GRAVITY

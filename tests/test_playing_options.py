@@ -1,0 +1,122 @@
+"""The options that only players use: each changes what is searched, and respects what it must."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+import prunus
+from prunus import Game, u8
+from prunus.engine.options import Options
+from prunus.games import ConnectFour
+
+
+class Weighed(ConnectFour):
+    """Connect Four with an evaluation, and with all that the options ask for."""
+
+    def evaluate(self, state):
+        theirs = state.mine ^ state.mask
+        return (
+            (state.mine & 0x21345).bit_count()
+            + 2 * (state.mine & 0x0C0C0).bit_count()
+            - (theirs & 0x13425).bit_count()
+            - 2 * (theirs & 0x081C0).bit_count()
+        )
+
+    def pass_turn(self, state):
+        return self.State(state.mine ^ state.mask, state.mask)
+
+    def action_class(self, state, action):
+        return action
+
+    def wins_exchange(self, state, action, least):
+        return action > 1 or least < -2
+
+
+BASE = {"gravity": True, "history": True, "killers": True, "etc": 0, "iid": 0}
+CUT = {"reverse_futility": 2, "late_pruning": 1, "null_move": 1}
+
+
+def searched(depth, **options):
+    return prunus.analyze(
+        Weighed(5, 4),
+        depth=depth,
+        options={**BASE, **options},
+        compile=False,
+        book=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "needs", "depth"),
+    [
+        ({"continuation": True}, {}, 7),
+        ({"iir": 3}, {}, 6),
+        ({"exchanges": 1}, {}, 6),
+        ({"improving": True}, CUT, 7),
+        ({"null_verify": 1}, {"null_move": 1}, 6),
+        ({"multi_cut": 1}, {}, 9),
+    ],
+)
+def test_each_option_changes_what_is_searched(option, needs, depth):
+    without, found = searched(depth, **needs), searched(depth, **needs, **option)
+    assert found.statistics.nodes != without.statistics.nodes
+    if Options(**option).is_selective():
+        assert not found.proved
+
+
+def test_continuation_history_changes_no_value():
+    for depth in (3, 5, 6):
+        assert searched(depth, continuation=True).value == searched(depth).value
+
+
+class Circle(Game):
+    """A walk around four places, from which nobody can turn aside; it counts for whoever is on
+    move."""
+
+    repetition = "draw"
+    repetition_count = 3
+
+    class State(NamedTuple):
+        place: u8
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, state):
+        yield 1
+
+    def result(self, state, action):
+        return self.State((state.place + action) % 4)
+
+    def is_terminal(self, state):
+        return False
+
+    def utility(self, state):
+        return 0
+
+    def bounds(self, state):
+        return (-100, 100)
+
+    def evaluate(self, state):
+        return 5
+
+
+def test_the_first_repetition_within_the_search_may_count():
+    def value(depth, **options):
+        return prunus.analyze(Circle(), depth=depth, options=options, compile=False).value
+
+    assert value(4) == 5
+    assert value(8) == 0
+    assert value(4, twofold=True) == 0
+    assert value(3, twofold=True) == -5
+
+
+@pytest.mark.parametrize(("past", "value"), [((0, 1, 2, 3), 5), ((), 5)])
+def test_what_was_played_must_come_twice(past, value):
+    """A position of the game itself counts once it comes up the third time."""
+    game = Circle()
+    position = prunus.Position(game.State(0), tuple(game.State(place) for place in past))
+    found = prunus.analyze(game, position, depth=2, options={"twofold": True}, compile=False)
+    assert found.value == value
