@@ -223,6 +223,35 @@ class TurnedMapping(Turned):
         return self.State(with_item(cells, action, 2), action, state.stones + 1)
 
 
+class TurnedGet(Turned):
+    """The same, by `get` of a dictionary."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__(side)
+        self.other = {1: 2, 2: 1}
+
+    def result(self, state: Any, action: int) -> Any:
+        cells = with_item(state.cells, action, 1)
+        cells = tuple(self.other.get(c, 0) for c in cells)
+        return self.State(cells, action, state.stones + 1)
+
+
+class Weighed(Cells):
+    """Each node also weighs all cells."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__(side)
+        self.weights = tuple(i * 7 % 13 for i in range(side * side))
+
+    def is_terminal(self, state: Any) -> bool:
+        weight = sum(w * c for w, c in zip(self.weights, state.cells, strict=True))
+        return weight > 1 << 20 or super().is_terminal(state)
+
+    def result(self, state: Any, action: int) -> Any:
+        cells = with_item(state.cells, action, 1 + state.stones % 2)
+        return self.State(cells, action, state.stones + 1)
+
+
 class TurnedHelper(Turned):
     """The same, by a helper for the board."""
 
@@ -256,7 +285,9 @@ STYLES: tuple[type[Cells], ...] = (
     TurnedList,
     TurnedTable,
     TurnedMapping,
+    TurnedGet,
     TurnedHelper,
+    Weighed,
 )
 
 
