@@ -1,6 +1,5 @@
 """Ranges in compiled code. Numba's count of a range's items wraps if first and last are further
-apart than 2**63, and so does its `in`; a range of that many items raises here, as `len` does in
-Python."""
+apart than 2**63, and so does its `in`; such a range raises here."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.wide import AnyNumber
 from prunus.kernel.reporting.raising import fail_if
 
-TOO_LONG = "a range of 2**63 items or more cannot be used in compiled code"
+TOO_LONG = "a range whose ends are 2**63 or more apart cannot be used in compiled code"
 
 _KIND, _ITERATOR = types.range_state64_type, types.range_iter64_type
 
@@ -48,17 +47,13 @@ def _count(context: Any, builder: Any, state: Any) -> Any:
     up = builder.icmp_signed(">", step, zero)
     low, high = builder.select(up, start, stop), builder.select(up, stop, start)
     size = builder.select(up, step, builder.neg(step))
-    is_empty = builder.icmp_signed(">=", low, high)
+    # LLVM knows the distance of `range(i, i + 8)`, not the order of its ends: the distance decides.
     apart = builder.sub(high, low)
-    fail_if(
-        context,
-        builder,
-        builder.and_(builder.not_(is_empty), builder.icmp_signed("<", apart, zero)),
-        OverflowError,
-        TOO_LONG,
-    )
+    has_items = builder.icmp_signed(">", apart, zero)
+    wraps = builder.xor(has_items, builder.icmp_signed("<", low, high))
+    fail_if(context, builder, wraps, OverflowError, TOO_LONG)
     count = builder.add(builder.udiv(builder.sub(apart, one), size), one)
-    return builder.select(is_empty, zero, count)
+    return builder.select(has_items, count, zero)
 
 
 @lower_builtin(len, _KIND)
