@@ -8,13 +8,15 @@ searched twice. PVS is this idea with a window around the evaluations, too.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from prunus.algorithms.leaves import expect_action, horizon, terminal
 from prunus.algorithms.line import extend_line, note_root, start_line
-from prunus.algorithms.pvs import ResearchMemory
+from prunus.algorithms.memory import SearchMemory
 from prunus.core.game import INFINITY, Game, S
 
 
-def scout(game: Game[S], state: S, depth: int, memory: ResearchMemory) -> int:
+def scout(game: Game[S], state: S, depth: int, memory: ScoutMemory) -> int:
     """The value of a State."""
     memory.nodes += 1
     start_line(memory, depth)
@@ -43,9 +45,7 @@ def scout(game: Game[S], state: S, depth: int, memory: ResearchMemory) -> int:
     return best
 
 
-def reaches(
-    game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: ResearchMemory
-) -> int:
+def reaches(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: ScoutMemory) -> int:
     """Whether the value of a State is at least beta, which is alpha + 1: a result >= beta is a
     lower bound of it, a result <= alpha an upper bound."""
     memory.nodes += 1
@@ -70,3 +70,9 @@ def reaches(
         first = 0
     expect_action(state, best, memory)
     return best
+
+
+class ScoutMemory(SearchMemory, Protocol):
+    """The memory of SCOUT: `researches` counts the actions that were searched twice."""
+
+    researches: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+import threading
 import time
 
 import pytest
@@ -74,6 +75,24 @@ def test_the_end_comes_at_once_in_the_middle_of_a_search(end):
             talk.tell(end)
         assert talk.ended() == 0
         assert time.perf_counter() - began < 30  # it would search for hours
+
+
+@pytest.mark.parametrize("work", ["loading", "compiling"])
+def test_the_end_does_not_wait_for_what_takes_long(work, monkeypatch):
+    game, going = server(), threading.Event()
+    if work == "loading":
+        monkeypatch.setattr(game.settings, "brain", going.wait)
+    else:
+        game.told("isready", "setoption name quiescence value true")
+        monkeypatch.setattr(game.brain, "warm_up", going.wait)
+    waiting = threading.Thread(target=game.told, args=("isready",), daemon=True)
+    waiting.start()
+    waiting.join(0.2)
+    assert waiting.is_alive()
+    game.ending.set()  # as `quit` and the end of the input do
+    waiting.join(30)
+    assert not waiting.is_alive()
+    going.set()
 
 
 def test_queries_follow_the_game():

@@ -108,8 +108,8 @@ class UgiServer(Server):
         it from being there, or, once, that of a setting that does not suit the game."""
         self.load()
         assert self.loader is not None
-        self.loader.join()
-        if self.error is not None or self.brain is None:
+        self._wait_for(self.loader)
+        if self.error is not None or self.brain is None or self.loader.is_alive():
             raise self.error or PrunusError("the game could not be loaded")
         if self.is_changed:
             self.is_changed = False
@@ -123,7 +123,7 @@ class UgiServer(Server):
         self.is_stale = False
         needs_code = self.settings.apply(brain)
         if needs_code:
-            brain.warm_up()
+            self._unless_over(brain.warm_up)
 
     @property
     def game(self) -> Game:
@@ -311,6 +311,10 @@ class UgiServer(Server):
 
         worker = threading.Thread(target=guarded, name="prunus-counting", daemon=True)
         worker.start()
+        self._wait_for(worker)
+
+    def _wait_for(self, worker: threading.Thread) -> None:
+        """Wait for the end of a thread, but not long once the conversation is ending."""
         while worker.is_alive() and not self.ending.is_set():
             worker.join(PULSE)
         worker.join(LAST_WORD)
