@@ -44,6 +44,7 @@ SIGNED = (
     ("podium-nim", "", 9),
     ("three-mens-morris", "", 5),
     ("othello", "", 5),
+    ("domineering", "", 3),
     ("chess", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3),
 )
 """A position and a depth for each game that needs no file."""

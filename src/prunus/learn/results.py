@@ -17,8 +17,8 @@ import numpy as np
 from prunus.algorithms.repetition import final_value, is_over
 from prunus.core.errors import SearchError
 from prunus.core.game import INFINITY, Game
+from prunus.engine.learning import clear_ordering
 from prunus.engine.options import Options
-from prunus.engine.picking import clear_ordering
 from prunus.kernel import threads
 from prunus.learn.selfplay import Player, opened
 from prunus.run.limits import in_words
