@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import prunus
 from prunus.algorithms import leaves
 from prunus.algorithms.leaves import HASTE
-from prunus.engine.picking import clear_ordering
+from prunus.engine.learning import clear_ordering
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.kernel.backends import prepare
 from prunus.run import driver
