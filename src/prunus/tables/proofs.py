@@ -3,7 +3,7 @@ positions.
 
 An entry is two words of `proofs`: a check word and the facts. The facts are both bounds (16 bits
 each), the effort (the number of binary digits of its node count) and the generation (see `words`).
-The check word is the key combined with the facts by exclusive or, so that an entry half written by
+The check word is the key combined with the facts, so that an entry half written by
 another thread does not verify (Hyatt & Mann 2002). Four entries fill a cache line and make a
 bucket; in a full bucket the entry of least effort gives way. Nothing here depends on a depth or a
 window: once proved, a bound holds for ever. If keys do not tell all positions apart, the whole
@@ -21,6 +21,10 @@ from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.memory import Spec
 from prunus.tables.words import GENERATION_BIT, Words, bucket_of, homes_of
+
+SEAL: Final = u64(0x9E3779B97F4A7C15)
+"""Spreads the facts over the check word: the keys of a bucket may differ by as little as facts
+do."""
 
 WORDS: Final = 2
 WAYS: Final = 4
@@ -79,7 +83,10 @@ def recall(home: object, key: int, memory: ProofMemory) -> Interval:
     generation = memory.proofs[len(memory.proofs) - 1]
     for slot in range(first, first + WAYS):
         facts = memory.proofs[WORDS * slot + 1]
-        if memory.proofs[WORDS * slot] ^ facts == key and facts >> GENERATION_BIT == generation:
+        if (
+            memory.proofs[WORDS * slot] ^ facts * SEAL == key
+            and facts >> GENERATION_BIT == generation
+        ):
             if memory.verified and memory.proof_state[slot] != home:
                 continue
             return Interval(i64(i16(facts)), i64(i16(facts >> 16)))
@@ -97,7 +104,7 @@ def keep(home: object, key: int, low: int, high: int, effort: int, memory: Proof
         facts = memory.proofs[WORDS * slot + 1]
         if facts >> GENERATION_BIT != generation:
             cost = 0
-        elif memory.proofs[WORDS * slot] ^ facts == key and (
+        elif memory.proofs[WORDS * slot] ^ facts * SEAL == key and (
             not memory.verified or memory.proof_state[slot] == home
         ):
             low = max(low, i64(i16(facts)))
@@ -118,7 +125,7 @@ def keep(home: object, key: int, low: int, high: int, effort: int, memory: Proof
     )
     if memory.verified:
         memory.proof_state[chosen] = home
-    memory.proofs[WORDS * chosen] = key ^ facts
+    memory.proofs[WORDS * chosen] = key ^ facts * SEAL
     memory.proofs[WORDS * chosen + 1] = facts
 
 

@@ -2,11 +2,11 @@
 
 An entry is four words of `table`: a check word, the value, the action and a word of facts (bound,
 age, depth, and the generation, see `words`). The check word is the key combined with the other
-three by exclusive or, so that an entry half written by another thread does not verify (Hyatt & Mann
-2002). Two entries share a cache line and make a bucket: the first keeps the deeper search of the
-newer age, the second the newest (two-tier replacement, Breuker, Uiterwijk & van den Herik 1994). If
-keys do not tell all positions apart, the whole State lies in `table_state` and is compared, unless
-the setting `verified` is off: then two positions with equal 64-bit keys are taken for one, which
+three (`seal`), so that an entry half written by another thread does not verify (Hyatt & Mann 2002).
+Two entries share a cache line and make a bucket: the first keeps the deeper search of the newer
+age, the second the newest (two-tier replacement, Breuker, Uiterwijk & van den Herik 1994). If keys
+do not tell all positions apart, the whole State lies in `table_state` and is compared, unless the
+setting `verified` is off: then two positions with equal 64-bit keys are taken for one, which
 happens to one of 2**64 pairs.
 """
 
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from prunus.core.bits import i64
+from prunus.core.bits import i64, u64
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state, key_is_exact, lengths_of
@@ -34,6 +34,9 @@ NO_ACTION: Final = -(1 << 62)
 WORDS: Final = 4
 WAYS: Final = 2
 AGES: Final = 256
+
+SEALS: Final = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0xABC98388FB8FAC03)
+"""The factors of `seal`: odd numbers with about as many ones as zeros, without a pattern."""
 
 
 class Entry(NamedTuple):
@@ -146,10 +149,11 @@ class TranspositionTable:
         order and finds its own values."""
         check, value, action, facts = (self.words.array[i:-HEADER:WORDS] for i in range(WORDS))
         used = facts >> GENERATION_BIT == self.words.generation
-        key = check ^ value ^ action ^ facts
+        key = check ^ (value * SEALS[0] + action * SEALS[1] + facts * SEALS[2])
         value[used] = np.array(-INFINITY).astype(np.uint64)
         facts[used] = LOWER | self.words.generation << GENERATION_BIT
-        check[used] = (key ^ value ^ action ^ facts)[used]
+        sealed = value * SEALS[0] + action * SEALS[1] + facts * SEALS[2]
+        check[used] = (key ^ sealed)[used]
 
     def fill(self) -> float:
         """The fraction of the entries in use, from a sample."""
@@ -164,6 +168,13 @@ def has_exact_key(game: Game[S], state: S) -> bool:
 def first_slot(key: int, memory: TableMemory) -> int:
     """The first slot of a key's bucket."""
     return WAYS * bucket_of(key, len(memory.table), WORDS * WAYS)
+
+
+def seal(value: u64, action: u64, facts: u64) -> u64:
+    """What joins the words of an entry with its key. Words of two entries, written by two threads
+    at once, fit neither key: each word is spread over 64 bits first, because keys, values and
+    actions are often small numbers, whose plain differences could cancel out."""
+    return value * u64(SEALS[0]) + action * u64(SEALS[1]) + facts * u64(SEALS[2])
 
 
 def depth_of(facts: int) -> int:
@@ -181,7 +192,7 @@ def probe(home: object, key: int, memory: TableMemory) -> Entry:
         action = memory.table[at + 2]
         facts = memory.table[at + 3]
         if (
-            memory.table[at] ^ value ^ action ^ facts == key
+            memory.table[at] ^ seal(value, action, facts) == key
             and facts >> GENERATION_BIT == generation
         ):
             if memory.verified and memory.table_state[slot] != home:
@@ -210,7 +221,7 @@ def store(home: object, key: int, entry: Entry, memory: TableMemory) -> None:
         known = memory.table[at + 3]
         facts = i64(known)
         absent = known >> GENERATION_BIT != generation
-        found = memory.table[at] ^ memory.table[at + 1] ^ memory.table[at + 2] ^ known
+        found = memory.table[at] ^ seal(memory.table[at + 1], memory.table[at + 2], known)
         same = not absent and found == key
         if same and (not memory.verified or memory.table_state[candidate] == home):
             if facts & 15 == entry.side << 3 | 4 | EXACT and entry.final == 0:
@@ -230,7 +241,7 @@ def store(home: object, key: int, entry: Entry, memory: TableMemory) -> None:
     facts |= entry.side << 3 | entry.final << 2 | entry.bound
     if memory.verified:
         memory.table_state[slot] = home
-    memory.table[at] = key ^ entry.value ^ action ^ facts
+    memory.table[at] = key ^ seal(u64(entry.value), u64(action), u64(facts))
     memory.table[at + 1] = entry.value
     memory.table[at + 2] = action
     memory.table[at + 3] = facts
