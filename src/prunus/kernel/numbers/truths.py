@@ -133,6 +133,12 @@ def _cast(self: Any, builder: Any, value: Any, fromty: Any, toty: Any) -> Any:
     )
     if is_made and toty.mutable and toty.dtype is TRUTH_OR_INT and fromty.dtype == types.int64:
         return value
+    if (
+        isinstance(fromty, types.List | types.Set)
+        and type(fromty) is type(toty)
+        and fromty.dtype != toty.dtype
+    ):
+        raise errors.TypingError(f"a container of other items: {fromty} where {toty} is needed")
     return _plain_cast(self, builder, value, fromty, toty)
 
 

@@ -262,6 +262,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (r"a deque has no slices[^\n]*", r"\g<0>"),
     (
+        r"a container of other items: ([^\n]+) where ([^\n]+) is needed",
+        r"a \1 is used where a \2 is needed: fill it where it is made, or put items of one kind "
+        "into it",
+    ),
+    (
         r"No implementation of function Function\(<class 'collections.deque'>\)",
         "a deque is made of nothing or of the items of one list, tuple or the like; `maxlen` "
         "cannot be compiled",

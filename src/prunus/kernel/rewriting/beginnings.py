@@ -196,14 +196,22 @@ def _passed(func_ir: Any, made: Any, args: Any, depth: int = 0) -> int:
             if called is None or depth == DEEPEST:
                 continue
             function, given = called
+            kinds = [_kind_of(func_ir, value, args) for value in given]
             for i, variable in enumerate(given):
                 if isinstance(variable, ir.Var) and origin_of(func_ir, variable) is made:
-                    found = max(found, _put_by(function, i, depth))
+                    found = max(found, _put_by(function, i, kinds, depth))
     return found
 
 
-def _put_by(function: Any, parameter: int, depth: int) -> int:
-    """The same for a parameter of a function."""
+def _kind_of(func_ir: Any, value: Any, args: Any) -> Any:
+    """The type of a value that is a parameter of the function; None for others."""
+    origin = origin_of(func_ir, value) if isinstance(value, ir.Var) else None
+    return args[origin.index] if isinstance(origin, ir.Arg) else None
+
+
+def _put_by(function: Any, parameter: int, kinds: list[Any], depth: int) -> int:
+    """The same for a parameter of a function whose parameters are of these types, as far as they
+    are known."""
     try:
         inner = intermediate(function)
     except errors.NumbaError:
@@ -214,7 +222,7 @@ def _put_by(function: Any, parameter: int, depth: int) -> int:
             if isinstance(statement.value, ir.Arg) and statement.value.index == parameter:
                 own = statement.value
                 parts = max(_parts_of_keys(inner, own), _parts_of_items(inner, own))
-                return parts or _passed(inner, own, (), depth + 1)
+                return parts or _passed(inner, own, kinds, depth + 1)
     return 0
 
 
