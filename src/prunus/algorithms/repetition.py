@@ -212,9 +212,10 @@ def came_again(game: Game[S], path: Sequence[S], child: S) -> bool:
 def times_before(game: Game[S], path: Sequence[S], child: S) -> int:
     """The number of times that a State that follows the last one of a path occurs on it with the
     same player to move."""
-    step = 2 if game.alternates else 1
+    step, first = 2 if game.alternates else 1, first_like(game, child, len(path))
     return sum(
-        is_same_position(game, path[place], child) for place in range(len(path) - step, -1, -step)
+        is_same_position(game, path[place], child)
+        for place in range(len(path) - step, first - 1, -step)
     )
 
 
@@ -272,8 +273,7 @@ def path_fields(depth: int, room: int) -> Spec:
 def begin_path(memory: Memory, past: Sequence[object], played: int) -> None:
     """Begin a search after these States, the first `played` of which are the same for everything
     that the table knows."""
-    for place, state in enumerate(past):
-        memory.path[place] = state
+    memory.path.begin_with(past)
     memory.path_length, memory.played = len(past), played
     memory.lowest_repeat[len(past)] = NO_REPEAT
 

@@ -90,6 +90,7 @@ class u256(u128):  # noqa: N801
 # A few factories make the operators and bind what they need: interpreted rules spend most of their
 # time here.
 _new = int.__new__
+_from_bytes = int.from_bytes
 
 
 def _beyond(kind: type, other: int) -> OverflowError:
@@ -105,6 +106,8 @@ def _wrapping(kind: type, operate: Callable[[int, int], int]) -> Callable[..., o
     lowest = ~mask
 
     def wrapped(self: int, other: int) -> object:
+        if other.__class__ is kind:
+            return _new(kind, operate(self, other) & mask)
         result = operate(self, other)
         if result is NotImplemented:
             return result
@@ -163,9 +166,11 @@ def _shifting(
     def left(self: int, places: object) -> object:
         if not isinstance(places, int):
             return NotImplemented
+        if 0 <= places < bits:
+            return _new(kind, shift(self, places) & mask)
         if places < 0:
             raise ValueError("negative shift count")
-        return _new(kind, shift(int(self), int(places)) & mask if places < bits else 0)
+        return _new(kind, 0)
 
     def right(self: int, other: object) -> object:
         if not isinstance(other, int):
@@ -197,8 +202,8 @@ def _install(kind: type) -> None:
             "divmod",
             (_quotient_and_rest(wholes[0], rests[0]), _quotient_and_rest(wholes[1], rests[1])),
         ),
-        ("lshift", _shifting(kind, operator.lshift)),
-        ("rshift", _shifting(kind, operator.rshift)),
+        ("lshift", _shifting(kind, int.__lshift__)),
+        ("rshift", _shifting(kind, int.__rshift__)),
     )
     for name, (left, right) in both_sides:
         setattr(kind, f"__{name}__", left)
@@ -347,6 +352,9 @@ def _unsigned(value: int) -> tuple[u64, int]:
 def ctz(value: int) -> int:
     """The number of zeros below the lowest set bit of a u64, u128, u256 or plain integer (taken as
     a u64); for 0 the width, 64, 128 or 256."""
+    if value.__class__ is u64:
+        word = int(value)
+        return (word & -word).bit_length() - 1 if word else 64
     word, bits = _unsigned(value)
     return (word & -word).bit_length() - 1 if word else bits
 
@@ -361,6 +369,8 @@ def clz(value: int) -> int:
 def bswap(value: int) -> u64:
     """The bytes of a u64, u128, u256 or plain integer (taken as a u64) in reverse order: a board
     with rows of eight cells turned upside down."""
+    if value.__class__ is u64:
+        return _new(u64, _from_bytes(value.to_bytes(8, "little"), "big"))
     word, bits = _unsigned(value)
     return type(word)(int.from_bytes(int(word).to_bytes(bits // 8, "little"), "big"))
 

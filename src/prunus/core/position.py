@@ -58,6 +58,29 @@ class Position(Generic[S]):
         object.__setattr__(self, "_is_checked", True)
 
 
+class Walk(Generic[S]):
+    """The States along lines of play from one State. Each line is compared with the last one: where
+    both begin alike, the States are already known."""
+
+    def __init__(self, game: Game[S], state: S) -> None:
+        self.game, self.states = game, [state]
+        self.line: tuple[int, ...] = ()
+
+    def along(self, line: Sequence[int]) -> list[S]:
+        """The States that a line of legal actions goes through, including the first."""
+        shared = 0
+        for action, before in zip(line, self.line, strict=False):
+            if action != before:
+                break
+            shared += 1
+        del self.states[shared + 1 :]
+        self.line = self.line[:shared]
+        for action in line[shared:]:
+            self.states.append(self.game.result(self.states[-1], action))
+        self.line = tuple(line)
+        return list(self.states)
+
+
 Asked: TypeAlias = S | Position[S] | str | None
 """What a caller may give for a position; see `position_of`."""
 

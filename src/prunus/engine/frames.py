@@ -47,10 +47,10 @@ def frame_fields(plies: int) -> Spec:
     return {"ply": "i64", **dict.fromkeys(ARRAYS, ("i64", plies + 2))}
 
 
-def row_fields(game: Game, plies: int) -> Spec:
-    """The field of a Memory that holds the rows of the game's evaluation, one for each ply; no
-    field if the evaluation has no rows."""
-    return {"rows": row_view(plies + 2, game.row(game.initial()))} if game.has_evaluate_row else {}
+def row_fields(row: object, plies: int) -> Spec:
+    """The field of a Memory that holds the rows of the game's evaluation, which are made like this
+    one, one for each ply."""
+    return {"rows": row_view(plies + 2, row)}
 
 
 def begin_frames(memory: Memory) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -64,6 +65,7 @@ class StateView:
     ) -> None:
         self.layout = layout
         self._others: dict[int, Any] = {}
+        self._first: Sequence[Any] = ()
         self.array = np.empty(length * layout.size // 8, np.uint64) if array is None else array
         self.shape = (length,)
         self._buffer = memoryview(self.array).cast("B") if length else memoryview(b"")
@@ -83,11 +85,26 @@ class StateView:
 
     def __setitem__(self, index: int, state: Any) -> None:
         place = self._checked(index)
+        if place < len(self._first):
+            self._first = self._first[:place]
         if self.layout.fits(state):
             self._others.pop(place, None)
             self.layout.pack(self._buffer, place, state)
         else:
             self._others[place] = state
+
+    def begin_with(self, states: Sequence[Any]) -> None:
+        """Store States at the beginning. Those which the last call stored there, the very same
+        ones, are not stored again: machine code must not write over them."""
+        first = self._first
+        if states is first:
+            return
+        known = 0
+        while known < min(len(first), len(states)) and first[known] is states[known]:
+            known += 1
+        for place in range(known, len(states)):
+            self[place] = states[place]
+        self._first = tuple(states)
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -108,6 +125,11 @@ class ObjectView:
         if not 0 <= index < self.shape[0]:
             raise IndexError(f"index {index} is outside 0 ... {self.shape[0] - 1}")
         self.items[index] = state
+
+    def begin_with(self, states: Sequence[Any]) -> None:
+        """Store States at the beginning."""
+        for place, state in enumerate(states):
+            self[place] = state
 
     def __len__(self) -> int:
         return self.shape[0]

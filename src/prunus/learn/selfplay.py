@@ -42,11 +42,9 @@ class Player:
         state = game.initial()
         self.game, self.algorithm = game, algorithm
         self.table = TranspositionTable(MEGABYTES, game, state)
-        path = path_spec(game, algorithm, LONGEST_LINE, LONGEST_LINE)
-        how, more = (
-            Configuration(algorithm, options=options or Options.of(game)),
-            {"busy": new_busy(1), **path},
-        )
+        how = Configuration(algorithm, options=options or Options.of(game))
+        path = path_spec(game, how, LONGEST_LINE, LONGEST_LINE)
+        more = {"busy": new_busy(1), **path}
         self.memory = new_memory(algorithm, state, LONGEST_LINE, ACTIONS, how, self.table, more)
         arguments = arguments_of(game, state, LONGEST_LINE, self.memory)
         self.function, self.backend = prepare(algorithm.function, arguments, compile)

@@ -3,11 +3,13 @@ same way. It is kept from one call to the next."""
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from prunus.core.game import Game
 from prunus.engine.learning import continuation_field
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
@@ -26,10 +28,17 @@ KEPT: Final = 16
 class Habit:
     """Left by a search to the next one of the same configuration: `is_short` says that it was
     short, so that the next may be, too (`run/short.py`); `tables` holds its table if that is free
-    (`run/spare.py`)."""
+    (`run/spare.py`); `row` is a row of the evaluation of a game, which may take long to make."""
 
     is_short: bool = False
     tables: list[TranspositionTable] = field(default_factory=list)
+    row: tuple[weakref.ref[Game], object] | None = None
+
+    def row_of(self, game: Game) -> object:
+        """Some row of a game's evaluation."""
+        if self.row is None or self.row[0]() is not game:
+            self.row = weakref.ref(game), game.row(game.initial())
+        return self.row[1]
 
 
 @dataclass(frozen=True)

@@ -288,16 +288,19 @@ def iterations(
         stop,
         watch,
     )
-    hurried = is_hurried(game, algorithm, compile)
-    rules = rules_of(game)
-    task = task_of(asked, _end(asked, began) if hurried else None)
-    if not hurried or (asked.learns() and task.course.until is None):
-        steps = iterated(task)
-    else:
-        steps = first_iterations(task, iterated)
-    for found in steps:
+    with looking_once():
+        hurried = is_hurried(game, algorithm, compile)
+        rules = rules_of(game)
+        task = task_of(asked, _end(asked, began) if hurried else None)
+        if not hurried or (asked.learns() and task.course.until is None):
+            steps = iterated(task)
+        else:
+            steps = first_iterations(task, iterated)
+        found = next(steps, None)
+    while found is not None:
         yield found
         if not rules.is_current():
             raise SearchError(
                 f"the rules of {game.title()} changed during the search: start it again"
             )
+        found = next(steps, None)

@@ -76,13 +76,15 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
         put_amounts(how.options or Options(), memory)
 
 
-def path_spec(game: Game, algorithm: Algorithm, depth: int, past: int) -> Spec:
+def path_spec(game: Game, how: Configuration, depth: int, past: int) -> Spec:
     """The fields of a Memory that depend on the game. For an algorithm that heeds repetitions, if
     the game has any: the path, for a search of `depth` plies after `past` States (rounded up, so
     that similar numbers give memories of one kind). For an algorithm with frames: the rows of the
     game's evaluation, if it has any."""
+    algorithm = how.algorithm
     plies = depth + algorithm.extra_plies
-    rows = row_fields(game, plies) if algorithm.options else {}
+    has_rows = algorithm.options and game.has_evaluate_row
+    rows = row_fields(how.habit.row_of(game), plies) if has_rows else {}
     if not algorithm.heeds_repetition or game.repetition_rule == NONE:
         return rows
     return {**path_fields(plies + (past | 63), 0), **rows}

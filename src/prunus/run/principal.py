@@ -19,18 +19,11 @@ def reached(found: Analysis, session: Session) -> int:
     return session.depth if found.proved or found.depth is None else found.depth
 
 
-def states_of(game: Game[S], state: S, line: tuple[int, ...]) -> list[S]:
-    """The States that a line of play goes through, including the first."""
-    states = [state]
-    for action in line:
-        states.append(game.result(states[-1], action))
-    return states
-
-
-def distance_of(game: Game, root: Root, line: tuple[int, ...]) -> int | None:
+def distance_of(session: Session, line: tuple[int, ...]) -> int | None:
     """The number of plies of a line with which the game ends, by a terminal State or by the rules
     of repetition; None if it does not end."""
-    return len(line) if is_over(game, (*root.past, *states_of(game, root.state, line))) else None
+    path = (*session.root.past, *session.walk.along(line))
+    return len(line) if is_over(session.game, path) else None
 
 
 def with_whole_line(found: Analysis, session: Session) -> Analysis:
@@ -47,7 +40,7 @@ def with_whole_line(found: Analysis, session: Session) -> Analysis:
     ):
         return found
     game, line, past = found.game, list(found.pv or (found.best,)), session.root.past
-    states = states_of(game, found.state, tuple(line))
+    states = session.walk.along(line)
     plies = reached(found, session)
     rest = None
     while len(line) < plies and not is_over(game, (*past, *states)):

@@ -157,7 +157,7 @@ def _assembled(task: Task, session: Session, step: Iteration, depth: int | None)
         equal,
         line,
         depth,
-        distance_of(game, task.root, line),
+        distance_of(session, line),
         None if stopped else _payoffs(session),
         statistics=Statistics(
             **step.total, seconds=step.seconds, compile_seconds=session.compile_seconds

@@ -14,6 +14,7 @@ from prunus.algorithms.minimax_extreme import highest_estimate
 from prunus.algorithms.remember import FAR, follow, look_up, remember
 from prunus.core.copies import changed
 from prunus.core.game import INFINITY, Game
+from prunus.core.position import Walk
 from prunus.core.state import is_machine_state, lengths_of
 from prunus.kernel import threads
 from prunus.kernel.backends import Backend, prepare
@@ -93,6 +94,7 @@ class Session:
     ) -> None:
         self.game, self.root, self.configuration, self.depth = game, root, configuration, depth
         self.algorithm, self.course = configuration.algorithm, course or Course()
+        self.walk = Walk(game, root.state)
         self.total = sum(1 for _ in game.actions(root.state))
         if self.total == 0:
             raise dead_end_error(game, root.state)
@@ -136,6 +138,7 @@ class Session:
     def move(self, state: object) -> None:
         """Search another State from now on; it must not have more actions than the first."""
         self.root = changed(self.root, state=state)
+        self.walk = Walk(self.game, state)
 
     def moved(self, state: object) -> Session:
         """The same session, moved to another State; a new session if the State has more actions
@@ -155,7 +158,7 @@ class Session:
         memory = None if kind is None else taken(kind)
         if memory is None:
             shared = {"busy": self.busy} if self.algorithm.threads else {}
-            path = path_spec(self.game, self.algorithm, depth, len(self.root.past))
+            path = path_spec(self.game, how, depth, len(self.root.past))
             more = {**shared, **path}
             memory = new_memory(self.algorithm, self.state, depth, actions, how, table, more)
         else:
@@ -180,10 +183,11 @@ class Session:
         if not (algorithm.table or algorithm.threads or plain) or not is_machine_state(state):
             return None
         verified = table is not None and table.verified
-        fields = path_spec(self.game, algorithm, depth, len(self.root.past)).values()
+        how = self.configuration
+        fields = path_spec(self.game, how, depth, len(self.root.past)).values()
         path = tuple(map(comparable, fields))
         size = depth, self.total | 63, path, verified
-        return self.configuration.kind, size, type(state), lengths_of(state)
+        return how.kind, size, type(state), lengths_of(state)
 
     def release(self) -> None:
         """End the session and leave its memory to the next one."""

@@ -68,16 +68,9 @@ def trace(
     actions = 0 if game.is_terminal(root) else sum(1 for _ in game.actions(root))
     room = max(limit + actions + 1, 1024) if chosen.room else None
     table = TranspositionTable(TRACED_MEGABYTES, game, root) if chosen.table else None
-    path = path_spec(game, chosen, min(plies, LONGEST_LINE), len(at.past))
-    memory = new_memory(
-        chosen,
-        root,
-        min(plies, LONGEST_LINE),
-        actions,
-        Configuration(chosen, room=room, options=engine),
-        table,
-        path,
-    )
+    how = Configuration(chosen, room=room, options=engine)
+    path = path_spec(game, how, min(plies, LONGEST_LINE), len(at.past))
+    memory = new_memory(chosen, root, min(plies, LONGEST_LINE), actions, how, table, path)
     begin(chosen, memory, plies, to_the_end=depth is None, past=at.past)
     if hasattr(memory, "highest"):
         memory.highest = highest_estimate(game, depth is None)

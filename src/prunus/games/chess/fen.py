@@ -20,6 +20,11 @@ def name_of(square: int) -> str:
     return FILES[square % 8] + str(square // 8 + 1)
 
 
+def square_named(name: str) -> int:
+    """The square with a name, the other way round."""
+    return FILES.index(name[0]) + 8 * (int(name[1]) - 1)
+
+
 class ChessFen(ChessRules):
     """Reading and writing FENs. The number of the move is read and forgotten, because it is no part
     of a position; it is written as 1."""

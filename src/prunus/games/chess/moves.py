@@ -111,13 +111,13 @@ class ChessMoves(Rules):
     # Actions.
 
     def actions(self, state: State) -> Iterator[int]:
-        for action in self.moves_to(state, ~u64(0), ~u64(0)):
+        for action in self.moves_to(state, ~u64(0), ~u64(0), ~u64(0)):
             yield action
 
-    def moves_to(self, state: State, goals: u64, pawn_goals: u64) -> Iterator[int]:
-        """The actions whose target is one of some squares; those of pawns have their own."""
+    def moves_to(self, state: State, sources: u64, goals: u64, pawn_goals: u64) -> Iterator[int]:
+        """The actions from some squares to some squares; pawns have their own goals."""
         now = self.survey(state)
-        movers = state.mine if now.useful else state.kings & state.mine
+        movers = sources & (state.mine if now.useful else state.kings & state.mine)
         while movers:
             source = ctz(movers)
             movers &= movers - 1

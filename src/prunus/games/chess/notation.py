@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from prunus.core.bits import u64
 from prunus.core.rules import PositionError
-from prunus.games.chess.fen import ChessFen, name_of
+from prunus.games.chess.fen import ChessFen, name_of, square_named
 from prunus.games.chess.moves import CASTLING, QUEENS, Board
 
 SAN: Final = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)[x:-]?([a-h][1-8])(?:=?\(?([NBRQ])\)?)?")
@@ -49,9 +50,11 @@ class ChessNotation(ChessFen):
         none, or several."""
         if self.is_terminal(state):
             raise PositionError(f"move {number} ({name}): the game is already over")
+        sent = self._sent(state, name.lower())
+        if sent is not None:
+            return sent
         legal = [int(action) for action in self.actions(state)]
-        uci = [action for action in legal if self.protocol_name(state, action) == name.lower()]
-        found = uci or self._meant(state, DECORATION.sub("", name), legal)
+        found = self._meant(state, DECORATION.sub("", name), legal)
         if len(found) == 1:
             return found[0]
         names = " ".join(self.action_name(state, action) for action in found or legal)
@@ -60,6 +63,17 @@ class ChessNotation(ChessFen):
             if found
             else f"move {number} ({name}) is illegal here; legal: {names}"
         )
+
+    def _sent(self, state: Board, name: str) -> int | None:
+        """The action with a name in UCI's notation; None if there is none."""
+        if UCI.fullmatch(name) is None:
+            return None
+        source = u64(1) << self.square(state, square_named(name[:2]))
+        every = ~u64(0)
+        for action in self.moves_to(state, source, every, every):
+            if self.protocol_name(state, action) == name:
+                return int(action)
+        return None
 
     def _meant(self, state: Board, name: str, legal: list[int]) -> list[int]:
         """The legal actions that a move in SAN may mean."""

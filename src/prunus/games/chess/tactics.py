@@ -29,13 +29,13 @@ class ChessTactics(ChessRules, Tactics):
     def noisy_actions(self, state: Board) -> Iterator[int]:
         theirs = self.occupied(state) & ~state.mine
         passing = u64(1) << state.en_passant if state.en_passant else u64(0)
-        for action in self.moves_to(state, theirs, theirs | LAST_RANK | passing):
+        for action in self.moves_to(state, ~u64(0), theirs, theirs | LAST_RANK | passing):
             yield action
 
     def quiet_actions(self, state: Board) -> Iterator[int]:
         theirs = self.occupied(state) & ~state.mine
         passing = u64(1) << state.en_passant if state.en_passant else u64(0)
-        for action in self.moves_to(state, ~theirs, ~(theirs | LAST_RANK | passing)):
+        for action in self.moves_to(state, ~u64(0), ~theirs, ~(theirs | LAST_RANK | passing)):
             yield action
 
     def is_noisy(self, state: Board, action: int) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from prunus.core.errors import PrunusError
 from prunus.core.game import Game, PositionError
-from prunus.core.position import Position
+from prunus.core.position import Position, Walk
 from prunus.play.protocols.orders import Lag, Orders, read_orders
 from prunus.play.protocols.server import GOODBYE, Server
 from prunus.play.turns import first_to_move, player_to_move
@@ -265,9 +265,9 @@ class UgiServer(Server):
         def tell(line: Line) -> None:
             if line.source:
                 self.say(f"info string {line.source}")
-            self.say(self._info(line, position))
+            self.say(self._info(line, walk))
 
-        seat = self.seat(position)
+        seat, walk = self.seat(position), Walk(game, position.state)
         self.lag.note(orders, seat)
         overhead = max(self.settings.overhead / 1000, self.lag.expected())
         return Search(self.thinker(), position, orders, seat, overhead, tell, done, self.complain)
@@ -281,11 +281,9 @@ class UgiServer(Server):
     def _name(self, position: Position, action: int | None) -> str:
         return HANDED_ON if action is None else self.game.protocol_name(position.state, action)
 
-    def _info(self, line: Line, position: Position) -> str:
-        game, state, names = self.game, position.state, []
-        for action in line.pv:
-            names.append(game.protocol_name(state, action))
-            state = game.result(state, action)
+    def _info(self, line: Line, walk: Walk) -> str:
+        states = walk.along(line.pv)
+        names = map(walk.game.protocol_name, states, line.pv)
         score = self.score(line)
         bound = {"lower": " lowerbound", "upper": " upperbound"}.get(line.bound, "")
         speed = round(line.nodes / line.seconds) if line.seconds > 0 else 0

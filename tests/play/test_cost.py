@@ -1,0 +1,97 @@
+"""What a move of a game costs besides its search: nothing that grows with the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from prunus.core.position import Position, Walk, read_position
+from prunus.core.state import StateLayout
+from prunus.engine.options import Options
+from prunus.games import Chess, Nim
+from prunus.kernel.columns import StateView
+from prunus.run.driver import iterations
+from prunus.run.limits import Limit
+from prunus.tables.transposition import TranspositionTable
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often the methods of a class have been called."""
+    counts: dict[str, int] = {}
+
+    def count(cls, name):
+        method = getattr(cls, name)
+
+        def counting(*args):
+            counts[name] = counts.get(name, 0) + 1
+            return method(*args)
+
+        monkeypatch.setattr(cls, name, counting)
+        return counts
+
+    return count
+
+
+def test_a_move_costs_no_more_late_in_a_game(counted):
+    game = Chess()
+    game.freeze()
+    position = read_position(game, "e3 e6 d3 d6 c3 c6 b3 b6 a3 a6 h3 h6 g3 g6 f3 f6")
+    table = TranspositionTable(1, game, game.initial(), loose=True)
+
+    def search(at: Position) -> None:
+        for _ in iterations(
+            game,
+            at,
+            limit=Limit(3),
+            prefer_faster=True,
+            table=table,
+            options=Options.for_play(game),
+        ):
+            pass
+
+    search(position)
+    for name in ("b1d2", "b8d7"):
+        position = position.after(game, game.action_named(position.state, name))
+    packed = counted(StateLayout, "pack")
+    search(position)
+    assert packed["pack"] <= 10
+
+
+def test_states_at_the_beginning_are_stored_once(counted):
+    game = Nim()
+    first, second = game.initial(), game.parse("1,2,1")
+    layout = StateLayout(first)
+    view = StateView(3, layout)
+    counts = counted(StateLayout, "pack")
+    view.begin_with((first, second))
+    view.begin_with((first, second, first))
+    assert counts["pack"] == 3
+    # What was written over is stored again, and so is another State.
+    view[1] = first
+    view.begin_with((first, second))
+    assert [view[0], view[1]] == [first, second]
+    view.begin_with((second,))
+    view.begin_with((second, first))
+    assert [view[0], view[1]] == [second, first]
+
+
+def test_lines_that_begin_alike_share_their_states(counted):
+    game = Nim()
+    state = game.initial()
+    counts = counted(Nim, "result")
+    walk = Walk(game, state)
+    line = [next(iter(game.actions(state)))]
+    for _ in range(2):
+        states = walk.along(line)
+        line.append(next(iter(game.actions(states[-1]))))
+    made = counts["result"]
+    assert made == 2
+    assert walk.along(line[:1]) == states[:2]
+    assert counts["result"] == made
+    # A line that fails in the middle leaves nothing wrong behind.
+    with pytest.raises(TypeError):
+        walk.along([line[0], None])
+    expected = [state]
+    for action in line:
+        expected.append(game.result(expected[-1], action))
+    assert walk.along(line) == expected
