@@ -118,3 +118,20 @@ def test_trace_reads_positions_as_analyze_does():
         prunus.trace(game, "nonsense")
     with pytest.raises(prunus.TraceTooLarge, match="10,000"):
         prunus.trace(game)
+
+
+@pytest.mark.parametrize(
+    "ask", [prunus.analyze, prunus.solve, prunus.trace, prunus.check, prunus.compare]
+)
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        (ConnectFour, r"made from it, by ConnectFour\(\.\.\.\)"),
+        ("connect-four", r"make_game\('connect-four'\)"),
+        (None, "derives from prunus.Game, not NoneType"),
+    ],
+    ids=["class", "text", "nothing"],
+)  # fmt: skip
+def test_what_is_no_game_is_told_what_to_write(ask, given, advice):
+    with pytest.raises(TypeError, match=advice):
+        ask(given)

@@ -21,7 +21,7 @@ import numpy as np
 import prunus
 from prunus.books.journal import SolvedJournal
 from prunus.books.positions import Positions, back_up, enumerate_positions
-from prunus.core.game import Game
+from prunus.core.game import Game, game_meant
 from prunus.core.state import StateLayout
 from prunus.run.driver import solve
 from prunus.run.limits import Stop
@@ -173,7 +173,7 @@ def build_book(
     Ctrl-C raises KeyboardInterrupt; what is solved stays in a file beside the folder, and the same
     call continues from there. Raises BookError for a game that cannot have books.
     """
-    game.freeze()
+    game_meant(game).freeze()
     folder = users_folder() / folder_name(game) if folder is None else folder
     positions = _enumerated(game, plies, say)
     deepest = positions.deepest()

@@ -8,7 +8,7 @@ from prunus.checking.report import FaultFoundError, Finding, Report
 from prunus.checking.survey import compare_backends, survey
 from prunus.checking.walk import Walker
 from prunus.checking.whole import check_whole
-from prunus.core.game import Game
+from prunus.core.game import Game, game_meant
 
 __all__ = ["Finding", "Report", "check", "survey"]
 
@@ -40,7 +40,7 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     compile: None compares with the compiled game if it can be compiled; True reports a fault if it
     cannot be compiled; False does not compare.
     """
-    game.freeze()
+    game_meant(game).freeze()
     report = Report(game.title(), games)
     walker = Walker(game, report, random.Random(seed))  # noqa: S311 - play, not secrets
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from prunus.core.generic import S
 from prunus.core.knowledge import certainties, evaluation, tactics
@@ -15,7 +15,14 @@ from prunus.core.knowledge.evaluation import (
     rows_of,
 )
 from prunus.core.knowledge.tactics import Tactics
-from prunus.core.rules import HOOKS, INFINITY, REPETITIONS, PositionError, runtime_attributes
+from prunus.core.rules import (
+    HOOKS,
+    INFINITY,
+    REPETITIONS,
+    PositionError,
+    Rules,
+    runtime_attributes,
+)
 from prunus.core.values import let_results_be_plain
 
 __all__ = [
@@ -26,6 +33,7 @@ __all__ = [
     "Game",
     "PositionError",
     "S",
+    "game_meant",
     "runtime_attributes",
 ]
 
@@ -79,8 +87,29 @@ class Game(Evaluation[S], Tactics[S], Certainties[S]):
         return [*super()._noted(), *(has | {"has_evaluate_row": by_rows}).items()]
 
 
+G = TypeVar("G", bound=Game)
+
 _PLAIN: Final = [(name, getattr(Game, name)) for name in OPTIONAL]
 """The optional methods as they are if a class does not define them."""
+
+
+def game_meant(game: G, evaluation: Evaluation | type[Evaluation] | str | None = None) -> G:
+    """The game that a caller gives, with another evaluation if one is given; see
+    `Game.with_parts`. Raises TypeError, which says what to write, for anything but a game."""
+    if isinstance(game, type) and issubclass(game, Rules):
+        raise TypeError(
+            f"{game.__name__} is a class of games; a game is made from it, by {game.__name__}(...)"
+        )
+    if isinstance(game, str):
+        raise TypeError(
+            f"{game!r} is a text; prunus.games.make_game({game!r}) makes the game of that name"
+        )
+    if not isinstance(game, Rules):
+        raise TypeError(
+            f"a game is expected, made from a class that derives from prunus.Game, not "
+            f"{type(game).__name__}"
+        )
+    return game if evaluation is None else game.with_parts(evaluation=evaluation)
 
 
 def furthest(game: Game) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 
 from prunus.core.analysis import Analysis
 from prunus.core.errors import PrunusError
-from prunus.core.game import Game, S
+from prunus.core.game import Game, S, game_meant
 from prunus.core.generic import Keywords
 from prunus.core.knowledge.combining import OWN, evaluation_name
 from prunus.core.knowledge.evaluation import Evaluation
@@ -213,8 +213,7 @@ def compare(
 
     Ctrl-C ends the comparison; the algorithms that have been searched are compared.
     """
-    if evaluation is not None:
-        game = game.with_parts(evaluation=evaluation)
+    game = game_meant(game, evaluation)
     at = position_of(game, state)
     names = tuple(algorithms) if algorithms is not None else suitable(game)
     for name in names:

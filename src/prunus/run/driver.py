@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from prunus.core.analysis import Analysis
 from prunus.core.errors import SearchError
-from prunus.core.game import Game, S
+from prunus.core.game import Game, S, game_meant
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, position_of
 from prunus.engine.options import Options, OptionValue
@@ -97,8 +97,7 @@ def analyze(
     TypeError for a depth that is not an integer.
     """
     began = time.perf_counter()
-    if evaluation is not None:
-        game = game.with_parts(evaluation=evaluation)
+    game = game_meant(game, evaluation)
     passes = all_moves or multi_pv > 1 or Options.wants_second(options)
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(
         game, algorithm, nodes, seconds, passes
@@ -272,8 +271,7 @@ def iterations(
     of an iteration that was stopped. As in `analyze`, the first iterations are interpreted while
     the game has no machine code, and seconds count from the call on, compiling included."""
     began = time.perf_counter()
-    if evaluation is not None:
-        game = game.with_parts(evaluation=evaluation)
+    game = game_meant(game, evaluation)
     asked = Request(
         game,
         position_of(game, state),

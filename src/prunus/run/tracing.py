@@ -9,7 +9,7 @@ from prunus.algorithms.minimax_extreme import highest_estimate
 from prunus.algorithms.repetition import NONE
 from prunus.core.analysis import Statistics
 from prunus.core.errors import SearchError
-from prunus.core.game import Game, S
+from prunus.core.game import Game, S, game_meant
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, position_of
 from prunus.engine.options import Options, OptionValue
@@ -50,8 +50,7 @@ def trace(
     at the root, for algorithms that have one. The other arguments are those of `analyze`, except
     that the engine does not deepen, so that there is nothing for the option `second` to do.
     """
-    if evaluation is not None:
-        game = game.with_parts(evaluation=evaluation)
+    game = game_meant(game, evaluation)
     game.freeze()
     chosen = algorithm_named(algorithm)
     watch = chosen.watch

@@ -260,6 +260,10 @@ def _names(code: types.CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
+_LEVELS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "LLVM_REFPRUNE_PASS")
+"""Settings of Numba (as `NUMBA_OPT`) that give other machine code."""
+
+
 @cache
 def toolchain() -> str:
     """Everything that turns code into machine code: versions, the processor, and the source of the
@@ -283,5 +287,6 @@ def toolchain() -> str:
         llvmlite.__version__,
         numpy.__version__,
         platform.machine(),
+        *(str(getattr(numba.config, name)) for name in _LEVELS),
     )
     return "|".join((*versions, sources.hexdigest()))
