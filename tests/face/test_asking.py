@@ -7,6 +7,7 @@ import inspect
 import json
 import os
 
+import numpy as np
 import pytest
 
 import prunus
@@ -135,3 +136,45 @@ def test_trace_reads_positions_as_analyze_does():
 def test_what_is_no_game_is_told_what_to_write(ask, given, advice):
     with pytest.raises(TypeError, match=advice):
         ask(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "words"),
+    [
+        ({"nodes": "9"}, TypeError, "nodes is '9'; it must be an integer"),
+        ({"nodes": 1.5}, TypeError, "nodes is 1.5"),
+        ({"seconds": "1"}, TypeError, "seconds is '1'; it must be a number"),
+        ({"threads": 1.5}, TypeError, "threads is 1.5"),
+        ({"limit": 5}, TypeError, r"it must be a Limit, such as Limit\(seconds=2\)"),
+        ({"algorithm": None}, TypeError, "a name that `prunus algorithms` lists"),
+        ({"options": "killers"}, TypeError, "it must be Options, or their values by name"),
+        ({"book": True}, TypeError, "it must be a Book, False"),
+        ({"table": "64"}, TypeError, "a number of megabytes"),
+        ({"table": -1}, SearchError, "table is -1; it must be 0 or more"),
+        ({"table": 1e12}, SearchError, "there is no memory for a table of 1,000,000,000,000"),
+        ({"multi_pv": 0}, SearchError, "multi_pv is 0; it must be 1 or more"),
+        ({"compile": "yes"}, TypeError, "it must be True, False or None"),
+        ({"stop": True}, TypeError, "it must be a Stop"),
+        ({"state": 5}, TypeError, r"5 is no position of tic-tac-toe: give a State\(mine, theirs\)"),
+        ({"state": Nim((1, 2)).initial()}, TypeError, "is no position of tic-tac-toe"),
+    ],
+    ids=str,
+)
+def test_an_argument_of_the_wrong_kind_is_told_what_to_write(given, kind, words):
+    with pytest.raises(kind, match=words):
+        prunus.analyze(TicTacToe(), **({"compile": False, "depth": 1} | given))
+
+
+def test_whole_numbers_may_be_written_as_floats_or_with_numpy():
+    assert prunus.solve(TicTacToe(), "X.O/.X./...", nodes=1e6, compile=False).proved
+    assert prunus.analyze(TicTacToe(), depth=np.int64(2), compile=False).depth == 2
+
+
+def test_one_name_of_an_algorithm_is_compared_alone():
+    (row,) = prunus.compare(TicTacToe(), depth=2, algorithms="minimax", compile=False).rows
+    assert row.algorithm == "minimax"
+
+
+def test_an_empty_window_is_refused():
+    with pytest.raises(SearchError, match="the window is empty: alpha is 5, and beta 1"):
+        prunus.trace(TicTacToe(), depth=2, alpha=5, beta=1)

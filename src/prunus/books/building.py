@@ -238,6 +238,8 @@ def _enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions
             f"{game.title()} has no books: they are for two players and values that do not depend "
             f"on the way to a position"
         )
+    if isinstance(plies, bool) or not isinstance(plies, int) or plies < 0:
+        raise BookError(f"a book to ply {plies!r}: it must be an integer, 0 or more")
     identity(game)
     last = time.perf_counter()
 

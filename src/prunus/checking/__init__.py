@@ -9,6 +9,7 @@ from prunus.checking.survey import compare_backends, survey
 from prunus.checking.walk import Walker
 from prunus.checking.whole import check_whole
 from prunus.core.game import Game, game_meant
+from prunus.run.arguments import expect
 
 __all__ = ["Finding", "Report", "check", "survey"]
 
@@ -41,6 +42,7 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     cannot be compiled; False does not compare.
     """
     game_meant(game).freeze()
+    expect(seed=seed, games=games, compile=compile)
     report = Report(game.title(), games)
     walker = Walker(game, report, random.Random(seed))  # noqa: S311 - play, not secrets
     try:

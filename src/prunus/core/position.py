@@ -85,6 +85,18 @@ Asked: TypeAlias = S | Position[S] | str | None
 """What a caller may give for a position; see `position_of`."""
 
 
+def _expected(game: Game[S], state: object) -> object:
+    """The State. Raises TypeError if it is certainly none of the game's."""
+    kind = getattr(type(game), "State", None)
+    names = getattr(kind, "_fields", None)
+    if names is not None and getattr(state, "_fields", None) != names:
+        raise TypeError(
+            f"{repr(state)[:60]} is no position of {game.title()}: give a State("
+            f"{', '.join(names)}), a text as `format` writes it, or None for the start"
+        )
+    return state
+
+
 def read_position(game: Game[S], text: str) -> Position[S]:
     """The position that a text describes: a position as the game writes it (`Game.parse`; nothing
     for the start), and what was played from there (`Game.split_moves`). Raises PositionError."""
@@ -99,13 +111,14 @@ def read_position(game: Game[S], text: str) -> Position[S]:
 def position_of(game: Game[S], asked: Asked[S]) -> Position[S]:
     """The position that a caller means by a Position, a State, a text (unless the game's States are
     texts) or None, the start of the game. It has a past only in games where repetitions count.
-    Raises PositionError."""
+    Raises PositionError, and TypeError for what is none of these."""
     game.view_arrays()
     if asked is None:
         return Position(game.initial())
     if isinstance(asked, str) and not isinstance(game.initial(), str):
         asked = read_position(game, asked)
     if not isinstance(asked, Position):
-        return Position(cast("S", asked))
+        return Position(cast("S", _expected(game, asked)))
+    _expected(game, asked.state)
     asked.check(game)
     return asked if game.repetition != "none" else Position(asked.state)

@@ -185,6 +185,8 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, value in self.values().items():
+            if not hasattr(type(value), "__index__"):
+                raise TypeError(f"the option {name} is {value!r}; it is an integer, True or False")
             if value < 0:
                 raise SearchError(f"the option {name} is {value}; it is 0 (off) or more")
         for (deep, *stage), count in Counter((entry[0], *entry[2:]) for entry in self.fit).items():

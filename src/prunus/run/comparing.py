@@ -17,6 +17,7 @@ from prunus.core.knowledge.combining import OWN, evaluation_name
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, Position, position_of
 from prunus.core.values import ResultError
+from prunus.run.arguments import expect
 from prunus.run.driver import analyze
 from prunus.run.progress import Watch
 from prunus.run.registry import ALGORITHMS, SEVERAL, algorithm_named
@@ -193,7 +194,7 @@ def compare(
     state: Asked[S] = None,
     depth: Depth = "usual",
     *,
-    algorithms: Iterable[str] | None = None,
+    algorithms: Iterable[str] | str | None = None,
     seconds: float | None = None,
     compile: bool | None = None,
     table: float | None = None,
@@ -206,14 +207,17 @@ def compare(
     remembered, and compare.
 
     depth: plies; None searches to the end of the game; by default, as deep as plain minimax gets
-    with a million nodes (ten thousand if it is not compiled). algorithms: their names; by default,
-    all that can search the game. seconds: how long each may take; an algorithm that is stopped is
-    left out of the comparison. begin: called with the name of each algorithm before it begins. The
-    other arguments are those of `analyze`.
+    with a million nodes (ten thousand if it is not compiled). algorithms: their names, or one
+    name; by default, all that can search the game. seconds: how long each may take; an algorithm
+    that is stopped is left out of the comparison. begin: called with the name of each algorithm
+    before it begins. The other arguments are those of `analyze`.
 
     Ctrl-C ends the comparison; the algorithms that have been searched are compared.
     """
     game = game_meant(game, evaluation)
+    expect(seconds=seconds, compile=compile, table=table, watch=watch)
+    if isinstance(algorithms, str):
+        algorithms = (algorithms,)
     at = position_of(game, state)
     names = tuple(algorithms) if algorithms is not None else suitable(game)
     for name in names:

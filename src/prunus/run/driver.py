@@ -14,6 +14,7 @@ from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, position_of
 from prunus.engine.options import Options, OptionValue
 from prunus.kernel.code.rules import fix, looking_once, rules_of
+from prunus.run.arguments import expect, whole
 from prunus.run.booked import booked
 from prunus.run.limits import Limit, Stop
 from prunus.run.principal import with_whole_line
@@ -93,11 +94,16 @@ def analyze(
     evaluation the installed book answers only searches to the end of the game, in which an added
     evaluation has no part if the game has `bounds` and no rule of repetitions.
 
-    Ctrl-C ends the search with the best answer so far. Raises SearchError, UnknownAlgorithm, and
-    TypeError for a depth that is not an integer.
+    Ctrl-C ends the search with the best answer so far. Raises SearchError, UnknownAlgorithm,
+    PositionError, and TypeError for arguments of the wrong type, such as a depth that is not an
+    integer.
     """
     began = time.perf_counter()
     game = game_meant(game, evaluation)
+    nodes = whole(nodes)
+    expect(algorithm=algorithm, limit=limit, nodes=nodes, seconds=seconds, multi_pv=multi_pv)
+    expect(table=table, threads=threads, options=options, room=room, compile=compile)
+    expect(stop=stop, watch=watch, book=book)
     passes = all_moves or multi_pv > 1 or Options.wants_second(options)
     limit = limit_asked(limit, depth, nodes, seconds) or usual_limit(
         game, algorithm, nodes, seconds, passes
@@ -220,13 +226,14 @@ def solve(
     """Search a position to the end of the game: `analyze` without a limit of depth, but with the
     same arguments otherwise. If nodes or seconds do not suffice, the answer may be a bound on the
     value (`Limit.exact`). Raises SearchError for a `limit` with a depth."""
+    expect(limit=limit)
     if limit is not None and limit.depth is not None:
         raise SearchError(
             f"solve searches to the end of the game, and limit=Limit(depth={limit.depth}) would "
             f"not let it: use analyze"
         )
     asked = (
-        limit_asked(limit, None, nodes, seconds)
+        limit_asked(limit, None, whole(nodes), seconds)
         if (limit, nodes, seconds) != (None, None, None)
         else None
     )
@@ -272,6 +279,8 @@ def iterations(
     the game has no machine code, and seconds count from the call on, compiling included."""
     began = time.perf_counter()
     game = game_meant(game, evaluation)
+    expect(algorithm=algorithm, limit=limit, table=table, threads=threads, options=options)
+    expect(stop=stop, watch=watch, compile=compile)
     asked = Request(
         game,
         position_of(game, state),

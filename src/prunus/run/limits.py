@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Final
 
 from prunus.algorithms.leaves import HASTE, LONGEST_LINE, WIDEST, BeyondScale, DeadEnd
@@ -63,12 +64,24 @@ class Limit:
 
     def __post_init__(self) -> None:
         limit_of(self.depth)
+        if self.nodes is not None and not is_integer(self.nodes):
+            raise TypeError(f"the limit of nodes is {self.nodes!r}; it must be an integer")
+        for name in ("depth", "nodes"):
+            number = getattr(self, name)
+            object.__setattr__(self, name, None if number is None else int(number))
         if self.nodes is not None and self.nodes < 1:
             raise SearchError(f"the limit of nodes is {self.nodes}; it must be 1 or more")
         for name in ("seconds", "soft"):
             seconds = getattr(self, name)
+            if seconds is not None and not isinstance(seconds, int | float):
+                raise TypeError(f"the limit of {name} is {seconds!r}; it must be a number")
             if seconds is not None and not seconds > 0:
                 raise SearchError(f"the limit of {name} is {seconds}; it must be more than 0")
+
+
+def is_integer(value: object) -> bool:
+    """Whether the value is an integer, of Python or of NumPy, and not a truth value."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def limit_of(depth: int | None) -> int:
@@ -76,11 +89,11 @@ def limit_of(depth: int | None) -> int:
     a depth below 0, and TypeError for one that is not an integer."""
     if depth is None:
         return LONGEST_LINE
-    if not isinstance(depth, int) or isinstance(depth, bool):
+    if not is_integer(depth):
         raise TypeError(f"the depth must be a number of plies, not {depth!r}")
     if depth < 0:
         raise SearchError(f"the depth is {depth}; it must be a number of plies, 0 or more")
-    return min(depth, LONGEST_LINE)
+    return min(int(depth), LONGEST_LINE)
 
 
 class Clock:

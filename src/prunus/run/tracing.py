@@ -14,6 +14,7 @@ from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, position_of
 from prunus.engine.options import Options, OptionValue
 from prunus.kernel import threads
+from prunus.run.arguments import expect, expect_window
 from prunus.run.configuration import Configuration
 from prunus.run.limits import in_words, limit_of
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
@@ -51,6 +52,8 @@ def trace(
     that the engine does not deepen, so that there is nothing for the option `second` to do.
     """
     game = game_meant(game, evaluation)
+    expect(algorithm=algorithm, options=options)
+    expect_window(alpha, beta)
     game.freeze()
     chosen = algorithm_named(algorithm)
     watch = chosen.watch

@@ -12,11 +12,13 @@ happens to one of 2**64 pairs.
 
 from __future__ import annotations
 
+import math
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
 from prunus.core.bits import i64, u64
+from prunus.core.errors import SearchError
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import StateArray, WordArray
 from prunus.core.state import StateLayout, is_machine_state, key_is_exact, lengths_of
@@ -68,6 +70,8 @@ class TranspositionTable:
         verified: bool = True,
         loose: bool = False,
     ) -> None:
+        if not isinstance(megabytes, int | float) or not 0 <= megabytes < math.inf:
+            raise SearchError(f"a table of {megabytes!r} megabytes: it must be a number, 0 or more")
         self.megabytes, self._verify, self.loose = megabytes, verified, loose
         self._make(game, state)
 
@@ -79,7 +83,12 @@ class TranspositionTable:
             StateLayout(state).size if self.verified and is_machine_state(state) else 0
         )
         self.entries = max(WAYS, int(self.megabytes * (1 << 20)) // size // WAYS * WAYS)
-        self.words = Words(WORDS * self.entries)
+        try:
+            self.words = Words(WORDS * self.entries)
+        except MemoryError:
+            raise SearchError(
+                f"there is no memory for a table of {self.megabytes:,.0f} megabytes"
+            ) from None
         count = self.entries if self.verified else 0
         self.states = homes_of(count, state)
         self.age = 0
