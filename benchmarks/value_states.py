@@ -30,6 +30,7 @@ FIELDS: dict[str, Any] = {
     "last": "i64",
     "stones": "i64",
     "cells": ("u8", 512),
+    "spare": ("u8", 512),
 }
 
 

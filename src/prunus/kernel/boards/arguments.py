@@ -55,8 +55,8 @@ class Arguments(FunctionPass):
 
 
 def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
-    """The variables that are an argument with a long tuple (with that argument), and those that are
-    an attribute of one (with its variable and the attribute's name)."""
+    """The variables that are an argument with a long tuple (with that argument), those that are an
+    attribute of one (with its variable and the attribute's name), and other names of both."""
     sources: dict[str, Any] = {}
     assignments = [
         statement for block in func_ir.blocks.values() for statement in block.find_insts(ir.Assign)
@@ -74,6 +74,11 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
         )
         if is_attribute and len(func_ir._definitions[name]) == 1:
             sources[name] = (value.value.name, value.attr)
+    for statement in assignments:
+        value, name = statement.value, statement.target.name
+        is_name = isinstance(value, ir.Var) and len(func_ir._definitions[name]) == 1
+        if is_name and isinstance(sources.get(value.name), tuple):
+            sources[name] = sources[value.name]
     return sources
 
 

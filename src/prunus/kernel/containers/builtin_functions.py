@@ -12,7 +12,7 @@ from numba.extending import intrinsic, overload, overload_method
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import replace
-from prunus.kernel.containers.table_types import TableType
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.numbers.integers import MASK, U64, Number, Whole
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import CHECKED, OPERATIONS

@@ -23,8 +23,8 @@ from prunus.kernel.containers.classes import ClassType
 from prunus.kernel.containers.deques import DequeType
 from prunus.kernel.containers.enums import EnumClass
 from prunus.kernel.containers.hashes import replace
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.local_lists import LocalList
-from prunus.kernel.containers.table_types import TableType
 from prunus.kernel.numbers.integers import (
     EITHER,
     LONG,

@@ -15,7 +15,7 @@ from numba.core import types
 from numba.extending import overload
 
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.containers.table_types import TableType
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.numbers.operators import OPERATIONS
 
 _FIXED = (types.BaseTuple, types.RangeType, TableType, Packed)

@@ -9,7 +9,8 @@ from numba.core import errors, types
 from numba.extending import overload, overload_method
 
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.containers.table_types import FunctionsType, MappingType, TableType
+from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.table_types import FunctionsType, MappingType
 from prunus.kernel.numbers.integers import Number
 
 

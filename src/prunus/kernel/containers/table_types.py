@@ -10,11 +10,11 @@ from typing import Any
 from numba import typeof
 from numba.core import types
 from numba.core.registry import cpu_target
-from numba.core.types.common import SimpleIteratorType
 from numba.extending import models, register_model, typeof_impl
 
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
 from prunus.kernel.boards.packed import Packed
+from prunus.kernel.containers.known_tables import Known, TableIterator, TableType, known
 from prunus.kernel.numbers.integers import (
     EITHER,
     MASK,
@@ -43,68 +43,35 @@ LONGEST_RANGE = 4096
 """Constant ranges of at most this length are tables."""
 
 
-class TableType(types.IterableType):
-    """The type of a table: Python's type for it (a tuple, a list or a range), and the type of its
-    items."""
+class MappingType(Known):
+    """The type of a constant dictionary, or of a set (`values` is None). The table `places` holds
+    an integer key's place at index key - `low`; if it is empty, keys are compared one by one."""
 
-    def __init__(self, origin: str, item: Any) -> None:
-        self.origin, self.item = origin, item
-        super().__init__(f"Table({origin}, {item})")
-
-    @property
-    def iterator_type(self) -> Any:
-        """The type of its iterator."""
-        return TableIterator(self)
-
-
-class TableIterator(SimpleIteratorType):
-    """The iterator of a table."""
-
-    def __init__(self, table: TableType) -> None:
-        self.table = table
-        super().__init__(f"iter({table})", table.item)
-
-
-@register_model(TableType)
-class _TableModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(
-            manager,
-            kind,
-            [
-                ("items", types.CPointer(types.int64)),
-                ("length", types.int64),
-                ("step", types.int64),
-            ],
-        )
-
-
-@register_model(TableIterator)
-class _IteratorModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(
-            manager, kind, [("place", types.EphemeralPointer(types.int64)), ("table", kind.table)]
-        )
-
-
-class MappingType(types.IterableType):
-    """The type of a constant dictionary, or of a set (`value` is None). The table `places` holds an
-    integer key's place at index key - `low`; if it is empty, keys are compared one by one."""
-
-    def __init__(self, key: Any, value: Any) -> None:
-        self.key_type, self.value_type = key, value
+    def __init__(self, key: Any, values: TableType | None) -> None:
+        value = None if values is None else values.item
+        self.key_type, self.value_type, self.values_table = key, value, values
         self.keys_table = TableType("tuple", key)
         self.parts = [
             ("keys", self.keys_table),
             ("places", TableType("tuple", types.int64)),
             ("low", types.int64),
         ]
-        if value is not None:
+        if values is not None:
             self.parts += [
-                ("values", TableType("tuple", value)),
+                ("values", values),
                 ("items", TableType("tuple", types.Tuple.from_types((key, value)))),
             ]
-        super().__init__(f"Mapping({key}, {value})")
+        super().__init__(f"Mapping({key}, {values})")
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The type of a variable that is one dictionary on one path and another on another: what is
+        known of both. None if their keys or values differ."""
+        if not isinstance(other, MappingType) or self.key_type != other.key_type:
+            return None
+        if self.values_table is None or other.values_table is None:
+            return None
+        values = self.values_table.unify(typingctx, other.values_table)
+        return None if values is None else MappingType(self.key_type, values)
 
     @property
     def iterator_type(self) -> Any:
@@ -166,17 +133,18 @@ def looked_up(value: Any) -> Any:
             parts = map(_of_functions, (value.values(), value.items()))
             kind = FunctionsType(key, *(part.kind for part in parts))
         else:
-            kind = None if key is None or item is None else MappingType(key, item)
+            values = known(TableType("tuple", item), value.values())
+            kind = None if key is None or item is None else MappingType(key, values)
     elif type(value) in (set, frozenset):
         key = _join_all(value)
         kind = None if key is None else MappingType(key, None)
     elif isinstance(value, range) and len(value) <= LONGEST_RANGE:
-        kind = TableType("range", types.int64)
+        kind = known(TableType("range", types.int64), value)
     elif type(value) is list or (type(value) is tuple and _is_nested(value)):
         item = _join_all(value)
         if item is None and value and all(type(text) is str for text in value):
             return tuple(value)
-        kind = None if item is None else TableType(type(value).__name__, item)
+        kind = None if item is None else known(TableType(type(value).__name__, item), value)
     elif type(value) is tuple and len(value) > LONG_TUPLE:
         scalar = _scalar_for(value)
         kind = None if scalar is None else Packed(scalar, len(value))

@@ -18,18 +18,12 @@ from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, iternext_impl, lower_constant
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython import slicing
-from numba.extending import lower_builtin, make_attribute_wrapper
+from numba.extending import lower_builtin, lower_cast, make_attribute_wrapper
 
 from prunus.core.bits import MASK64, u64
 from prunus.kernel.boards.packed import Packed, at_home
-from prunus.kernel.containers.table_types import (
-    Constant,
-    FunctionsType,
-    MappingType,
-    TableIterator,
-    TableType,
-    looked_up,
-)
+from prunus.kernel.containers.known_tables import TableIterator, TableType
+from prunus.kernel.containers.table_types import Constant, FunctionsType, MappingType, looked_up
 from prunus.kernel.numbers.integers import BIT, MASK, WORD, Either, Number
 from prunus.kernel.numbers.words import either, signed_word
 
@@ -160,14 +154,20 @@ def _places(keys: list[Any]) -> tuple[int, list[int]]:
     return low, [keys.index(key) if key in keys else -1 for key in range(low, high + 1)]
 
 
-def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
+def _load(context: Any, builder: Any, kind: Any, pointer: Any, bounds: Any) -> Any:
+    """An item, or a part of one, from its address; `bounds` are those of plain integers in it."""
     if isinstance(kind, types.BaseTuple):
         parts, offset = [], 0
         for part in kind.types:
-            parts.append(_load(context, builder, part, builder.gep(pointer, [WORD(offset)])))
+            place = builder.gep(pointer, [WORD(offset)])
+            parts.append(_load(context, builder, part, place, bounds))
             offset += _width(part)
         return context.make_tuple(builder, kind, parts)
     value = builder.load(pointer)
+    if bounds is not None and kind == types.int64:
+        # With this LLVM needs no test that a place is on the board.
+        span = builder.module.add_metadata([WORD(bounds[0]), WORD(bounds[1] + 1)])
+        value.set_metadata("range", span)
     if isinstance(kind, Either):
         flags = builder.load(builder.gep(pointer, [WORD(1)]))
         return either(
@@ -179,7 +179,8 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
     if isinstance(kind, TableType):
         made = context.make_helper(builder, kind)
         made.items = builder.gep(pointer, [value])
-        made.length, made.step = builder.load(builder.gep(pointer, [WORD(1)])), WORD(1)
+        length = builder.load(builder.gep(pointer, [WORD(1)]))
+        made.length, made.step = length if kind.count is None else WORD(kind.count), WORD(1)
         return made._getvalue()
     if isinstance(kind, types.Float):
         return builder.bitcast(value, ir.DoubleType())
@@ -189,7 +190,7 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
 def _item(context: Any, builder: Any, kind: TableType, table: Any, place: Any) -> Any:
     """The item at a place known to be in range."""
     offset = builder.mul(builder.mul(place, table.step), WORD(_width(kind.item)))
-    return _load(context, builder, kind.item, builder.gep(table.items, [offset]))
+    return _load(context, builder, kind.item, builder.gep(table.items, [offset]), kind.bounds)
 
 
 @infer_global(len)
@@ -207,7 +208,7 @@ class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 2 and isinstance(args[0], TableType):
             if isinstance(args[1], types.SliceType):
-                return signature(args[0], *args)
+                return signature(args[0].of_any_length, *args)
             if isinstance(args[1], Number):
                 return signature(args[0].item, *args)
         return None
@@ -217,11 +218,12 @@ class _GetItem(AbstractTemplate):
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     table = context.make_helper(builder, kind, value=args[0])
+    length = _length_of(kind, table)
     place = signed_word(context, builder, sig.args[1], args[1])
     place = builder.select(
-        builder.icmp_signed("<", place, WORD(0)), builder.add(place, table.length), place
+        builder.icmp_signed("<", place, WORD(0)), builder.add(place, length), place
     )
-    with builder.if_then(builder.icmp_unsigned(">=", place, table.length), likely=False):
+    with builder.if_then(builder.icmp_unsigned(">=", place, length), likely=False):
         context.call_conv.return_user_exc(
             builder, IndexError, (f"{kind.origin} index out of range",)
         )
@@ -235,7 +237,7 @@ def _get_slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     piece = context.make_helper(builder, slice_kind, value=args[1])
     slicing.guard_invalid_slice(context, builder, slice_kind, piece)
     slicing.fix_slice(builder, piece, table.length)
-    made = context.make_helper(builder, kind)
+    made = context.make_helper(builder, sig.return_type)
     offset = builder.mul(builder.mul(piece.start, table.step), WORD(_width(kind.item)))
     made.items = builder.gep(table.items, [offset])
     made.length, made.step = (
@@ -247,7 +249,17 @@ def _get_slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lower_builtin(len, TableType)
 def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return context.make_helper(builder, sig.args[0], value=args[0]).length
+    return _length_of(sig.args[0], context.make_helper(builder, sig.args[0], value=args[0]))
+
+
+def _length_of(kind: TableType, table: Any) -> Any:
+    return table.length if kind.count is None else WORD(kind.count)
+
+
+@lower_cast(TableType, TableType)
+@lower_cast(MappingType, MappingType)
+def _with_less_known(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return value
 
 
 @lower_builtin("getiter", TableType)
@@ -272,7 +284,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
     iterator = context.make_helper(builder, kind, value=args[0])
     table = context.make_helper(builder, kind.table, value=iterator.table)
     place = builder.load(iterator.place)
-    valid = builder.icmp_signed("<", place, table.length)
+    valid = builder.icmp_signed("<", place, _length_of(kind.table, table))
     result.set_valid(valid)
     with builder.if_then(valid):
         result.yield_(_item(context, builder, kind.table, table, place))

@@ -294,6 +294,7 @@ _TYPES = (
     (r"\bfloat64\b", "float"),
     (r"\bunicode_type\b", "str"),
     (r"\breflected list\b", "list"),
+    (r"(?<=\))(?:#[\d-]+)+", ""),  # what is known of tables
     (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
     (r"(?:OptionalType|Optional)\(([^()]+)\)(?: i\.e\. the type '[^']*')?", r"\1 or None"),
     (r"\bnone\b", "None"),

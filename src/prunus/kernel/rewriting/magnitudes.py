@@ -17,8 +17,8 @@ from prunus.core.bits import CASTS
 from prunus.core.state import fields_of, is_state_class
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.stored import INTEGERS
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.local_lists import LocalList
-from prunus.kernel.containers.table_types import TableType
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import is_small
 from prunus.kernel.numbers.operators import meant

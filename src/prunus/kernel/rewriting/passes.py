@@ -14,7 +14,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.transforms import canonicalize_cfg
-from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference, PreLowerStripPhis
 from numba.core.untyped_passes import (
     InlineClosureLikes,
     IRProcessing,
@@ -55,6 +55,7 @@ from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.sums import Sums
 from prunus.kernel.rewriting.unbound import Unbound
+from prunus.kernel.rewriting.versions import JoinedVersions
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
 from prunus.kernel.waiting import go_on
 
@@ -317,6 +318,7 @@ class Compiler(CompilerBase):
         passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
         passes.add_pass_after(Sums, NarrowNumbers)
         passes.add_pass_after(Methods, Sums)
+        passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
         # Inner functions by our own rules, and errors that know their lines.
