@@ -22,6 +22,7 @@ from prunus.tables.transposition import (
     UPPER,
     Entry,
     bound_of,
+    fetch,
     probe,
     store,
 )
@@ -41,6 +42,12 @@ def look_up(game: Game[S], state: S, left: int, memory: TableSearchMemory, ahead
     return Entry(
         bound, entry.depth, shifted(entry.value, left - FAR, memory), action, entry.final, side
     )
+
+
+def fetch_entry(game: Game[S], state: S, memory: TableSearchMemory) -> None:
+    """Prefetch the entry of a State that will soon be looked up, where it can be found quickly."""
+    if not game.has_canonical:
+        fetch(game.key(home_on_path(game, state, memory)), memory)
 
 
 def home_on_path(game: Game[S], state: S, memory: TableSearchMemory) -> S:

@@ -190,17 +190,20 @@ def leave_out(action: int, base: int, memory: EngineMemory) -> None:
 def pick(i: int, memory: EngineMemory) -> int:
     """The best of the actions from place `i` on, moved to place `i`; equal ones keep the game's
     order."""
-    best = i
+    score, best = memory.stack_score[i], i
+    # Loops so short run in vectors, or as one copy.
     for j in range(i + 1, memory.stack_top):
-        if memory.stack_score[j] > memory.stack_score[best]:
-            best = j
+        score = max(score, memory.stack_score[j])
+    while memory.stack_score[best] != score:
+        best += 1
     action = memory.stack_action[best]
-    score = memory.stack_score[best]
-    for j in range(best, i, -1):
-        memory.stack_action[j] = memory.stack_action[j - 1]
-        memory.stack_score[j] = memory.stack_score[j - 1]
-    memory.stack_action[i] = action
-    memory.stack_score[i] = score
+    if best > i:
+        for j in range(best, i, -1):
+            memory.stack_action[j] = memory.stack_action[j - 1]
+        for j in range(best, i, -1):
+            memory.stack_score[j] = memory.stack_score[j - 1]
+        memory.stack_action[i] = action
+        memory.stack_score[i] = score
     return action
 
 

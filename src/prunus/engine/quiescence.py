@@ -6,7 +6,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from prunus.algorithms.leaves import scaled, terminal, unscaled
-from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
+from prunus.algorithms.remember import (
+    count_use,
+    fetch_entry,
+    known_value,
+    look_up,
+    outcome,
+    remember,
+)
 from prunus.algorithms.repetition import (
     ends_by_repetition,
     expect_allowed,
@@ -52,10 +59,12 @@ def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMem
         if value != INFINITY:
             count_use(entry, memory)
             return value
-    stand = estimate(game, state, memory)
     checked = game.in_check(state) if game.has_in_check else False
+    at_end = memory.ply >= memory.root_depth - 1
+    # In check nothing rests on the evaluation, because every action is searched.
+    stand = 0 if checked and not at_end else estimate(game, state, memory)
     best = -INFINITY if checked else better(stand, entry, memory)
-    if best >= beta or memory.ply >= memory.root_depth - 1:
+    if best >= beta or at_end:
         return max(best, stand) if checked else best
     if game.has_noisy_actions:
         best, chosen = best_noisy(game, state, best, stand, entry.action, (alpha, beta), memory)
@@ -138,6 +147,8 @@ def noisy_value(
     """The value of an action for the player who makes it; -INFINITY if it turns out to be quiet, or
     is forbidden."""
     child = game.result(state, action)
+    if memory.quiescence_table:
+        fetch_entry(game, child, memory)
     if is_forbidden(game, state, child, memory):
         return -INFINITY
     keeps = game.keeps_turn(state, child)

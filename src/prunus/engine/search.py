@@ -12,7 +12,14 @@ from typing import Final
 
 from prunus.algorithms.leaves import scaled, terminal
 from prunus.algorithms.line import drop_line
-from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
+from prunus.algorithms.remember import (
+    count_use,
+    fetch_entry,
+    known_value,
+    look_up,
+    outcome,
+    remember,
+)
 from prunus.algorithms.repetition import (
     LOSS,
     ends_by_repetition,
@@ -72,7 +79,6 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
     begin_row(game, state, memory)
-    note_static(game, state, memory)
     entry = look_up(game, state, left, memory)
     value, depth, hint, plies = planned(game, state, entry, depth, alpha, beta, memory)
     if value != INFINITY:
@@ -99,6 +105,8 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
         action = memory.stack_action[i]
         before = memory.evaluated
         child = game.result(state, action)
+        if memory.quiescence_table:
+            fetch_entry(game, child, memory)
         if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
             i -= 1
             continue
@@ -219,6 +227,7 @@ def decided(
     selective cut decide it; otherwise INFINITY. The root is always expanded, because an action is
     wanted."""
     if memory.ply == 0:
+        note_static(game, state, memory)
         return INFINITY
     if not memory.uses_floyd and game.repetition_rule < LOSS:
         serves = memory.reuse and entry.depth > depth
@@ -226,6 +235,7 @@ def decided(
         if value != INFINITY:
             count_use(entry, memory)
             return value
+    note_static(game, state, memory)
     if memory.bounds and game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
         low, high = game.bounds(state)
         if low >= beta:

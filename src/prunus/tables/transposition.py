@@ -179,6 +179,11 @@ def first_slot(key: int, memory: TableMemory) -> int:
     return WAYS * bucket_of(key, len(memory.table), WORDS * WAYS)
 
 
+def fetch(key: int, memory: TableMemory) -> None:
+    """Prefetch the bucket of a key that will soon be needed."""
+    memory.table.prefetch(WORDS * first_slot(key, memory))
+
+
 def seal(value: u64, action: u64, facts: u64) -> u64:
     """What joins the words of an entry with its key. Words of two entries, written by two threads
     at once, fit neither key: each word is spread over 64 bits first, because keys, values and
