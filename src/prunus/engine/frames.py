@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from prunus.algorithms.remember import fetch_entry
 from prunus.algorithms.repetition import enter, leave
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.knowledge.tactics import CLASSES
@@ -60,6 +61,14 @@ def begin_frames(memory: Memory) -> None:
         getattr(memory, name).array[:] = 0
     memory.path_action.array[:] = NO_ACTION
     memory.left_out.array[:] = NO_ACTION
+
+
+def child_of(game: Game[S], state: S, action: int, memory: EngineMemory) -> S:
+    """The State after an action. Where every node looks into the table, its entry is prefetched."""
+    child = game.result(state, action)
+    if memory.quiescence_table:
+        fetch_entry(game, child, memory)
+    return child
 
 
 def descend(game: Game[S], state: S, child: S, action: int, memory: EngineMemory) -> None:

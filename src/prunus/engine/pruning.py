@@ -12,6 +12,7 @@ from prunus.core.game import INFINITY, Game, S
 from prunus.engine.frames import is_improving, value_there
 from prunus.engine.learning import COUNTER
 from prunus.engine.memory import EngineMemory
+from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
 from prunus.engine.picking import history_in, is_loser, is_quiet
 
 UNIT: Final = 1000
@@ -165,6 +166,25 @@ def is_decisive(game: Game[S], state: S, value: int, memory: EngineMemory) -> bo
     low, high = game.bounds(state)
     plain = unscaled(value, memory)
     return plain >= high // 2 or plain <= low // 2
+
+
+def first_fit(game: Game[S], state: S, depth: int) -> int:
+    """Where the regressions of ProbCut for a search of `depth` plies begin in `memory.fit`.
+
+    There are four words for each shallow depth of each depth in each stage of the game: the shallow
+    depth (0: no more of them), then a, b and sigma, in thousandths, of the regression deep = a
+    shallow + b, whose error has the standard deviation sigma. b and sigma are on the scale of the
+    search."""
+    stage = game.stage(state) if game.stages <= FIT_STAGES else 0
+    return 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
+
+
+def probable_bound(at: int, beta: int, sign: int, memory: EngineMemory) -> int:
+    """The shallow value from which up (sign 1) the deep value is at least `beta`, or below which
+    (sign -1) it is less, with the wanted confidence, by the regression at this place."""
+    slack = memory.probcut * memory.fit[at + 3] // 10
+    shallow = (1000 * beta + sign * slack - memory.fit[at + 2]) // max(1, memory.fit[at + 1])
+    return shallow + (1 if sign == 1 else 0)
 
 
 def probable_depth(

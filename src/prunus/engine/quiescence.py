@@ -8,7 +8,6 @@ from typing import NamedTuple
 from prunus.algorithms.leaves import scaled, terminal, unscaled
 from prunus.algorithms.remember import (
     count_use,
-    fetch_entry,
     known_value,
     look_up,
     outcome,
@@ -22,7 +21,7 @@ from prunus.algorithms.repetition import (
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game, S
-from prunus.engine.frames import ascend, descend, value_here, value_there
+from prunus.engine.frames import ascend, child_of, descend, value_here, value_there
 from prunus.engine.memory import EngineMemory
 from prunus.engine.picking import pick, push_noisy, put_first
 from prunus.tables.transposition import LOWER, NO_ACTION, UPPER, Entry
@@ -146,9 +145,7 @@ def noisy_value(
 ) -> int:
     """The value of an action for the player who makes it; -INFINITY if it turns out to be quiet, or
     is forbidden."""
-    child = game.result(state, action)
-    if memory.quiescence_table:
-        fetch_entry(game, child, memory)
+    child = child_of(game, state, action, memory)
     if is_forbidden(game, state, child, memory):
         return -INFINITY
     keeps = game.keeps_turn(state, child)

@@ -12,14 +12,7 @@ from typing import Final
 
 from prunus.algorithms.leaves import scaled, terminal
 from prunus.algorithms.line import drop_line
-from prunus.algorithms.remember import (
-    count_use,
-    fetch_entry,
-    known_value,
-    look_up,
-    outcome,
-    remember,
-)
+from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     LOSS,
     ends_by_repetition,
@@ -29,7 +22,15 @@ from prunus.algorithms.repetition import (
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game, S
-from prunus.engine.frames import NULL_ACTION, ascend, begin_row, descend, last_action, value_here
+from prunus.engine.frames import (
+    NULL_ACTION,
+    ascend,
+    begin_row,
+    child_of,
+    descend,
+    last_action,
+    value_here,
+)
 from prunus.engine.lookahead import settled_by_children
 from prunus.engine.memory import EngineMemory
 from prunus.engine.nodes import (
@@ -45,16 +46,18 @@ from prunus.engine.nodes import (
     note_better,
     note_cutoff,
 )
-from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
+from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS
 from prunus.engine.picking import arrange, has_next
 from prunus.engine.pruning import (
     SKIP,
     Late,
     beam_end,
     best_futile,
+    first_fit,
     is_decisive,
     less_depth,
     passes_over,
+    probable_bound,
     probable_depth,
 )
 from prunus.engine.quiescence import settle
@@ -104,9 +107,7 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
             continue
         action = memory.stack_action[i]
         before = memory.evaluated
-        child = game.result(state, action)
-        if memory.quiescence_table:
-            fetch_entry(game, child, memory)
+        child = child_of(game, state, action, memory)
         if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
             i -= 1
             continue
@@ -329,17 +330,10 @@ def probable_cut(game: Game[S], state: S, depth: int, beta: int, memory: EngineM
     """ProbCut (Buro 1995): the value of a cut-off that a shallow search makes probable enough,
     otherwise INFINITY. With several shallow depths, the least first, it is Multi-ProbCut (Buro
     1999). A shallow search is tried only if the evaluation already lies on the side of the bound
-    where the search would have to end up.
-
-    `memory.fit` holds four words for each shallow depth of each depth in each stage of the game:
-    the shallow depth (0: no more of them), then a, b and sigma, in thousandths, of the regression
-    deep = a shallow + b, whose error has the standard deviation sigma. b and sigma are on the scale
-    of the search.
-    """
+    where the search would have to end up."""
     if abs(beta) > INFINITY >> 12 or depth >= FIT_DEPTHS:
         return INFINITY  # beta in thousandths would not fit
-    stage = game.stage(state) if game.stages <= FIT_STAGES else 0
-    first = 4 * FIT_PAIRS * (FIT_DEPTHS * stage + depth)
+    first = first_fit(game, state, depth)
     if memory.fit[first] == 0:
         return INFINITY
     static = scaled(value_here(game, state, memory), memory)
@@ -347,12 +341,7 @@ def probable_cut(game: Game[S], state: S, depth: int, beta: int, memory: EngineM
     for at in range(first, first + 4 * FIT_PAIRS, 4):
         if memory.fit[at] == 0:
             return INFINITY
-        slack = memory.probcut * memory.fit[at + 3] // 10
-        # From this shallow value up (below this value), the deep value is at least (less than) beta
-        # with the wanted confidence.
-        bound = (1000 * beta + sign * slack - memory.fit[at + 2]) // max(1, memory.fit[at + 1]) + (
-            1 if sign == 1 else 0
-        )
+        bound = probable_bound(at, beta, sign, memory)
         # If the evaluation is not beyond the bound, the shallow search rarely is, and its work
         # would be wasted.
         if (static >= bound) != (sign == 1):
