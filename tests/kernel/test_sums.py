@@ -200,6 +200,13 @@ class Boards(Game):
             n += i
         return n % 1000
 
+    def lengths(self, s, k):
+        """The length of a range may be any number, and nothing goes over it."""
+        n = 0
+        for c in s.cells:
+            n += len(range(s.large)) * 1000 + c
+        return n % 1000
+
     def fibonacci(self, s, k):
         a, b = 0, 1
         for _ in range(2 * (k % 4 + 44)):
@@ -208,7 +215,7 @@ class Boards(Game):
 
 
 MAY_STOP = ("from_large", "of_words", "doubled", "multiplied", "of_huge", "times_large", "long_way")
-MAY_STOP += ("fibonacci",)
+MAY_STOP += ("lengths", "fibonacci")
 WAYS = [
     name
     for name, value in vars(Boards).items()

@@ -47,7 +47,9 @@ def _of_content(value: Any) -> int | None:
         return abs(int(value))
     if isinstance(value, dict):
         value = (*value.keys(), *value.values())
-    if not isinstance(value, tuple | list | set | frozenset | range):
+    if isinstance(value, range):
+        value = (value.start, value.stop)
+    if not isinstance(value, tuple | list | set | frozenset):
         return None
     largest = 0
     for item in value:
@@ -148,7 +150,7 @@ class Magnitudes:
         if function in (min, max) and len(call.args) > 1:
             return self._largest(call.args)
         if function is len and len(call.args) == 1:
-            return IN_MEMORY
+            return self.iterations(call.args[0])
         if getattr(function, "__name__", "") == "looked_up_item":
             return self._of_numbers_in(call.args[0])
         return None
