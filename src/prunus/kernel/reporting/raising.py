@@ -51,11 +51,12 @@ class Place:
 
 class InlinedLoc(ir.Loc):
     """A line of a function that was inlined. `inlined` are the functions it is now part of, from
-    the outermost on."""
+    the outermost on; `in_generator` says if it is in a generator expression."""
 
     def __init__(self, loc: Any, function: Any, inlined: tuple[Any, ...]) -> None:
         super().__init__(loc.filename, loc.line, loc.col)
         self.function, self.inlined = function, inlined
+        self.in_generator = getattr(loc, "in_generator", False)
 
 
 @functools.cache

@@ -96,6 +96,8 @@ def set_static(
     conv: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
 ) -> None:
     """Numba's `set_static_user_exc`, with the number of the class."""
+    if exc is StopIteration and _leaves_generator(builder):
+        exc, exc_args = RuntimeError, (STOPPED,)
     _set_static(conv, builder, exc, exc_args, loc, func_name)
     _come_from(conv, builder, code_of(conv, builder))
     if exc is not None:
@@ -109,6 +111,27 @@ def set_static(
         parts = list(record.initializer.constant)
         parts[ALLOC_FLAG_IDX] = NUMBER(-(LIMIT if limited else number_of(exc)))
         record.initializer = native.Constant.literal_struct(parts)
+
+
+STOPPED = "generator raised StopIteration"
+
+
+def _leaves_generator(builder: Any) -> bool:
+    """Whether an error that is raised here leaves a generator, where StopIteration becomes
+    RuntimeError. A handler around a generator expression is outside it."""
+    handler = getattr(builder, "_in_try_block", None)
+    return getattr(builder, "in_expression" if handler else "in_generator", False)
+
+
+def _leave_generator(conv: Any, builder: Any, record: Any, is_error: Any) -> None:
+    """Raise that RuntimeError if this is a generator, and an error with this record is raised."""
+    if not _leaves_generator(builder):
+        return
+    with builder.if_then(is_error, likely=False):
+        stops = NUMBER(number_of(StopIteration))
+        is_stop = builder.icmp_signed("==", _class_number(builder, record), stops)
+        with builder.if_then(is_stop, likely=False):
+            conv.return_user_exc(builder, RuntimeError, (STOPPED,), builder.place)
 
 
 def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:
@@ -203,6 +226,7 @@ def _hand_on(conv: Any, builder: Any, status: Any) -> None:
     """Leave with the error of a called function, or go to the handler around the call."""
     status = handed_on(conv, builder, status)
     _come_from(conv, builder, status.code)
+    _leave_generator(conv, builder, status.excinfoptr, status.is_error)
     handler = getattr(builder, "_in_try_block", None)
     if not handler:
         _propagate(conv, builder, status)
@@ -233,6 +257,7 @@ def is_raised_again(exc: Any, args: Any) -> bool:
 def raise_again(conv: Any, builder: Any) -> None:
     """Leave with the error that was caught last."""
     set_again(conv, builder)
+    _leave_generator(conv, builder, builder.load(_current(conv, builder).record), cgutils.true_bit)
     code = builder.load(caught(conv, builder).code)
     raises = builder.icmp_signed(">=", code, RETCODE_USEREXC)
     conv._return_errcode_raw(builder, builder.select(raises, code, RETCODE_USEREXC))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import types as pytypes
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
@@ -51,6 +52,8 @@ def insert_inner(
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
     (scope,) = _get_all_scopes(inner.blocks)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
+    if made.code.co_flags & inspect.CO_GENERATOR:
+        _mark_generator(blocks)
     arguments = given_to(func_ir, made, call, statement.loc)
     i = next(place for place, other in enumerate(block.body) if other is statement)
     if made.closure:
@@ -68,6 +71,13 @@ def insert_inner(
     func_ir.blocks[after_label] = after
     block.body = [*block.body[:i], ir.Jump(min(blocks), statement.loc)]
     return _After(after_label, statement.target), blocks
+
+
+def _mark_generator(blocks: dict[int, Any]) -> None:
+    """Mark statements as those of a generator expression, for the errors they raise."""
+    for block in blocks.values():
+        for statement in block.body:
+            statement.loc.in_generator = True
 
 
 def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -> dict[int, Any]:

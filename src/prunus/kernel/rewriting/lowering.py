@@ -3,6 +3,7 @@ of errors and keep loops."""
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Iterator
 from typing import Any
@@ -40,6 +41,7 @@ class PlacedLower(Lower):
         self.builder.place = Place.of(
             getattr(self.loc, "function", self.func_ir.func_id.func), self.loc.line
         )
+        self._note_generator()
         if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
             # Assignments are the most frequent instructions, and Numba formats each as text first.
             self.debuginfo.mark_location(self.builder, self.loc.line)
@@ -63,6 +65,15 @@ class PlacedLower(Lower):
             and getattr(self.builder, "is_worth_keeping", False)
         ):
             keep_loop(self.builder)
+
+    def _note_generator(self) -> None:
+        """Tell the emitters whether their place is in a generator, or in a generator expression;
+        either may have been inlined."""
+        functions = (self.func_ir.func_id.func, *getattr(self.loc, "inlined", ()))
+        self.builder.in_expression = getattr(self.loc, "in_generator", False)
+        self.builder.in_generator = self.builder.in_expression or any(
+            map(inspect.isgeneratorfunction, functions)
+        )
 
     def delete_item(self, inst: Any) -> None:
         """Lower `del items[index]`. A dictionary that is written out has a type with its items,
