@@ -74,6 +74,11 @@ KEYS_EXCHANGED = (
     "the keys first, list(...)"
 )
 
+SAME_NAN = (
+    "a NaN is compared with another in a list or tuple, or is a key: Python asks whether they are "
+    "one object, which compiled code does not know"
+)
+
 NO_TEXT = "str() or repr() of something else than"
 
 UNSUPPORTED = "unsupported del list"
@@ -83,6 +88,7 @@ NO_STEP = "`del items[a:b:step]` cannot be compiled: make a new list"
 
 ONLY_COMPILED = (
     KEYS_EXCHANGED,
+    SAME_NAN,
     NO_TEXT,
     "tuple(): the list does not have",
     "a negative exponent gives a float",

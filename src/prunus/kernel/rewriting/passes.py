@@ -50,6 +50,7 @@ from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.maps import Maps
 from prunus.kernel.rewriting.methods import Methods
+from prunus.kernel.rewriting.nans import Nans
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
@@ -317,7 +318,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Arguments, Parts)
         passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
         passes.add_pass_after(Sums, NarrowNumbers)
-        passes.add_pass_after(Methods, Sums)
+        passes.add_pass_after(Nans, Sums)
+        passes.add_pass_after(Methods, Nans)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
