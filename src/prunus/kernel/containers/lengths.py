@@ -8,6 +8,7 @@ from typing import Any
 
 from numba.core import ir, ir_utils
 
+from prunus.kernel.containers.resizing import keeps_length, origin_of
 from prunus.kernel.numbers.operators import meant
 
 
@@ -27,7 +28,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         if found.attr == "append" and origin_of(func_ir, found.value) is made
     ]
     if made.items or not appending:
-        return len(made.items) if not appending else None
+        return len(made.items) if keeps_length(func_ir, made) else None
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     nest = nest_before(cfg, appending, label)
     if not nest or any(
@@ -96,46 +97,6 @@ def _gives_its_type(made: Any) -> bool:
     return made.op in ("getitem", "static_getitem", "binop", "inplace_binop") and not is_product
 
 
-_RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
-
-
-def is_resized(func_ir: Any, made: Any) -> bool:
-    """Whether the function changes the length of a list that it makes."""
-    for block in func_ir.blocks.values():
-        for statement in block.body:
-            value = getattr(statement, "value", None)
-            if isinstance(statement, ir.DelItem):
-                holder = statement.target
-            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in _RESIZING):
-                holder = value.value
-            elif isinstance(value, ir.Expr) and value.op == "inplace_binop":
-                holder = value.lhs
-            else:
-                continue
-            if origin_of(func_ir, holder) is made:
-                return True
-    return False
-
-
-def origin_of(func_ir: Any, variable: Any) -> Any:
-    """The one expression that a variable's value comes from, through copies; None if there are
-    several."""
-    found: list[Any] = []
-    seen: set[str] = set()
-    work = [variable]
-    while work:
-        name = work.pop().name
-        if name in seen:
-            continue
-        seen.add(name)
-        for definition in func_ir._definitions.get(name, ()):
-            if isinstance(definition, ir.Var):
-                work.append(definition)
-            elif not any(definition is known for known in found):
-                found.append(definition)
-    return found[0] if len(found) == 1 else None
-
-
 _SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list", "zip"))
 
 
@@ -155,7 +116,7 @@ def _length(func_ir: Any, items: Any) -> Any:
         if function is range:
             return _length_of_range(func_ir, made.args)
     if isinstance(made, ir.Expr) and made.op == "build_list" and made.items:
-        return len(made.items)
+        return len(made.items) if keeps_length(func_ir, made) else None
     return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
 
 

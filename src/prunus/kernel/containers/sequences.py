@@ -25,7 +25,8 @@ from numba.extending import intrinsic, overload, register_model
 from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import load_packed
 from prunus.kernel.boards.packed_zip import PackedZip, shortest
-from prunus.kernel.containers.lengths import is_resized, witness_of
+from prunus.kernel.containers.lengths import witness_of
+from prunus.kernel.containers.resizing import is_resized
 from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.operators import meant

@@ -52,6 +52,7 @@ from prunus.kernel.rewriting.maps import Maps
 from prunus.kernel.rewriting.methods import Methods
 from prunus.kernel.rewriting.nans import Nans
 from prunus.kernel.rewriting.narrow import NarrowNumbers
+from prunus.kernel.rewriting.numpy_classes import NumpyClasses
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.sums import Sums
@@ -313,7 +314,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Unbound, _Loops)
         passes.add_pass_after(Replacements, ReconstructSSA)
-        passes.add_pass_after(Maps, Replacements)
+        passes.add_pass_after(NumpyClasses, Replacements)
+        passes.add_pass_after(Maps, NumpyClasses)
         passes.add_pass_after(Parts, Maps)
         passes.add_pass_after(Arguments, Parts)
         passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
