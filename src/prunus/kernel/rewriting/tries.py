@@ -196,7 +196,8 @@ def lead_to_handlers(func_ir: Any) -> None:
     for label, handler in handlers.items():
         block = func_ir.blocks[label]
         ending = block.terminator
-        if way_to_handler(func_ir, block) is not None or len(block.body) == 1:
+        goes_on = isinstance(ending, ir.Jump | ir.Branch)
+        if way_to_handler(func_ir, block) is not None or (goes_on and len(block.body) == 1):
             continue
         code = Code(block.scope, ending.loc, block.body)
         if isinstance(ending, ir.Jump):
