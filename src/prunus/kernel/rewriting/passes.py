@@ -313,15 +313,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Unbound, _Loops)
-        passes.add_pass_after(Replacements, ReconstructSSA)
-        passes.add_pass_after(NumpyClasses, Replacements)
-        passes.add_pass_after(Maps, NumpyClasses)
-        passes.add_pass_after(Parts, Maps)
-        passes.add_pass_after(Arguments, Parts)
-        passes.add_pass_after(NarrowNumbers, NopythonTypeInference)
-        passes.add_pass_after(Sums, NarrowNumbers)
-        passes.add_pass_after(Nans, Sums)
-        passes.add_pass_after(Methods, Nans)
+        _add(passes, ReconstructSSA, Replacements, NumpyClasses, Maps, Parts, Arguments)
+        _add(passes, NopythonTypeInference, NarrowNumbers, Sums, Nans, Methods)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
@@ -334,6 +327,13 @@ class Compiler(CompilerBase):
         }
         passes.passes = [(ours.get(made, made), name) for made, name in passes.passes]
         return Manager(passes)
+
+
+def _add(passes: Any, last: Any, *made: Any) -> None:
+    """Add passes in this order after another one."""
+    for each in made:
+        passes.add_pass_after(each, last)
+        last = each
 
 
 class GivingCompiler(Compiler):
