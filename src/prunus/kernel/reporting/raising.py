@@ -177,6 +177,16 @@ def guard(builder: Any, condition: Any, key: tuple[Any, ...], leave: Callable[[]
 _SIMPLE = (types.Integer, types.Boolean, types.Float, types.UnicodeType)
 """Types whose values become Python objects directly."""
 
+
+def are_shown(kinds: Any) -> bool:
+    """Whether errors can have values of these types (None: constants) among their arguments."""
+    given = [kind for kind in kinds if kind is not None]
+    parts = [part for kind in given for part in (kind if type(kind) in _ROWS else (kind,))]
+    return all(isinstance(part, _SIMPLE) for part in parts)
+
+
+_ROWS = (types.UniTuple, types.Tuple)
+
 _plain_static, _plain_dynamic = CPUCallConv.return_user_exc, CPUCallConv.set_dynamic_user_exc
 
 
@@ -199,7 +209,7 @@ def _set_dynamic_user_exc(
     loc: Any = None,
     func_name: Any = None,
 ) -> None:
-    if all(isinstance(kind, _SIMPLE) for kind in nb_types if kind is not None):
+    if are_shown(nb_types):
         self.emit_unwrap_dynamic_exception_fn = functools.partial(_emit_arguments, self)
     _plain_dynamic(
         self, builder, exc, exc_args, nb_types, loc or getattr(builder, "place", None), func_name

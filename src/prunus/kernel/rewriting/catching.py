@@ -24,7 +24,7 @@ from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_USEREXC, CPUCallConv
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
-from prunus.kernel.reporting.raising import ONLY_COMPILED
+from prunus.kernel.reporting.raising import ONLY_COMPILED, are_shown
 from prunus.kernel.reporting.sites import CODE, code_of, handed_on
 
 NUMBER = native.IntType(32)
@@ -117,14 +117,14 @@ STOPPED = "generator raised StopIteration"
 
 
 def _leaves_generator(builder: Any) -> bool:
-    """Whether an error that is raised here leaves a generator, where StopIteration becomes
-    RuntimeError. A handler around a generator expression is outside it."""
-    handler = getattr(builder, "_in_try_block", None)
-    return getattr(builder, "in_expression" if handler else "in_generator", False)
+    """Whether an error that is raised here leaves a generator; StopIteration becomes RuntimeError
+    then. A handler around a generator expression is outside it."""
+    is_caught = getattr(builder, "_in_try_block", None)
+    return getattr(builder, "in_expression" if is_caught else "in_generator", False)
 
 
 def _leave_generator(conv: Any, builder: Any, record: Any, is_error: Any) -> None:
-    """Raise that RuntimeError if this is a generator, and an error with this record is raised."""
+    """Raise that RuntimeError if an error with this record is raised and leaves a generator."""
     if not _leaves_generator(builder):
         return
     with builder.if_then(is_error, likely=False):
@@ -148,8 +148,7 @@ WITH_VALUES = ctypes.c_int64(0)
 MOST_WITH_VALUES = 1 << 20
 """From this number on such errors are raised without their values, which take some 80 bytes each:
 if rules catch an error, nobody frees them."""
-
-NOT_KEPT = "its values are not kept: the rules have raised a million errors with values"
+NOT_KEPT = "its values are not kept in compiled code"
 
 llvm.add_symbol("prunus_errors_with_values", ctypes.addressof(WITH_VALUES))
 
@@ -160,8 +159,9 @@ def set_dynamic(conv: Any, builder: Any, exc: Any, *args: Any, **named: Any) -> 
     globals_of = builder.module.globals
     counter = globals_of.get(name) or native.GlobalVariable(builder.module, kind, name)
     count = builder.load(counter)
-    few = builder.icmp_signed("<", count, kind(MOST_WITH_VALUES))
-    with builder.if_else(few) as (kept, dropped):
+    most = MOST_WITH_VALUES if are_shown(args[1]) else -1
+    shown = builder.icmp_signed("<", count, kind(most))
+    with builder.if_else(shown) as (kept, dropped):
         with kept:
             builder.store(builder.add(count, kind(1)), counter)
             _set_dynamic(conv, builder, exc, *args, **named)
