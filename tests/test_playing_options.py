@@ -10,6 +10,7 @@ import prunus
 from prunus import Game, u8
 from prunus.engine.options import Options
 from prunus.games import ConnectFour
+from prunus.tables.transposition import TranspositionTable
 
 
 class Weighed(ConnectFour):
@@ -120,3 +121,26 @@ def test_what_was_played_must_come_twice(past, value):
     position = prunus.Position(game.State(0), tuple(game.State(place) for place in past))
     found = prunus.analyze(game, position, depth=2, options={"twofold": True}, compile=False)
     assert found.value == value
+
+
+def test_a_player_keeps_what_it_has_learnt_of_actions():
+    game = Weighed(5, 4)
+
+    def searches(loose, **options):
+        """The nodes of a search, of another one with an empty table, and of one that has forgotten
+        everything."""
+        table = TranspositionTable(1, game, game.initial(), loose=loose)
+        found = []
+        for forget in (table.words.forget, table.clear, table.clear):
+            result = prunus.analyze(
+                game, depth=6, options={**BASE, **options}, compile=False, table=table, book=False
+            )
+            found.append((result.value, result.statistics.nodes))
+            forget()
+        return found
+
+    first, second, third = searches(True, lasting=True)
+    assert first == third
+    assert first[0] == second[0]
+    assert first[1] != second[1]
+    assert searches(True) == searches(False, lasting=True) == [first] * 3

@@ -7,9 +7,12 @@ import random
 import pytest
 
 import prunus
+import prunus.games.chess.features as of
+from prunus.core.knowledge.evaluation import WEIGHT_UNIT
 from prunus.engine.options import Options
 from prunus.games import Chess
 from prunus.games.chess.tactics import EXCHANGED
+from prunus.games.recommended import PAWN
 from prunus.play.specs import player_of
 from tests.chess.boards import boards, chess, fen_of
 
@@ -95,6 +98,11 @@ def test_players_take_the_recommended_options():
         0,
         usual.late_pruning,
     )
+
+
+def test_margins_are_on_the_scale_of_the_evaluation():
+    pawn = of.unpacked(GAME.weights)[:, of.MATERIAL] / WEIGHT_UNIT
+    assert min(pawn) <= PAWN <= max(pawn)
 
 
 def test_a_player_mates_and_a_search_for_a_value_proves_it():

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
+from prunus.core.arrays import View
 from prunus.core.bits import i64, u64
 from prunus.core.game import Game, S
 from prunus.core.knowledge.tactics import CLASSES
 from prunus.engine.frames import NO_CLASS, class_before, class_of, last_action
 from prunus.engine.memory import EngineMemory
+from prunus.kernel.columns import Column
 from prunus.kernel.memory import Memory, Spec
 from prunus.tables.transposition import NO_ACTION
 
@@ -56,11 +60,24 @@ def continuation_field() -> Spec:
     return {"continuation_weight": ("i16", BEHIND * 2 * CLASSES * CLASSES)}
 
 
-def clear_ordering(memory: Memory) -> None:
-    """Forget what earlier searches learnt (called from Python)."""
+LASTING: Final = ("history_weight", "continuation_weight")
+"""The fields that a player may keep from move to move. The others belong to plies, which are other
+plies a move later."""
+
+
+def lasting_fields() -> dict[str, View]:
+    """New arrays for these fields, in which nothing is learnt yet."""
+    return {
+        "history_weight": Column(np.zeros(2 * SLOTS, np.int64)),
+        "continuation_weight": Column(np.zeros(BEHIND * 2 * CLASSES * CLASSES, np.int16)),
+    }
+
+
+def clear_ordering(memory: Memory, lasting: bool = False) -> None:
+    """Forget what earlier searches learnt, except what is `lasting` (called from Python)."""
     for name in ("killer", "counter"):
         getattr(memory, name).array[:] = NO_ACTION
-    for name in ("history_weight", "continuation_weight"):
+    for name in () if lasting else LASTING:
         getattr(memory, name).array[:] = 0
     memory.excluded = NO_ACTION
 

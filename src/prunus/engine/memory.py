@@ -24,6 +24,7 @@ class Switches(Protocol):
     quiescence_table: bool
     improving: bool
     continuation: bool
+    lasting: bool
     twofold: bool
     uses_iir: bool
     uses_null_verify: bool

@@ -61,8 +61,8 @@ class Options:
     which it must fall short for quiescence to decide), `far_futility` (the margin for each ply left
     by which it must fall short for quiet actions to be skipped), `late_pruning` (skip quiet actions
     from this place on, and one place later for each square of a ply left). `gravity` (history also
-    falls, for actions tried in vain) and `continuation` (it is also kept for an action after
-    another, by the game's `action_class`) are exact.
+    falls, for actions tried in vain), `continuation` (it is also kept for an action after another,
+    by the game's `action_class`) and `lasting` (a player keeps it from move to move) are exact.
 
     Also selective: `quiescence_table` (quiescence reads and writes the table), `improving`
     (reductions, pruning and margins depend on whether the player to move stands better than at his
@@ -99,6 +99,7 @@ class Options:
     quiescence_table: bool = False
     improving: bool = False
     continuation: bool = False
+    lasting: bool = False
     twofold: bool = False
     iir: int = 0
     null_verify: int = 0
@@ -119,7 +120,7 @@ class Options:
         "bounds",
         "quiescence",
         *("reuse", "check_extension", "gravity"),
-        *("quiescence_table", "improving", "continuation", "twofold"),
+        *("quiescence_table", "improving", "continuation", "lasting", "twofold"),
     )
     """The options that are merely on or off."""
 

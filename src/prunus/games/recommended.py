@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+PAWN: Final = 75
+"""What a pawn is worth to the evaluation of chess, between its weights for the middle game and for
+the ending: the unit of the margins that compare evaluations. (`exchanges` compares exchanges, in
+which a pawn is worth 100.)"""
+
 CHESS: Final[Mapping[str, int]] = {
     "quiescence": True,
     "quiescence_table": True,
-    "delta": 200,
+    "delta": 2 * PAWN,
     "etc": 0,
     "iid": 0,
     "iir": 4,
@@ -21,14 +26,15 @@ CHESS: Final[Mapping[str, int]] = {
     "improving": True,
     "gravity": True,
     "continuation": True,
+    "lasting": True,
     "twofold": True,
     "null_move": 2,
     "null_verify": 12,
     "reductions": 2,
     "late_pruning": 4,
-    "far_futility": 120,
-    "reverse_futility": 90,
-    "razoring": 250,
+    "far_futility": 6 * PAWN // 5,
+    "reverse_futility": 9 * PAWN // 10,
+    "razoring": 5 * PAWN // 2,
     "exchanges": 60,
     "multi_cut": 2,
 }

@@ -7,10 +7,11 @@ from typing import Final
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.repetition import NONE, begin_path, path_fields
+from prunus.core.arrays import View
 from prunus.core.game import INFINITY, Game
 from prunus.engine.amounts import put_amounts
 from prunus.engine.frames import row_fields
-from prunus.engine.learning import clear_ordering
+from prunus.engine.learning import clear_ordering, lasting_fields
 from prunus.engine.options import Options
 from prunus.kernel.columns import StateView
 from prunus.kernel.memory import FieldSpec, Memory, Spec
@@ -72,8 +73,19 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
     if algorithm.table and table is not None:
         memory.table_age = table.age
     if algorithm.options:
-        clear_ordering(memory)
+        clear_ordering(memory, bool(lasting(how, table)))
         put_amounts(how.options or Options(), memory)
+
+
+def lasting(how: Configuration, table: TranspositionTable | None) -> dict[str, View]:
+    """The arrays of a memory that last from one move of a player to the next: they belong to its
+    table, and are made when they are first needed. None without the option, or with a table that is
+    not a player's."""
+    if how.options is None or not how.options.lasting or table is None or not table.loose:
+        return {}
+    if not table.learnt:
+        table.learnt |= lasting_fields()
+    return table.learnt
 
 
 def path_spec(game: Game, how: Configuration, depth: int, past: int) -> Spec:

@@ -31,6 +31,7 @@ from prunus.run.memories import (
     comparable,
     counts_of,
     fill,
+    lasting,
     new_memory,
     path_spec,
 )
@@ -159,7 +160,7 @@ class Session:
         if memory is None:
             shared = {"busy": self.busy} if self.algorithm.threads else {}
             path = path_spec(self.game, how, depth, len(self.root.past))
-            more = {**shared, **path}
+            more = {**shared, **path, **lasting(how, table)}
             memory = new_memory(self.algorithm, self.state, depth, actions, how, table, more)
         else:
             memory.renew(self._shared())
@@ -168,7 +169,7 @@ class Session:
 
     def _shared(self) -> dict[str, AnyView]:
         """The arrays of a memory that belong to others too."""
-        views = {**self.configuration.views}
+        views = {**self.configuration.views, **lasting(self.configuration, self.course.table)}
         if self.algorithm.threads:
             views["busy"] = self.busy
         if self.algorithm.table and self.course.table is not None:
@@ -186,7 +187,7 @@ class Session:
         how = self.configuration
         fields = path_spec(self.game, how, depth, len(self.root.past)).values()
         path = tuple(map(comparable, fields))
-        size = depth, self.total | 63, path, verified
+        size = depth, self.total | 63, path, verified, bool(lasting(how, table))
         return how.kind, size, type(state), lengths_of(state)
 
     def release(self) -> None:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
+from prunus.core.arrays import View
 from prunus.core.bits import i64, u64
 from prunus.core.errors import SearchError
 from prunus.core.game import INFINITY, Game, S
@@ -60,7 +61,8 @@ class TranspositionTable:
     and keep between moves. If the rules change in the meantime, the table forgets what it has
     learnt. In a game that is drawn by repetition, a value may rest on what was played before; a
     `loose` table keeps such values all the same from move to move, as playing programs do, and
-    searches with it prove nothing in such a game."""
+    searches with it prove nothing in such a game. `learnt` is what else a player's searches keep
+    from move to move, by the names of their fields."""
 
     def __init__(
         self,
@@ -92,6 +94,7 @@ class TranspositionTable:
         count = self.entries if self.verified else 0
         self.states = homes_of(count, state)
         self.age = 0
+        self.learnt: dict[str, View] = {}
         self._proofs: ProofTable | None = None
         self._shape = (type(state), lengths_of(state)) if is_machine_state(state) else None
         self._served: tuple[object, ...] | None = None
@@ -150,6 +153,7 @@ class TranspositionTable:
     def clear(self) -> None:
         """Forget everything."""
         self.words.forget()
+        self.learnt = {}
         if self._proofs is not None:
             self._proofs.clear()
 
