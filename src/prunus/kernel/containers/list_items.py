@@ -11,9 +11,11 @@ from typing import Any
 from numba.core import cgutils, errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.listobj import ListInstance, setitem_list, setitem_list_slice
-from numba.extending import lower_builtin
+from numba.extending import lower_builtin, overload
 
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import replace
+from prunus.kernel.containers.table_types import TableType
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.words import signed_word
@@ -168,3 +170,19 @@ for _index in _INDICES:
     lower_builtin(operator.setitem, types.List, _index, types.Any)(_set_item)
 for _place in (types.Integer, types.IntegerLiteral, *_INDICES):
     lower_builtin(operator.setitem, types.List, _place, Whole)(_set_item)
+
+
+_ADDED = (types.BaseTuple, types.RangeType, types.Set, Packed, TableType)
+
+
+@overload(operator.iadd)
+def _extended(items, more):
+    """`items += more` of a list and what is no list; arrays would be added item by item."""
+    if not (isinstance(items, types.List) and isinstance(more, _ADDED)):
+        return None
+
+    def extended(items, more):
+        items.extend(more)
+        return items
+
+    return extended

@@ -16,7 +16,7 @@ from numba.core.inline_closurecall import _replace_returns
 
 from prunus.kernel.containers.classes import call_itself, resolve_super
 from prunus.kernel.rewriting.catching import catches
-from prunus.kernel.rewriting.consuming import GENERATOR, consume
+from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_variables
@@ -128,7 +128,7 @@ def _inline_one(func_ir: Any) -> bool:
                 and isinstance(statement.value, ir.Expr)
                 and statement.value.op == "call"
             )
-            if merge_loop(func_ir, label, i):
+            if merge_loop(func_ir, label, i) or unpack(func_ir, label, i):
                 return True
             if is_call and (
                 sort_in_place(func_ir, label, i)

@@ -65,6 +65,22 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
     return found is not None
 
 
+def unpack(func_ir: Any, label: int, i: int) -> bool:
+    """Make a list of the items of a generator expression that statement `i` unpacks (`a, b = (...
+    for ...)`); false if the statement is something else."""
+    block = func_ir.blocks[label]
+    statement = block.body[i]
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if not (isinstance(value, ir.Expr) and value.op == "exhaust_iter"):
+        return False
+    if items_of(func_ir, label, i, value.value) is None:
+        return False
+    step = Blocks(block.scope, statement.loc).code()
+    value.value = step.call(list, value.value)
+    block.body[i:i] = step.body
+    return True
+
+
 def _makes_tuple(func_ir: Any, written: Any) -> bool:
     """Whether the items are those of `tuple(...)`, which need not be made for a loop over them."""
     called = isinstance(written, ir.Expr) and written.op == "call"

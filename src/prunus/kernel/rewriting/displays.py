@@ -1,6 +1,6 @@
 """Lists, dictionaries and sets of constants that are written in a function and only read there:
 `steps = [1, -1]`, `{0: 0, 1: 2, 2: 1}[cell]`; and those made of constants: `CORNERS - {7}`,
-`frozenset(EDGES)`.
+`LINES + ROWS`, `frozenset(EDGES)`.
 
 They are the same each time, so that they need no heap memory: compiled code looks them up like
 constants of the module.
@@ -23,7 +23,7 @@ from prunus.kernel.rewriting.inlining import used_variables
 
 _BUILDING = ("build_list", "build_map", "build_set")
 
-_JOINING = (operator.sub, operator.or_, operator.and_, operator.xor)
+_JOINING = (operator.add, operator.sub, operator.or_, operator.and_, operator.xor)
 
 _METHODS = ("index", "count", "get", "keys", "values", "items")
 
@@ -91,14 +91,15 @@ def _make_constant(func_ir: Any, statement: Any, args: Any) -> bool:
 
 
 def _made(func_ir: Any, made: Any, args: Any) -> Any:
-    """What an operator makes of two constant sets or dictionaries, or a function of a constant one;
-    None for others. Sets keep the order that they have in Python."""
+    """What an operator makes of two constant sets, dictionaries or lists, or a function of a
+    constant set; None for others. Sets keep the order that they have in Python."""
     if not isinstance(made, ir.Expr):
         return None
     if made.op == "binop" and meant(made) in _JOINING:
         sides = [_side(func_ir, side, args) for side in (made.lhs, made.rhs)]
         if all(isinstance(side, set | frozenset) for side in sides) or (
-            meant(made) is operator.or_ and all(type(side) is dict for side in sides)
+            (meant(made) is operator.or_ and all(type(side) is dict for side in sides))
+            or (meant(made) is operator.add and all(type(side) is list for side in sides))
         ):
             return meant(made)(*sides)
     if made.op == "call" and len(made.args) == 1 and not made.kws and made.vararg is None:
