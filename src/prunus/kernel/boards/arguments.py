@@ -76,8 +76,12 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
             sources[name] = (value.value.name, value.attr)
     for statement in assignments:
         value, name = statement.value, statement.target.name
-        is_name = isinstance(value, ir.Var) and len(func_ir._definitions[name]) == 1
-        if is_name and isinstance(sources.get(value.name), tuple):
+        is_name = isinstance(value, ir.Var) and not name.startswith("$")
+        if (
+            is_name
+            and len(func_ir._definitions[name]) == 1
+            and isinstance(sources.get(value.name), tuple)
+        ):
             sources[name] = sources[value.name]
     return sources
 
