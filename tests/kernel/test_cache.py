@@ -311,3 +311,20 @@ def test_algorithms_compiled_apart_work_together(place):
         "name"
     )
     assert place.run(between=check) == (expected(), 0)
+
+
+def test_another_level_of_llvm_has_code_of_its_own():
+    """Code that was made for a debugger (`NUMBA_OPT=0`) is not what other processes get."""
+    program = "from prunus.kernel.code.digest import toolchain; print(toolchain())"
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"NUMBA_OPT": level},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        ).stdout
+        for level in ("3", "0")
+    ]
+    assert told[0] and told[0] != told[1]
