@@ -31,7 +31,7 @@ bench: dev ## measure in 20 minutes: ratios to C++ and other libraries, compile 
 	$(BIN)/python -m benchmarks.run $(if $(FULL),--full) $(OPTIONS)
 
 reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (some twenty minutes of processor time), OPTIONS="-k othello" some
-	$(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
+	PRUNUS_TEST_FULL=1 $(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
 
 setup: $(VENV)/.installed
 dev: $(VENV)/.installed-dev

@@ -21,7 +21,7 @@ from prunus.play.match import Match
 from prunus.play.specs import player_of
 from prunus.tables.book import forget_books
 from tests import naive
-from tests.amount import thinned
+from tests.amount import in_full, thinned
 from tests.commands import prunus as prunus_command
 
 
@@ -158,7 +158,7 @@ def test_searches_to_the_end_visit_the_same_nodes_with_and_without_an_evaluation
     rules = Unaided(5, 5)
     at = rules.parse("33333")
     plain = prunus.solve(rules, at, compile=False, book=False)
-    for part in (Halved, Heights(5), "textbook"):
+    for part in thinned((Halved, Heights(5), "textbook"), 3):
         game = rules.with_parts(evaluation=part)
         assert game.solving_game() is game
         found = prunus.solve(game, at, compile=False, book=False)
@@ -298,6 +298,7 @@ def test_attributes_of_a_part_do_not_change_once_it_is_used():
         part.worth = 7
 
 
+@in_full
 def test_another_process_finds_the_code(tmp_path):
     program = (
         "import prunus\nfrom tests.test_parts import GAME, Heights\n"

@@ -23,6 +23,7 @@ from prunus.games.nim import nim_value
 from prunus.kernel.backends import call
 from prunus.kernel.memory import Memory
 from prunus.tables.book import Book, folder_name, folders
+from tests.amount import amount, in_full
 from tests.naive import minimax_value
 
 FOLDER = Path(
@@ -161,7 +162,7 @@ def boards():
 
 
 @needs_reference
-@pytest.mark.parametrize("words", [ConnectFour128, ConnectFour256])
+@pytest.mark.parametrize("words", [ConnectFour128, pytest.param(ConnectFour256, marks=in_full)])
 def test_connect_four_board_values_on_longer_words(words):
     """The boards of at most 20 cells: the published values on 128 and 256 bits too."""
     solved = 0
@@ -210,7 +211,7 @@ def test_the_book_of_connect_four_knows_who_wins():
     book = book_of_connect_four()
     game, layer = book.game, {book.game.initial()}
     wanted = {int(row["ply"]): row for row in rows("connect_four/wdl_by_ply_7x6.csv")}
-    for ply in range(book.plies + 1):
+    for ply in range(amount(6, book.plies) + 1):
         counts = dict.fromkeys((1, 0, -1), 0)
         for state in layer:
             value = game.utility(state) if game.is_terminal(state) else book.value(state)

@@ -14,7 +14,7 @@ from prunus.games import ConnectFour, ExplicitTree, RandomGame
 from prunus.run import session
 from prunus.run.parallel import Helpers
 from prunus.tables.transposition import TranspositionTable
-from tests.amount import amount, thinned
+from tests.amount import amount, in_full, thinned
 from tests.naive import minimax_value
 
 HORIZON = ExplicitTree.from_json(Path(__file__).parents[1] / "examples" / "horizon.json")
@@ -242,7 +242,7 @@ def test_costs_by_rank_do_not_depend_on_threads():
     """What a second thread puts into the table would change the order of the actions, and with it
     the value."""
     game = Slope()
-    for options in ({"floyd": 20}, {"reductions": 2}):
+    for options in thinned(({"floyd": 20}, {"reductions": 2}), 2):
         one, two = (
             prunus.analyze(game, depth=4, options=options, compile=True, threads=threads)
             for threads in (1, 2)
@@ -289,6 +289,7 @@ def test_floyds_costs_by_likelihood_allow_threads():
     assert not Options(null_move=2, quiescence=True).goes_by_order(Slope())
 
 
+@in_full
 def test_a_null_move_is_not_tried_in_check_and_saves_nodes():
     class Passing(ConnectFour):
         def pass_turn(self, state):

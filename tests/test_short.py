@@ -20,6 +20,7 @@ from prunus import Game, u8
 from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel import guard, threads
 from prunus.run import short
+from tests.amount import amount
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +79,7 @@ def test_answers_are_those_of_another_thread(asked, monkeypatch, handed):
     asked = {**asked, "compile": True, "book": False}
     here = longer = 0
     for game in (TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4)):
-        for state in positions(game, 4, 6):
+        for state in positions(game, amount(2, 4), 6):
             monkeypatch.setattr(short, "NODES", 0)
             expected = prunus.analyze(game, state, **asked)
             monkeypatch.setattr(short, "NODES", [40, 300][here % 2])

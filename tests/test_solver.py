@@ -21,6 +21,7 @@ from prunus.run.session import Session
 from prunus.run.solver import Solver
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import amount, in_full
 
 
 def ending(game: Any, seed: int, empties: int) -> Any:
@@ -49,10 +50,10 @@ def exact(game: Any, state: Any) -> int:
     return max(-exact(game, game.result(state, action)) for action in game.actions(state))
 
 
-@pytest.mark.parametrize("size", [6, 8])
+@pytest.mark.parametrize("size", [6, pytest.param(8, marks=in_full)])
 def test_values_are_those_of_alphabeta_whatever_the_guess(size: int) -> None:
     game = Othello(size, patterns=False)
-    for seed in range(12):
+    for seed in range(amount(6, 12)):
         state = ending(game, seed, 10)
         value = prunus.solve(game, state, "alphabeta", compile=True).value
         for guess in (0, value, value - 2, value + 7, -size * size, size * size):

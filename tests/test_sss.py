@@ -21,6 +21,7 @@ from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 from prunus.theory.critical import fewest_leaves, minimal_leaves
+from tests.amount import amount
 from tests.naive import minimax_value
 from tests.test_algorithms import Bench, games
 
@@ -125,7 +126,7 @@ def test_interpreted_value_and_line_are_minimax(interpreted, game, depth):
     check_against_minimax(interpreted, game, depth)
 
 
-@settings(max_examples=5000, **QUIET)
+@settings(max_examples=amount(1000, 5000), **QUIET)
 @given(game=games, depth=depths)
 def test_compiled_value_and_line_are_minimax(compiled, game, depth):
     check_against_minimax(compiled, game, depth)
@@ -152,7 +153,7 @@ def test_the_action_is_the_first_of_the_best(game):
     assert (found.bound, found.proved) == ("exact", True)
 
 
-@settings(max_examples=1000, **QUIET)
+@settings(max_examples=amount(300, 1000), **QUIET)
 @given(game=trees, depth=depths)
 def test_evaluates_no_leaf_that_alphabeta_skips(game, depth):
     assert leaves_of(SSS, game, depth) <= leaves_of(alphabeta, game, depth)

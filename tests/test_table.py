@@ -39,6 +39,7 @@ from prunus.tables.transposition import (
     probe,
     store,
 )
+from tests.amount import amount, thinned
 from tests.naive import minimax_value
 
 TABLED = [name for name in ALGORITHMS if ALGORITHMS[name].table]
@@ -249,7 +250,7 @@ def hammer(game: Any, state: Any, depth: int, memory: Any) -> int:
     return 0
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("threads", thinned([2, 1, 3], 3))
 def test_threads_prove_the_same_values(threads):
     for seed in range(60):
         game = RandomGame(seed, depth=7, width=40, branching=5)
@@ -273,7 +274,7 @@ def test_actions_that_are_put_off_are_searched_all_the_same(backend):
     """Whatever other threads claim to be working on, even everything: the value stays the same,
     each action is put off once, and the order loses none."""
     rng = random.Random(7)
-    for seed in range(30):
+    for seed in range(amount(10, 30)):
         game = RandomGame(seed, depth=7, width=40, branching=5)
         state = game.initial()
         marks = sorted(busy_with_everything(game, state, 7, set()))
@@ -307,7 +308,7 @@ def test_iterations_come_one_by_one():
 
 @pytest.mark.parametrize(
     "game",
-    [TicTacToe(), ConnectFour(4, 4), ConnectFour(5, 4), Nim((2, 3, 4)), MNK(3, 4, 3)],
+    thinned([TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4), MNK(3, 4, 3), ConnectFour(4, 4)], 2),
     ids=repr,
 )
 @pytest.mark.parametrize("threads", [1, 2])

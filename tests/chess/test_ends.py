@@ -15,7 +15,7 @@ from prunus.core.position import read_position
 from prunus.games import Chess
 from prunus.games.chess.rules import WIN
 from prunus.tables.transposition import TranspositionTable
-from tests.amount import amount
+from tests.amount import amount, in_full, thinned
 from tests.chess.boards import chess, fen_of
 from tests.naive import minimax_value
 
@@ -92,7 +92,7 @@ def test_fifty_moves_cut_a_mate_short(clock, value, proved):
     fen = f"7k/8/5K2/8/8/8/8/1R6 w - - {clock} 80"
     game.freeze()
     state = game.parse(fen)
-    for algorithm in ("engine", "pvs", "mtdf", "alphabeta"):
+    for algorithm in thinned(("engine", "pvs", "alphabeta", "mtdf"), 2):
         found = prunus.analyze(game, state, algorithm=algorithm, depth=3, compile=True)
         if clock == 98:
             assert found.value < WIN
@@ -100,7 +100,7 @@ def test_fifty_moves_cut_a_mate_short(clock, value, proved):
             assert (found.value, found.proved) == (value, proved)
 
 
-@pytest.mark.parametrize("algorithm", ["engine", "mtdf"])
+@pytest.mark.parametrize("algorithm", ["engine", pytest.param("mtdf", marks=in_full)])
 def test_tables_keep_clocks_apart_near_the_limit(algorithm):
     """One table serves the same board with many clocks, near the limit and far from it; each
     search finds what minimax without a table finds."""

@@ -69,7 +69,7 @@ def test_perft_goes_on_after_draws():
 @pytest.mark.parametrize("chess960", [False, True])
 def test_random_positions(chess960):
     game = Chess(chess960=chess960)
-    for seed in range(amount(10, 60)):
+    for seed in range(amount(4, 40)):
         for number, board in enumerate(boards(seed, chess960, 120)):
             if number % 20 == seed % 20:
                 state = game.parse(fen_of(board))

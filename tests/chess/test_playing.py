@@ -14,6 +14,7 @@ from prunus.games import Chess
 from prunus.games.chess.tactics import EXCHANGED
 from prunus.games.recommended import PAWN
 from prunus.play.specs import player_of
+from tests.amount import thinned
 from tests.chess.boards import boards, chess, fen_of
 
 GAME = Chess()
@@ -119,10 +120,11 @@ def test_a_player_mates_and_a_search_for_a_value_proves_it():
 
 def test_a_player_finds_a_mate_in_three_with_all_that_is_pruned():
     options = Options.for_play(GAME)
-    for fen, best in (
+    mates = (
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "Ra6+"),
         ("1r3r1k/5Bpp/8/8/P2qQ3/5R2/1b4PP/5K2 w - - 0 1", "Qxh7+"),
-    ):
+    )
+    for fen, best in thinned(mates, 2):
         found = prunus.analyze(
             GAME, fen, depth=6, options=options, prefer_faster=True, compile=True, book=False
         )

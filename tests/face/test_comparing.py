@@ -186,12 +186,15 @@ def test_ctrl_c_keeps_what_is_done():
         "interpreted",
         "--json",
     )
-    with started("compare", "uniform:degree=3,height=14,order=best", *words) as process:
-        time.sleep(15)  # a busy machine starts slowly
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130 and "Traceback" not in err, err
-    data = json.loads(out)
+    for seconds in (3, 15):  # a busy machine starts slowly
+        with started("compare", "uniform:degree=3,height=14,order=best", *words) as process:
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        assert process.returncode == 130 and "Traceback" not in err, err
+        data = json.loads(out) if out else {}
+        if len(data.get("algorithms", ())) == 2:
+            break
     assert data["interrupted"] is True
     assert [
         (row["algorithm"], row["interrupted"], row["agrees"]) for row in data["algorithms"]

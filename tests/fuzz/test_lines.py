@@ -13,4 +13,4 @@ def test_lines_with_errors(kind):
     if kind == "pgn":
         pytest.importorskip("chess")
     few = kind in ("uci", "ugi", "gtp")
-    assert not attempt(kind, amount(150 if few else 600, 1500 if few else 10_000), 1)
+    assert not attempt(kind, amount(100 if few or kind == "pgn" else 400, 1000 if few else 5000), 1)

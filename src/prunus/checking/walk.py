@@ -5,10 +5,11 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.core.game import INFINITY, Game, furthest
+from prunus.core.state import is_machine_state
 from prunus.core.values import ResultError
 
 LONGEST_GAME = 1000
@@ -32,7 +33,8 @@ class Walker:
     def guarded(self, method: str, *arguments: object) -> Any:
         """Call a method; it must neither raise nor change a State or an attribute."""
         game = self.game
-        states = copy.deepcopy(arguments)
+        can_change = not all(map(_is_fixed, arguments))
+        states = copy.deepcopy(arguments) if can_change else ()
         attributes = _snapshot(game, arrays=False)
         try:
             answer = getattr(game, method)(*arguments)
@@ -44,7 +46,7 @@ class Walker:
             raise self.fault(
                 "exception", f"{method} raises {type(error).__name__}: {error}"
             ) from error
-        if not _same(arguments, states):
+        if can_change and not _same(arguments, states):
             raise self.fault(
                 "changed state",
                 f"{method} changes the State it is given; build a new one instead",
@@ -362,6 +364,15 @@ def _attempt(make: Callable[[], str], otherwise: str) -> str:
         return make()
     except Exception:
         return otherwise
+
+
+def _is_fixed(argument: object) -> bool:
+    """Whether an argument of a method is an integer, or a State of integers and tuples of them,
+    which nothing can change."""
+    return isinstance(argument, int) or (
+        is_machine_state(argument)
+        and all(isinstance(field, int | tuple) for field in cast("tuple[object, ...]", argument))
+    )
 
 
 def _snapshot(game: Game, arrays: bool) -> dict[str, object]:

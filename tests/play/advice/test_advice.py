@@ -10,11 +10,13 @@ import pytest
 
 from prunus.core.position import Position
 from prunus.games import Chess, ConnectFour, Othello
+from prunus.play.adjudication import read_adjudication
 from prunus.play.advice.advice import Advice, AdviceError
 from prunus.play.advice.library import Library
 from prunus.play.match import Match
 from prunus.play.players import RandomPlayer, Turn
 from prunus.play.protocols.settings import Settings
+from prunus.play.referee import Manners
 from prunus.play.specs import player_of
 from tests.amount import amount
 from tests.play.protocols.test_ugi import Heard
@@ -121,7 +123,7 @@ def test_tables_win_every_won_ending():
     """Played out from random positions against an opponent who draws moves by lot or plays by the
     tables: each result is the one that was told at first."""
     shelf, rng = Library(syzygy=TABLES).opened(GAME), random.Random(7)
-    for _ in range(amount(8, 60)):
+    for _ in range(amount(4, 40)):
         position = Position(GAME.parse(_ending(rng)))
         told = shelf.advise(position, rng)
         mover = 0
@@ -168,9 +170,9 @@ def test_players_take_advice(book):
     assert (found.value, found.proved) == (0, True)
     assert found.action in player.shelf.advise(drawn, random.Random(1)).actions
     player.close()
-    result = Match(
-        GAME, (player_of(f"engine,depth=1,backend=interpreted,book={book}"), RandomPlayer(1)), 1, 70
-    ).play()
+    players = (player_of(f"engine,depth=1,backend=interpreted,book={book}"), RandomPlayer(1))
+    manners = Manners(read_adjudication("length=90"))
+    result = Match(GAME, players, 1, 70, manners=manners).play()
     assert not result.failures()
 
 
