@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
+from prunus.checking.changes import is_fixed, same, snapshot
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.core.game import INFINITY, Game, furthest
-from prunus.core.state import is_machine_state
 from prunus.core.values import ResultError
 
 LONGEST_GAME = 1000
@@ -33,9 +33,9 @@ class Walker:
     def guarded(self, method: str, *arguments: object) -> Any:
         """Call a method; it must neither raise nor change a State or an attribute."""
         game = self.game
-        can_change = not all(map(_is_fixed, arguments))
+        can_change = not all(map(is_fixed, arguments))
         states = copy.deepcopy(arguments) if can_change else ()
-        attributes = _snapshot(game, arrays=False)
+        attributes = snapshot(game, arrays=False)
         try:
             answer = getattr(game, method)(*arguments)
             if method == "actions":
@@ -46,7 +46,7 @@ class Walker:
             raise self.fault(
                 "exception", f"{method} raises {type(error).__name__}: {error}"
             ) from error
-        if can_change and not _same(arguments, states):
+        if can_change and not same(arguments, states):
             raise self.fault(
                 "changed state",
                 f"{method} changes the State it is given; build a new one instead",
@@ -55,10 +55,8 @@ class Walker:
         return answer
 
     def _expect_attributes(self, before: dict[str, object], method: str) -> None:
-        now = _snapshot(
-            self.game, arrays=any(isinstance(value, bytes) for value in before.values())
-        )
-        changed = [name for name, value in before.items() if not _same(value, now.get(name))]
+        now = snapshot(self.game, arrays=any(isinstance(value, bytes) for value in before.values()))
+        changed = [name for name, value in before.items() if not same(value, now.get(name))]
         if changed:
             raise self.fault(
                 "changed attribute",
@@ -68,7 +66,7 @@ class Walker:
 
     def walk(self) -> None:
         """Play one random game."""
-        attributes = _snapshot(self.game, arrays=True)
+        attributes = snapshot(self.game, arrays=True)
         self.line, self.state = [], None
         self.state = self.guarded("initial")
         self._expect_state(self.state, "initial")
@@ -221,26 +219,26 @@ class Walker:
 
     def _compare_form(self, form: Game, own: object, actions: list[int]) -> None:
         for method in ("plies_left", "key", "bounds"):
-            self._expect_same(method, getattr(form, method)(own), self.guarded(method, self.state))
-        self._expect_same("actions", list(form.actions(own)), actions)
-        self._expect_same(
+            self._expectsame(method, getattr(form, method)(own), self.guarded(method, self.state))
+        self._expectsame("actions", list(form.actions(own)), actions)
+        self._expectsame(
             "worthwhile", list(form.worthwhile(own)), list(self.guarded("worthwhile", self.state))
         )
         if self.game.has_canonical:
-            self._expect_same(
+            self._expectsame(
                 "canonical",
                 form.canonical(own),
                 self.game.solving_state(self.game.canonical(self.state)),
             )
         for action in actions:
             child, later = self.game.result(self.state, action), form.result(own, action)
-            self._expect_same("result", later, self.game.solving_state(child))
+            self._expectsame("result", later, self.game.solving_state(child))
             over = self.game.is_terminal(child)
-            self._expect_same("is_terminal", form.is_terminal(later), over)
-            self._expect_same("to_move", form.to_move(later), self.game.to_move(child))
-            self._expect_same("order", form.order(own, action), self.game.order(self.state, action))
+            self._expectsame("is_terminal", form.is_terminal(later), over)
+            self._expectsame("to_move", form.to_move(later), self.game.to_move(child))
+            self._expectsame("order", form.order(own, action), self.game.order(self.state, action))
             if over:
-                self._expect_same("utility", form.utility(later), self.game.utility(child))
+                self._expectsame("utility", form.utility(later), self.game.utility(child))
 
     def _check_count(self, actions: list[int]) -> None:
         """The number of actions, and the States that count no plies, agree with the actions."""
@@ -262,7 +260,7 @@ class Walker:
                     method, f"{method} gives {like!r}, which has other actions or is not its own"
                 )
 
-    def _expect_same(self, method: str, found: object, wanted: object) -> None:
+    def _expectsame(self, method: str, found: object, wanted: object) -> None:
         if found != wanted:
             raise self.fault(
                 "solving_game",
@@ -366,30 +364,6 @@ def _attempt(make: Callable[[], str], otherwise: str) -> str:
         return otherwise
 
 
-def _is_fixed(argument: object) -> bool:
-    """Whether an argument of a method is an integer, or a State of integers and tuples of them,
-    which nothing can change."""
-    return isinstance(argument, int) or (
-        is_machine_state(argument)
-        and all(isinstance(field, int | tuple) for field in cast("tuple[object, ...]", argument))
-    )
-
-
-def _snapshot(game: Game, arrays: bool) -> dict[str, object]:
-    """The attributes in a form that `==` compares; arrays, which may be large, become bytes or are
-    left out."""
-    found: dict[str, object] = {}
-    for name, value in game.attributes().items():
-        array = getattr(value, "array", value)
-        if not hasattr(array, "tobytes"):
-            found[name] = (
-                copy.deepcopy(value) if isinstance(value, list | dict | set | bytearray) else value
-            )
-        elif arrays:
-            found[name] = array.tobytes()
-    return found
-
-
 def name_of(state: object) -> object:
     """A dictionary key for a State: the State itself, or its text if it contains something
     unhashable."""
@@ -398,10 +372,3 @@ def name_of(state: object) -> object:
     except TypeError:
         return repr(state)
     return state
-
-
-def _same(a: object, b: object) -> bool:
-    try:
-        return bool(a == b)
-    except Exception:
-        return a is b
