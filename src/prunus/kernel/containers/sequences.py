@@ -19,6 +19,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel.models import ListModel
 from numba.core.imputils import impl_ret_new_ref
 from numba.core.types.containers import List
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic, overload, register_model
 
@@ -69,6 +70,29 @@ register_model(SizedList)(ListModel)
 
 def _is_list(kind: Any) -> bool:
     return isinstance(kind, types.List)
+
+
+def _teach_unknown(name: Any) -> None:
+    """Let the result of an operator on such a list be one of unknown length: it has another one."""
+
+    @infer_global(name)
+    class Template(AbstractTemplate):
+        metadata = {"target": "cpu"}  # noqa: RUF012 - asked before Numba's own
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            other = args[1] if len(args) == 2 else None
+            fits = isinstance(other, types.List | types.SliceType | types.Integer)
+            if not fits or not any(isinstance(kind, SizedList) for kind in args):
+                return None
+            if name is operator.getitem and not isinstance(other, types.SliceType):
+                return None
+            lists = [types.List(kind.dtype) if _is_list(kind) else kind for kind in args]
+            plain = self.context.resolve_function_type(name, tuple(lists), {})
+            return plain and signature(plain.return_type, *args)
+
+
+for _name in (operator.getitem, operator.add, operator.mul):
+    _teach_unknown(_name)
 
 
 def sized_list(items):
