@@ -1,7 +1,7 @@
 """How fast a board kept as a tuple is where each node does more than put a stone:
 `python -m benchmarks.board_work`.
 
-Each kind of work is a game of `working_boards.py`. The yardstick is the same alpha-beta on a board
+Each kind of work is a game of `working_boards.py` or `listing_boards.py`. The yardstick is the same alpha-beta on a board
 in memory, which does the same work there and undoes it: it tests the same lines in the same order,
 changes the same cells and restores them, turns its board and turns it back. Node counts and values
 must agree.
@@ -16,11 +16,15 @@ from functools import partial
 from typing import Any
 
 from benchmarks.common import Mismatch, in_deep_stack, interleaved, say, table
+from benchmarks.listing_boards import LISTING
 from benchmarks.value_states import Case, by_value, prepared
 from benchmarks.working_boards import KINDS, Work, undoing_work
 
 DEPTHS = {5: 6, 7: 5, 9: 5, 13: 5, 19: 5}
 """The boards by side, and the depth of the search on each."""
+
+ALL = (*KINDS, *LISTING)
+"""All games."""
 
 
 def compare(kind: type[Work], side: int, pairs: int) -> tuple[float, float, float]:
@@ -47,10 +51,10 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=7, help="interleaved rounds")
     options = parser.parse_args()
     sides = [int(side) for side in options.sides.split(",")]
-    names = options.kinds.split(",") if options.kinds else [kind.__name__ for kind in KINDS]
+    names = options.kinds.split(",") if options.kinds else [kind.__name__ for kind in ALL]
     head = "value / undo and million nodes/s"
     rows = [(head, *(f"{side**2} cells" for side in sides), "compiling, s")]
-    for kind in (kind for kind in KINDS if kind.__name__ in names):
+    for kind in (kind for kind in ALL if kind.__name__ in names):
         say(f"board work: {kind.__name__}")
         found = [in_deep_stack(partial(compare, kind, side, options.pairs)) for side in sides]
         speeds = (f"{ratio:.2f} {speed:.2f}" for ratio, speed, _ in found)

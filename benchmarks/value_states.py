@@ -31,6 +31,8 @@ FIELDS: dict[str, Any] = {
     "stones": "i64",
     "cells": ("u8", 512),
     "spare": ("u8", 512),
+    "waiting": ("i64", 512),
+    "top": "i64",
 }
 
 

@@ -15,7 +15,7 @@ from numba.extending import lower_builtin, overload
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import replace
-from prunus.kernel.containers.table_types import TableType
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.words import signed_word

@@ -9,7 +9,9 @@ from numba.core import errors, types
 from numba.extending import overload, overload_method
 
 from prunus.kernel.boards.packed import Packed
+from prunus.kernel.containers.deques import DequeType
 from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.local_lists import LocalList
 from prunus.kernel.containers.table_types import FunctionsType, MappingType
 from prunus.kernel.numbers.integers import Number
 
@@ -178,9 +180,9 @@ def _count(self, value):
 
 @overload(operator.eq)
 def _equal(left, right):
-    if not (isinstance(left, TableType) or isinstance(right, TableType)):
+    if not any(isinstance(side, TableType | LocalList) for side in (left, right)):
         return None
-    known = TableType | Packed | types.UniTuple | types.List
+    known = TableType | LocalList | Packed | types.UniTuple | types.List
     if not all(isinstance(side, known) for side in (left, right)):
         return None
     if len({_origin(side) for side in (left, right)}) == 2:
@@ -199,7 +201,7 @@ def _equal(left, right):
 
 @overload(operator.ne)
 def _unequal(left, right):
-    if isinstance(left, TableType) or isinstance(right, TableType):
+    if any(isinstance(side, TableType | LocalList) for side in (left, right)):
         return lambda left, right: not (left == right)  # noqa: SIM201 - this is `!=`
     return None
 
@@ -208,8 +210,10 @@ def _origin(kind):
     return (
         kind.origin
         if isinstance(kind, TableType)
+        else "deque"
+        if isinstance(kind, DequeType)
         else "list"
-        if isinstance(kind, types.List)
+        if isinstance(kind, types.List | LocalList)
         else "tuple"
     )
 

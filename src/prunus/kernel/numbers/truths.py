@@ -107,7 +107,10 @@ def _joined_results(self: Any, kinds: Any) -> Any:
     return _plain_results(self, sorted(kinds, key=str))
 
 
-_MAKERS = ("list", "sorted", "sized_list", "local_list", "equal_items", "settled_list", "repeated")
+_MAKERS = (
+    *("list", "sorted", "sized_list", "local_list"),
+    *("equal_items", "settled_list", "stack_list", "repeated"),
+)
 """The functions that make a new list."""
 
 

@@ -26,7 +26,6 @@ _READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, 
 _GO_THROUGH = (enumerate, zip)
 """Their results hold the list: a loop may iterate over them, and nothing else may use them."""
 
-_METHODS = ("count", "index")
 DEPTH = 4
 """The depth of helpers through which a list is followed."""
 
@@ -144,6 +143,13 @@ class Watch:
     """Follows what one function does with the values of some names; `kinds` are the types of its
     arguments (None if unknown)."""
 
+    METHODS: tuple[str, ...] = ("count", "index")
+    """The list's methods that may be called."""
+
+    assumed: frozenset[tuple[Any, int]] = frozenset()
+    """The helpers being followed, and their parameters that hold the list: one that calls itself
+    keeps nothing by that."""
+
     def __init__(
         self, func_ir: Any, names: set[str], kinds: Any, generators: bool, depth: int
     ) -> None:
@@ -202,10 +208,11 @@ class Watch:
         if value.op == "static_getitem":
             return isinstance(value.index, int)
         if value.op == "binop":
-            return getattr(value.fn, "__name__", "") == "contains" and not self._is(value.rhs)
+            name = getattr(value.fn, "__name__", "")
+            return name in ("eq", "ne") or (name == "contains" and not self._is(value.rhs))
         if value.op == "unary":
             return getattr(value.fn, "__name__", "") == "not_"
-        return value.op == "getiter" or (value.op == "getattr" and value.attr in _METHODS)
+        return value.op == "getiter" or (value.op == "getattr" and value.attr in self.METHODS)
 
     def _is_slice(self, index: Any) -> bool:
         """Whether an index may be a slice."""
@@ -283,6 +290,8 @@ class Watch:
 
     def _helper_keeps_nothing(self, function: Any, place: int) -> bool:
         code = function.__code__
+        if (function, place) in self.assumed:
+            return True
         if place >= code.co_argcount or hasattr(function, "__wrapped__"):
             return False
         func_ir = intermediate(function)
@@ -298,7 +307,9 @@ class Watch:
             return False
         # A helper that is a method of the game gets the game as its first argument.
         kinds = self.kinds[:1] if self.kinds and code.co_varnames[0] == "self" else ()
-        return Watch(func_ir, names, kinds, self.generators, self.depth - 1).stays()
+        inner = type(self)(func_ir, names, kinds, self.generators, self.depth - 1)
+        inner.assumed = self.assumed | {(function, place)}
+        return inner.stays()
 
 
 def _used(statement: Any) -> Any:

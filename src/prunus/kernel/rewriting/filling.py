@@ -31,8 +31,10 @@ from prunus.kernel.boards.furthest import FURTHEST, cut, cut_twice, nothing_yet,
 from prunus.kernel.boards.packed import Packed, long_type, place_for
 from prunus.kernel.boards.packed_values import item_pointer, loop, zero
 from prunus.kernel.boards.packed_zip import PackedZip, shortest
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.local_lists import LocalList
 from prunus.kernel.containers.sequences import SizedList, tuple_of
+from prunus.kernel.containers.stack_lists import StackList, empty_list
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, mixture
 from prunus.kernel.numbers.words import word
 from prunus.kernel.reporting.raising import fail_if
@@ -161,9 +163,10 @@ class _FilledList(AbstractTemplate):
     prefer_literal = True
 
     def generic(self, args: Any, kws: Any) -> Any:
-        """An ordinary list if the number of items is not known or too large for the stack."""
+        """A list of any length if the number of items is not known or too large."""
         kind = _filling(types.undefined, *args)
-        return signature(kind or types.List(types.undefined), *args)
+        longer = StackList if getattr(args[2], "literal_value", False) else types.List
+        return signature(kind or longer(types.undefined), *args)
 
 
 @infer_global(fitted)
@@ -181,7 +184,9 @@ class _Fitted(AbstractTemplate):
 
 def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | None:
     """The type of a list by the arguments of `filled_list`; None for an ordinary one."""
-    known = isinstance(witness, types.BaseTuple | Packed | SizedList | LocalList)
+    known = isinstance(witness, types.BaseTuple | Packed | SizedList | LocalList) or (
+        isinstance(witness, TableType) and witness.count is not None
+    )
     count = (
         witness.literal_value
         if isinstance(witness, types.IntegerLiteral)
@@ -200,12 +205,14 @@ def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | No
 def _items(witness: Any) -> Any:
     if isinstance(witness, LocalList):
         return witness.items
-    return range(witness.count) if isinstance(witness, SizedList) else witness
+    return range(witness.count) if isinstance(witness, SizedList | TableType) else witness
 
 
 @lower_builtin(filled_list, types.Any, types.Any, types.Any)
 def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.return_type
+    if isinstance(kind, StackList):
+        return empty_list(context, builder, kind)
     if isinstance(kind, types.List):
         return context.build_list(builder, kind, [])
     count, items, worst = (
