@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from prunus import PositionError
 from prunus.core.grids import cell_name, cell_named, from_masks, mask, read_grid, write_grid
 
 
+@settings(deadline=None, suppress_health_check=list(HealthCheck))  # of a busy machine
 @given(st.data())
 def test_written_boards_are_read_again(data):
     rows, columns = data.draw(st.integers(1, 8)), data.draw(st.integers(1, 8))

@@ -12,5 +12,5 @@ from tests.fuzz.lines import attempt, kinds
 def test_lines_with_errors(kind):
     if kind == "pgn":
         pytest.importorskip("chess")
-    few = kind in ("uci", "ugi", "gtp")
-    assert not attempt(kind, amount(100 if few or kind == "pgn" else 400, 1000 if few else 5000), 1)
+    few = kind in ("uci", "ugi", "gtp", "pgn")
+    assert not attempt(kind, amount(100, 1000) if few else amount(400, 3000), 1)

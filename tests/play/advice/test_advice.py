@@ -123,7 +123,7 @@ def test_tables_win_every_won_ending():
     """Played out from random positions against an opponent who draws moves by lot or plays by the
     tables: each result is the one that was told at first."""
     shelf, rng = Library(syzygy=TABLES).opened(GAME), random.Random(7)
-    for _ in range(amount(4, 40)):
+    for _ in range(amount(4, 20)):
         position = Position(GAME.parse(_ending(rng)))
         told = shelf.advise(position, rng)
         mover = 0

@@ -127,7 +127,8 @@ def _set_slice_of_itself_too(context: Any, builder: Any, sig: Any, args: Any) ->
     is_same = builder.icmp_unsigned("==", items.meminfo, values.meminfo)
     given = cgutils.alloca_once_value(builder, args[2])
     with builder.if_then(is_same, likely=False):
-        copying = signature(values_type, values_type)
+        plain = types.List(values_type.dtype)  # a slice's length is not known
+        copying = signature(plain, plain)
         copy = context.compile_internal(builder, lambda values: values[:], copying, [args[2]])
         builder.store(copy, given)
     _set_slice(context, builder, sig, [args[0], args[1], builder.load(given)])
