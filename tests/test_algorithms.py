@@ -28,7 +28,7 @@ from tests.amount import amount
 from tests.naive import minimax_value
 
 DEPTH = 6
-GAMES = amount(150, 3000)
+GAMES = amount(80, 2000)
 
 games = st.builds(
     RandomGame,

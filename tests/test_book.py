@@ -80,6 +80,7 @@ def test_a_small_board_agrees_with_solve_at_every_position(users_books):
     assert prunus.analyze(game, outside, "engine", 4).algorithm == "engine"
 
 
+@in_full
 def test_lines_and_moves(users_books):
     game = ConnectFour(5, 4)
     build_book(game, 3)
@@ -319,6 +320,7 @@ def test_errors_of_a_worker_reach_the_caller():
         Work(positions, list(positions.deepest()), fails, Resources(threads=2)).run()
 
 
+@in_full
 def test_othello_keeps_passes_apart(users_books):
     game = Othello(4)
     book = Book(build_book(game, 4), game)

@@ -152,6 +152,7 @@ class Unjudging(Judging):
     evaluate = Game.evaluate
 
 
+@in_full
 def test_searches_to_the_end_visit_the_same_nodes_with_and_without_an_evaluation():
     """An evaluation proves nothing: without a form for searches to the end it took many times the
     nodes."""

@@ -356,6 +356,7 @@ def test_compiling_the_solver_is_not_searching(monkeypatch):
     )
 
 
+@in_full
 def test_progress_tells_the_limits(monkeypatch):
     """The last iteration, all nodes so far, and limits that close in on the value."""
     monkeypatch.setattr(solver, "CHEAP", 0)

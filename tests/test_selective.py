@@ -317,6 +317,7 @@ def test_a_second_evaluation_takes_over_when_behind():
     assert found.value == 104
 
 
+@in_full
 def test_probcut_is_fitted_and_cuts():
     """If the evaluation is the true value plus a little noise, a shallow search predicts a deep
     one."""

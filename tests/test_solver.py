@@ -116,6 +116,7 @@ def test_worthwhile_actions_of_othello_are_all_of_them() -> None:
             state = game.result(state, found[-1])
 
 
+@in_full
 def test_four_by_four_by_tests_alone() -> None:
     game = Othello(4)
     state = game.initial()

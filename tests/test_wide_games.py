@@ -124,7 +124,7 @@ def test_tablut_against_lists():
     """The example: random games, move by move, with all captures; the king wins most of them, his
     capturers some."""
     game, chance, ends = make_game(f"{TABLUT}:Tablut"), random.Random(27), []
-    for _ in range(amount(2, 12)):
+    for _ in range(amount(2, 6)):
         state = game.initial()
         for ply in range(200):
             board, side = naive_tablut.read(game.format(state))

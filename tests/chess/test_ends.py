@@ -71,6 +71,7 @@ def test_repetitions_of_random_games(seed, compiled):
     assert abs(found.value) <= WIN
 
 
+@in_full
 def test_a_third_time_is_a_draw_for_a_search():
     """Black's king back in the corner brings the first position about for the third time; a search
     that knows only the position sees black lost."""

@@ -17,7 +17,7 @@ from prunus.games.chess import features as of
 from prunus.games.chess.evaluation import MOST
 from prunus.learn.results import Contest, Positions, gather
 from prunus.learn.tapered import Counter, Fit, fit_results, samples_of
-from tests.amount import amount
+from tests.amount import amount, in_full
 
 GAME = Chess()
 
@@ -120,6 +120,7 @@ def test_what_is_no_sum_is_refused():
         Counter(game, False).amounts(states)
 
 
+@in_full
 def test_games_go_on_where_they_ended(tmp_path):
     """The same positions in one go and in two; weights near the first ones predict better."""
     game, file = Chess(weights="hand"), tmp_path / "positions.npz"

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from prunus.theory.lab.store import read_journal
+from tests.amount import in_full
 from tests.commands import prunus, started
 
 SMALL = ("--set", "m=2,3", "--set", "n=3,5", "--quick", "--executor", "serial")
@@ -110,6 +111,7 @@ def test_help_loads_none_of_the_heavy_libraries():
     assert "Example" in done.stdout
 
 
+@in_full
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path):
     rows = ("--set", "algorithm=alphabeta", "--set", "B=3", "--set", "h=5,7", "--samples", "400")
     work = ("lab", "run", "deepening-overhead", *rows, "--cores", "2")
@@ -165,6 +167,7 @@ def test_reproduce_writes_every_figure_and_the_page(tmp_path, monkeypatch):
     assert "`--quick`" in text
 
 
+@in_full
 def test_a_tree_and_what_the_theorems_say_of_it(tmp_path):
     even, uneven = tmp_path / "even.json", tmp_path / "uneven.json"
     even.write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]")

@@ -28,6 +28,7 @@ from prunus.play.players import (
 )
 from prunus.play.referee import Referee, usual_length
 from prunus.play.specs import player_of
+from tests.amount import in_full
 from tests.commands import prunus, started
 
 
@@ -154,6 +155,7 @@ def test_a_clock_is_kept():
     assert result.usage(1)["searching_a_move"] is None
 
 
+@in_full
 def test_an_equal_clock_makes_the_sums_equal():
     class Slow(RandomPlayer):
         def choose(self, position, turn):

@@ -27,6 +27,7 @@ from prunus.theory.complexity import (
 )
 from prunus.theory.sizes import leaves_of_objects, nodes_of_objects
 from tests import naive
+from tests.amount import in_full
 
 
 def test_tic_tac_toe():
@@ -146,6 +147,7 @@ def test_games_that_cannot_be_played(monkeypatch):
         random_games(ThreeMensMorris(), 20, 0, compile=False)
 
 
+@in_full
 def test_engine_games():
     game = TicTacToe()
     found = engine_games(game, 6, 9, 3, opening=0, compile=False)

@@ -10,6 +10,7 @@ import pytest
 from prunus.play.protocols.settings import Settings
 from prunus.play.protocols.thinking import Line
 from prunus.play.protocols.uci import UciServer
+from tests.amount import in_full
 from tests.play.protocols.talking import talking
 
 chess = pytest.importorskip("chess")
@@ -107,6 +108,7 @@ def test_ponder_hits_and_misses(client):
     assert hits > 0
 
 
+@in_full
 def test_chess960(client):
     board = chess.Board.from_chess960_pos(518 - 100)
     found = client.play(board, engine.Limit(depth=2))
