@@ -24,7 +24,7 @@ from prunus.books.positions import Positions, back_up, enumerate_positions
 from prunus.core.game import Game, game_meant
 from prunus.core.state import StateLayout
 from prunus.run.driver import solve
-from prunus.run.limits import Stop
+from prunus.run.limits import Stop, is_integer
 from prunus.tables.book import (
     FORMAT,
     MANIFEST,
@@ -238,7 +238,7 @@ def _enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions
             f"{game.title()} has no books: they are for two players and values that do not depend "
             f"on the way to a position"
         )
-    if isinstance(plies, bool) or not isinstance(plies, int) or plies < 0:
+    if not is_integer(plies) or plies < 0:
         raise BookError(f"a book to ply {plies!r}: it must be an integer, 0 or more")
     identity(game)
     last = time.perf_counter()

@@ -219,26 +219,26 @@ class Walker:
 
     def _compare_form(self, form: Game, own: object, actions: list[int]) -> None:
         for method in ("plies_left", "key", "bounds"):
-            self._expectsame(method, getattr(form, method)(own), self.guarded(method, self.state))
-        self._expectsame("actions", list(form.actions(own)), actions)
-        self._expectsame(
+            self._expect_same(method, getattr(form, method)(own), self.guarded(method, self.state))
+        self._expect_same("actions", list(form.actions(own)), actions)
+        self._expect_same(
             "worthwhile", list(form.worthwhile(own)), list(self.guarded("worthwhile", self.state))
         )
         if self.game.has_canonical:
-            self._expectsame(
+            self._expect_same(
                 "canonical",
                 form.canonical(own),
                 self.game.solving_state(self.game.canonical(self.state)),
             )
         for action in actions:
             child, later = self.game.result(self.state, action), form.result(own, action)
-            self._expectsame("result", later, self.game.solving_state(child))
+            self._expect_same("result", later, self.game.solving_state(child))
             over = self.game.is_terminal(child)
-            self._expectsame("is_terminal", form.is_terminal(later), over)
-            self._expectsame("to_move", form.to_move(later), self.game.to_move(child))
-            self._expectsame("order", form.order(own, action), self.game.order(self.state, action))
+            self._expect_same("is_terminal", form.is_terminal(later), over)
+            self._expect_same("to_move", form.to_move(later), self.game.to_move(child))
+            self._expect_same("order", form.order(own, action), self.game.order(self.state, action))
             if over:
-                self._expectsame("utility", form.utility(later), self.game.utility(child))
+                self._expect_same("utility", form.utility(later), self.game.utility(child))
 
     def _check_count(self, actions: list[int]) -> None:
         """The number of actions, and the States that count no plies, agree with the actions."""
@@ -260,7 +260,7 @@ class Walker:
                     method, f"{method} gives {like!r}, which has other actions or is not its own"
                 )
 
-    def _expectsame(self, method: str, found: object, wanted: object) -> None:
+    def _expect_same(self, method: str, found: object, wanted: object) -> None:
         if found != wanted:
             raise self.fault(
                 "solving_game",

@@ -6,13 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from prunus.algorithms.leaves import scaled, terminal, unscaled
-from prunus.algorithms.remember import (
-    count_use,
-    known_value,
-    look_up,
-    outcome,
-    remember,
-)
+from prunus.algorithms.remember import count_use, known_value, look_up, outcome, remember
 from prunus.algorithms.repetition import (
     ends_by_repetition,
     expect_allowed,

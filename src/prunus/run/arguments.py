@@ -60,9 +60,9 @@ def expect(**given: object) -> None:
         if is_odd_flag or not isinstance(value, kinds):
             raise TypeError(f"{name} is {value!r}; it must be {words}")
         least = _LEAST.get(name)
-        if least is None or not isinstance(value, _NUMBERS):
+        if least is None or not isinstance(value, Integral | float):
             continue
-        if not least <= value < math.inf:
+        if not least <= float(value) < math.inf:
             raise SearchError(f"{name} is {value}; it must be {least} or more")
 
 

@@ -15,7 +15,7 @@ from numba.cpython.hashing import _Py_HashDouble
 from numba.extending import overload
 
 from prunus.kernel.containers.hashes import replace
-from prunus.kernel.containers.table_types import TableType
+from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.reporting.raising import SAME_NAN
 from prunus.kernel.rewriting.escapes import definition, statements
