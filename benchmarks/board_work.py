@@ -1,8 +1,8 @@
 """How fast a board kept as a tuple is where each node does more than put a stone:
 `python -m benchmarks.board_work`.
 
-Each kind of work is a game of `working_boards.py` or `listing_boards.py`. The yardstick is the same alpha-beta on a board
-in memory, which does the same work there and undoes it: it tests the same lines in the same order,
+Each kind of work is a game of `working_boards.py`, `listing_boards.py` or
+`natural_boards.py`. The yardstick is the same alpha-beta on a board in memory, which does the same work there and undoes it: it tests the same lines in the same order,
 changes the same cells and restores them, turns its board and turns it back. Node counts and values
 must agree.
 """
@@ -17,13 +17,14 @@ from typing import Any
 
 from benchmarks.common import Mismatch, in_deep_stack, interleaved, say, table
 from benchmarks.listing_boards import LISTING
+from benchmarks.natural_boards import NATURAL
 from benchmarks.value_states import Case, by_value, prepared
 from benchmarks.working_boards import KINDS, Work, undoing_work
 
 DEPTHS = {5: 6, 7: 5, 9: 5, 13: 5, 19: 5}
 """The boards by side, and the depth of the search on each."""
 
-ALL = (*KINDS, *LISTING)
+ALL = (*KINDS, *LISTING, *NATURAL)
 """All games."""
 
 

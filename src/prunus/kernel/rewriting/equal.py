@@ -16,11 +16,11 @@ from prunus.kernel.rewriting.changed import field_of_list
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
     Watch,
+    are_latest,
     assigns_call,
     come_from,
     definition,
     is_in_loop,
-    is_one,
     names_of,
     statements,
 )
@@ -61,7 +61,9 @@ def _replace(func_ir: Any, label: int, block: Any, statement: Any, args: Any) ->
     ):
         return False
     names, again = names_of(func_ir, [statement.target.name]), is_in_loop(func_ir, label)
-    if not come_from(func_ir, names, [statement.value]) or (again and not is_one(func_ir, names)):
+    if not come_from(func_ir, names, [statement.value]) or (
+        again and not are_latest(func_ir, names)
+    ):
         return False
     watch = Watch(func_ir, names, args, not again, DEPTH)
     if not watch.stays():

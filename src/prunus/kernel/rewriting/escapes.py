@@ -3,8 +3,9 @@
 
 A list made by `list(t)` stays if every name it has is only used to read and write items, to iterate
 over it, and in calls of functions that keep nothing of it: those listed below, and helpers in the
-rules that meet the same conditions. If a list is made repeatedly in a loop, it must also have just
-one name: the previous iteration's list is then out of reach when the next one takes its place.
+rules that meet the same conditions. If a list is made repeatedly in a loop, its names must moreover
+be assigned before each of their uses: the previous iteration's list is then out of reach when the
+next one takes its place.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from prunus.kernel.containers.local_lists import local_list
 from prunus.kernel.containers.sequences import call_instead, sized_list, tuple_of
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.precedence import Precedence
 
 _READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, sorted)
 _GO_THROUGH = (enumerate, zip)
@@ -62,7 +64,7 @@ class LocalLists(FunctionPass):
             ]
             again = [place for place, _, _ in makers if place in looping]
             if not come_from(func_ir, names, [maker.value for _, _, maker in makers]) or (
-                again and not is_one(func_ir, names)
+                again and not are_latest(func_ir, names)
             ):
                 continue
             watch = Watch(func_ir, names, state.args, not again, DEPTH)
@@ -132,10 +134,25 @@ def is_in_loop(func_ir: Any, label: int) -> bool:
     return any(label in loop.body for loop in cfg.loops().values())
 
 
-def is_one(func_ir: Any, names: set[str]) -> bool:
-    """Whether a list has a single name in the source, which is assigned in one place."""
-    return len([name for name in names if not name.startswith("$")]) <= 1 and all(
-        len(func_ir._definitions[name]) == 1 for name in names
+def are_latest(func_ir: Any, names: set[str]) -> bool:
+    """Whether the names of what a statement makes again and again, and its methods that are looked
+    up, always refer to what it made last: each is assigned in one place, and its uses certainly
+    come after that."""
+    methods = [
+        statement.target.name
+        for _, _, statement in statements(func_ir)
+        if isinstance(getattr(statement, "value", None), ir.Expr)
+        and statement.value.op == "getattr"
+        and statement.value.value.name in names
+    ]
+    known, precedence = names | names_of(func_ir, methods), Precedence(func_ir)
+    return all(
+        used.name not in known
+        or (isinstance(statement, ir.Assign) and used is statement.target)
+        or precedence.is_known(used.name, statement)
+        for _, _, statement in statements(func_ir)
+        if not isinstance(statement, ir.Del)
+        for used in statement.list_vars()
     )
 
 

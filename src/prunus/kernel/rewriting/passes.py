@@ -38,6 +38,7 @@ from prunus.kernel.rewriting.beginnings import Beginnings
 from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.closures import Closures, InnerFunctions
 from prunus.kernel.rewriting.collecting import Collecting
+from prunus.kernel.rewriting.counted import CountedLists
 from prunus.kernel.rewriting.displays import Displays
 from prunus.kernel.rewriting.equal import EqualLists
 from prunus.kernel.rewriting.escapes import LocalLists
@@ -303,7 +304,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(Beginnings, _Settings)
         passes.add_pass_after(Sequences, Beginnings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
-        passes.add_pass_after(Displays, ForItems)
+        passes.add_pass_after(CountedLists, ForItems)
+        passes.add_pass_after(Displays, CountedLists)
         passes.add_pass_after(ChangedLists, Displays)
         passes.add_pass_after(EqualLists, ChangedLists)
         passes.add_pass_after(LocalLists, EqualLists)

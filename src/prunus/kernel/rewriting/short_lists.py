@@ -18,9 +18,9 @@ from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
     Watch,
+    are_latest,
     come_from,
     is_in_loop,
-    is_one,
     names_of,
     statements,
 )
@@ -61,7 +61,7 @@ def _stays(func_ir: Any, label: int, statement: Any, args: Any) -> bool:
     again = is_in_loop(func_ir, label)
     if not come_from(func_ir, names, [statement.value, *joined]):
         return False
-    if again and not is_one(func_ir, names):
+    if again and not are_latest(func_ir, names):
         return False
     watch = Growing(func_ir, names, args, False, DEPTH)
     return watch.stays() and (bool(statement.value.items) or watch.grows())
