@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 
 import prunus
 from prunus import Game, u8
+from prunus.core.game import INFINITY
+from prunus.core.knowledge.tactics import ASPECTS
+from prunus.engine.correction import LIMIT, corrected, learn_error
+from prunus.engine.learning import ASPECT_SLOTS
 from prunus.engine.options import Options
 from prunus.games import ConnectFour
-from prunus.tables.transposition import TranspositionTable
+from prunus.tables.transposition import NO_ACTION, TranspositionTable
 
 
 class Weighed(ConnectFour):
@@ -30,6 +35,11 @@ class Weighed(ConnectFour):
 
     def action_class(self, state, action):
         return action
+
+    aspects = 2
+
+    def aspect(self, state, number):
+        return (state.mine >> 7 * number) & 127
 
     def wins_exchange(self, state, action, least):
         return action > 1 or least < -2
@@ -53,6 +63,7 @@ def searched(depth, **options):
     ("option", "needs", "depth"),
     [
         ({"continuation": True}, {}, 7),
+        ({"correction": True}, {"reverse_futility": 2}, 7),
         ({"iir": 3}, {}, 6),
         ({"exchanges": 1}, {}, 6),
         ({"improving": True}, CUT, 7),
@@ -70,6 +81,45 @@ def test_each_option_changes_what_is_searched(option, needs, depth):
 def test_continuation_history_changes_no_value():
     for depth in (3, 5, 6):
         assert searched(depth, continuation=True).value == searched(depth).value
+
+
+class Wide(Weighed):
+    """The same, with evaluations that are small beside the values of finished games."""
+
+    def bounds(self, state):
+        return (-1000, 1000)
+
+
+def test_corrections_follow_the_errors_of_the_evaluation():
+    """Positions that share an aspect with one that was underrated are rated higher, others are
+    not; and no correction makes a won game of an estimate."""
+    game = Wide(5, 4)
+    start = game.initial()
+    alike, other = (game.result(start, action) for action in (0, 2))
+    memory = SimpleNamespace(
+        correction=True,
+        correction_weight=[0] * (ASPECTS * ASPECT_SLOTS),
+        haste=0,
+        ply=1,
+        static=[0, 5],
+    )
+    elsewhere = other._replace(mine=0x5A5A5)
+
+    def learn(value, action, times=1):
+        for _ in range(times):
+            learn_error(game, alike, 4, value, action, 50, memory)
+        return corrected(game, alike, 5, memory)
+
+    assert learn(4, 1) < 5
+    assert learn(60, 1, 40) > 5
+    high = corrected(game, alike, 5, memory)
+    assert corrected(game, elsewhere, 5, memory) == 5
+    assert learn(9, NO_ACTION) == high, "at most 9 is no news of a position worth 5"
+    memory.static[1] = -INFINITY
+    assert learn(-60, 1) == high, "nothing is learnt in check"
+    memory.correction_weight[:] = [LIMIT] * len(memory.correction_weight)
+    low, most = game.bounds(alike)
+    assert low < corrected(game, alike, most - 1, memory) < most
 
 
 class Circle(Game):

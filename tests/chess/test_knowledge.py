@@ -38,6 +38,31 @@ def test_noisy_actions_are_captures_and_promotions():
             assert (game.order(state, action) > 0) == is_noisy
 
 
+def test_aspects_are_what_they_say():
+    """The pawns alone decide the first aspect; the second of one player is the third of the
+    other."""
+    game = Chess()
+    start = game.parse("startpos")
+    parts = [[game.aspect(start, number) for number in range(game.aspects)]]
+    for moves in ("Nf3", "Nf3 Nc6", "Nf3 Nc6 Ng1 Nb8", "e3 e6"):
+        state = game.parse(moves)
+        parts.append([game.aspect(state, number) for number in range(game.aspects)])
+    begin, one, both, back, pawns = parts
+    assert begin == back
+    assert begin[0] == one[0] == both[0] != pawns[0]
+    assert begin[1:] == pawns[1:]
+    assert begin[1] == one[1]
+    assert one[2] not in begin
+    for board in positions(20):
+        state = game.parse(fen_of(board))
+        other = game.turned(state)
+        # Seen from the other side: the same pieces are the opponent's, upside down.
+        again = game.turned(other)._replace(en_passant=state.en_passant)
+        assert [game.aspect(again, n) for n in (0, 1, 2)] == [
+            game.aspect(state, n) for n in (0, 1, 2)
+        ]
+
+
 def test_pass_turn():
     game = Chess()
     for board in positions(40):

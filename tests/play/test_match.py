@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 import pytest
 
 from prunus import Game
-from prunus.games import Nim, Othello, TicTacToe
+from prunus.games import Chess, Nim, Othello, TicTacToe
 from prunus.play import players
 from prunus.play.match import Match
 from prunus.play.openings import openings
@@ -153,6 +153,16 @@ def test_a_clock_is_kept():
     assert result.usage(0)["depth"] > 1
     assert 0 < result.usage(0)["searching_a_move"] < result.usage(0)["seconds_a_move"]
     assert result.usage(1)["searching_a_move"] is None
+
+
+def test_a_clock_is_not_saved_for_the_length_of_random_games():
+    """Random chess goes on for hundreds of plies; that tells nothing of the moves that a player
+    still has to make."""
+    player = SearchPlayer("engine", PlayerLimits(clock=60.0), compile=False, threads=1)
+    player.game = Chess()
+    assert player._allotment(Turn(60.0, moves=170.0)).hard > 1.5
+    player.game = TicTacToe()
+    assert player._allotment(Turn(60.0, moves=170.0)).hard < 1
 
 
 @in_full

@@ -16,7 +16,7 @@ import numpy as np
 from prunus.core.arrays import View
 from prunus.core.bits import i64, u64
 from prunus.core.game import Game, S
-from prunus.core.knowledge.tactics import CLASSES
+from prunus.core.knowledge.tactics import ASPECTS, CLASSES
 from prunus.engine.frames import NO_CLASS, class_before, class_of, last_action
 from prunus.engine.memory import EngineMemory
 from prunus.kernel.columns import Column
@@ -40,6 +40,9 @@ GRAVITY: Final = 1 << 13
 MOST_BONUS: Final = 1 << 10
 """The most that one cut-off changes a history count by with `gravity`."""
 
+ASPECT_SLOTS: Final = 1 << 14
+"""Counts for each aspect of positions; aspects whose hashes agree in their low bits share one."""
+
 BEHIND: Final = 2
 """Continuation history looks one ply back, and two."""
 
@@ -51,16 +54,21 @@ def ordering_fields(plies: int) -> Spec:
         "counter": ("i64", 2 * SLOTS),
         "history_weight": ("i64", 2 * SLOTS),
         "continuation_weight": ("i16", 0),
+        "correction_weight": ("i16", 0),
         "excluded": "i64",
     }
 
 
-def continuation_field() -> Spec:
-    """The field of a Memory that continuation history needs."""
-    return {"continuation_weight": ("i16", BEHIND * 2 * CLASSES * CLASSES)}
+def learning_fields(continuation: bool, correction: bool) -> Spec:
+    """The fields of a Memory that the options `continuation` and `correction` need."""
+    sizes = {
+        "continuation_weight": BEHIND * 2 * CLASSES * CLASSES if continuation else 0,
+        "correction_weight": ASPECTS * ASPECT_SLOTS if correction else 0,
+    }
+    return {name: ("i16", size) for name, size in sizes.items() if size}
 
 
-LASTING: Final = ("history_weight", "continuation_weight")
+LASTING: Final = ("history_weight", "continuation_weight", "correction_weight")
 """The fields that a player may keep from move to move. The others belong to plies, which are other
 plies a move later."""
 
@@ -70,6 +78,7 @@ def lasting_fields() -> dict[str, View]:
     return {
         "history_weight": Column(np.zeros(2 * SLOTS, np.int64)),
         "continuation_weight": Column(np.zeros(BEHIND * 2 * CLASSES * CLASSES, np.int16)),
+        "correction_weight": Column(np.zeros(ASPECTS * ASPECT_SLOTS, np.int16)),
     }
 
 

@@ -24,6 +24,7 @@ class Switches(Protocol):
     quiescence_table: bool
     improving: bool
     continuation: bool
+    correction: bool
     lasting: bool
     twofold: bool
     uses_iir: bool
@@ -91,6 +92,7 @@ class EngineMemory(Switches, Amounts, TableSearchMemory, DeferringMemory, Protoc
     counter: Array[int]
     history_weight: Array[int]
     continuation_weight: Array[int]
+    correction_weight: Array[int]
     path_class: Array[int]
     left_out: Array[int]
     without_pass: Array[int]

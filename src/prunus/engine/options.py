@@ -66,7 +66,8 @@ class Options:
 
     Also selective: `quiescence_table` (quiescence reads and writes the table), `improving`
     (reductions, pruning and margins depend on whether the player to move stands better than at his
-    last turn), `twofold` (a position that the search itself has been at before counts as a
+    last turn), `correction` (the evaluation is corrected by its errors in positions that share an
+    `aspect`), `twofold` (a position that the search itself has been at before counts as a
     repetition), `iir` (from this many plies left on, a node without a table action is searched a
     ply less deeply), `null_verify` (from this many plies left on, a cut-off by the null move is
     verified), `multi_cut` (the margin for each ply left by which the table's action must surpass
@@ -99,6 +100,7 @@ class Options:
     quiescence_table: bool = False
     improving: bool = False
     continuation: bool = False
+    correction: bool = False
     lasting: bool = False
     twofold: bool = False
     iir: int = 0
@@ -120,7 +122,8 @@ class Options:
         "bounds",
         "quiescence",
         *("reuse", "check_extension", "gravity"),
-        *("quiescence_table", "improving", "continuation", "lasting", "twofold"),
+        *("quiescence_table", "improving", "continuation", "correction"),
+        *("lasting", "twofold"),
     )
     """The options that are merely on or off."""
 
@@ -164,6 +167,7 @@ class Options:
 
     SELECTIVE: ClassVar = (
         *("quiescence", "reuse", "check_extension", "quiescence_table", "improving", "twofold"),
+        "correction",
         *PRUNING,
         "second",
     )

@@ -119,11 +119,10 @@ def less_depth(game: Game[S], state: S, child: S, late: Late, memory: EngineMemo
     skip = quiet and memory.ply > 0 and depth <= NEAR and is_hopeless(game, late, memory)
     reduce = memory.uses_reductions and number >= memory.reductions and depth >= 3
     reduce = reduce and (quiet or is_loser(late.place, memory))
-    if not (skip or reduce) or game.is_terminal(child):
+    if not (skip or reduce) or (game.has_in_check and game.in_check(child)):
         return 0
-    if game.has_in_check and game.in_check(child):
-        return 0
-    if skip and not is_decisive(game, state, late.alpha, memory):
+    # A reduction does no harm where the game ends: every search sees that at once.
+    if skip and not (game.is_terminal(child) or is_decisive(game, state, late.alpha, memory)):
         memory.evaluated += 1
         return SKIP
     return reduction(game, late, quiet, memory) if reduce else 0

@@ -15,6 +15,7 @@ from prunus.algorithms.repetition import (
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game, S
+from prunus.engine.correction import corrected
 from prunus.engine.frames import ascend, child_of, descend, value_here, value_there
 from prunus.engine.memory import EngineMemory
 from prunus.engine.picking import pick, push_noisy, put_first
@@ -35,7 +36,7 @@ def estimate(game: Game[S], state: S, memory: EngineMemory) -> int:
     value = scaled(value_here(game, state, memory), memory)
     if memory.uses_behind and game.has_evaluate_behind and value < -memory.behind:
         return scaled(game.evaluate_behind(state), memory)
-    return value
+    return corrected(game, state, value, memory)
 
 
 def quiescence(game: Game[S], state: S, alpha: int, beta: int, memory: EngineMemory) -> int:

@@ -22,6 +22,7 @@ from prunus.algorithms.repetition import (
     repeated_value,
 )
 from prunus.core.game import INFINITY, Game, S
+from prunus.engine.correction import learn_error
 from prunus.engine.frames import (
     NULL_ACTION,
     ascend,
@@ -137,6 +138,7 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
     if memory.uses_multi_cut and memory.left_out[memory.ply] != NO_ACTION:
         return alpha if best == -INFINITY else best
     expect_some(state, best, memory)
+    learn_error(game, state, depth, best, chosen, beta, memory)
     if is_free(game, memory) or memory.twofold:
         found = outcome(depth, alpha, beta, best, chosen, memory.evaluated == estimates)
         remember(game, state, left, found, memory)
@@ -178,8 +180,7 @@ def hint_of(
 def child_value(
     game: Game[S], state: S, child: S, depth: int, alpha: int, beta: int, memory: EngineMemory
 ) -> int:
-    """The value of a child for the player to move in its parent `state`, whose window this is. The
-    child is already the current node."""
+    """The value of a child, now the current node, for the player to move in its parent `state`."""
     if game.keeps_turn(state, child):
         return engine(game, child, depth, alpha, beta, memory)
     return -engine(game, child, depth, -beta, -alpha, memory)
@@ -385,8 +386,7 @@ def is_singular(
 
 
 def presearch(game: Game[S], state: S, base: int, depth: int, memory: EngineMemory) -> None:
-    """Order the root's actions by searches that are `memory.presearch` plies shallower, if this is
-    the root and the option is on."""
+    """Order the root's actions by searches `memory.presearch` plies shallower, if it is on."""
     if not memory.uses_presearch or memory.ply > 0 or depth <= memory.presearch:
         return
     for i in range(base, memory.stack_top):

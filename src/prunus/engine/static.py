@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prunus.algorithms.leaves import scaled
 from prunus.core.game import INFINITY, Game, S
+from prunus.engine.correction import corrected
 from prunus.engine.frames import is_improving, value_here
 from prunus.engine.memory import EngineMemory
 from prunus.engine.pruning import NEAR, is_decisive
@@ -20,11 +21,12 @@ def note_static(game: Game[S], state: S, memory: EngineMemory) -> None:
         or memory.uses_razoring
         or memory.uses_null_move
         or memory.improving
+        or memory.correction
     ):
         memory.static[memory.ply] = (
             -INFINITY
             if memory.checked[memory.ply] != 0
-            else scaled(value_here(game, state, memory), memory)
+            else corrected(game, state, scaled(value_here(game, state, memory), memory), memory)
         )
 
 

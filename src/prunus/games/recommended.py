@@ -26,6 +26,7 @@ CHESS: Final[Mapping[str, int]] = {
     "improving": True,
     "gravity": True,
     "continuation": True,
+    "correction": True,
     "lasting": True,
     "twofold": True,
     "null_move": 2,

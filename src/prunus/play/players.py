@@ -24,7 +24,7 @@ from prunus.games.evaluations import with_evaluation
 from prunus.kernel import threads
 from prunus.play.advice.library import Library, Shelf
 from prunus.play.pondering import Guess, expected_reply
-from prunus.run.clock import RESERVE, Allotment, TimeLeft, allotted
+from prunus.run.clock import MOVES, RESERVE, Allotment, TimeLeft, allotted
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit, Stop
 from prunus.run.registry import algorithm_named
@@ -33,9 +33,6 @@ from prunus.tables.transposition import TranspositionTable
 
 LEAST: Final = 0.0005
 """The shortest search that is asked for, in seconds."""
-
-ENDLESS: Final = 25.0
-"""The moves that a game without a usual length is expected to go on for at least."""
 
 DECISIVE: Final = 0.6
 """A clock's time is divided among this part of the moves still to come: the last ones of a game
@@ -314,9 +311,10 @@ class SearchPlayer(Player):
             return Allotment(None, seconds)
         reserve = 0.0 if self.limits.equal else RESERVE
         time = TimeLeft(turn.left, turn.increment, turn.to_go)
-        # A game in which positions can come again has no usual length to rely on.
-        least = 1.0 if self.game is None or self.game.repetition == "none" else ENDLESS
-        moves = max(least, DECISIVE * turn.moves + 1)
+        # A game in which positions can come again has no usual length to rely on: random play,
+        # which the expectation comes from, goes on long after good play would have decided it.
+        endless = self.game is not None and self.game.repetition != "none"
+        moves = MOVES if endless else max(1.0, DECISIVE * turn.moves + 1)
         overhead = 0.0 if self.limits.equal else self._delay()
         found = allotted(time, moves, overhead, reserve, LEAST)
         hard = found.hard if self.adaptive else found.soft

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from prunus.core.game import Game
-from prunus.engine.learning import continuation_field
+from prunus.engine.learning import learning_fields
 from prunus.engine.options import Options
 from prunus.kernel.code.rules import fix, rules_of
 from prunus.kernel.columns import AnyView
@@ -72,7 +72,7 @@ class Configuration:
         `fields`."""
         if self.options is None:
             return self.fields
-        learnt = continuation_field() if self.options.continuation else {}
+        learnt = learning_fields(self.options.continuation, self.options.correction)
         return {**self.options.switches(), **learnt, **self.fields}
 
     @cached_property

@@ -11,8 +11,12 @@ from prunus.core.knowledge.part import Part
 CLASSES: Final = 512
 """The classes of actions (`action_class`)."""
 
+ASPECTS: Final = 4
+"""The most aspects of a position (`aspect`)."""
+
 HOOKS: Final = (
     "action_class",
+    "aspect",
     "in_check",
     "likelihood",
     "noisy_actions",
@@ -33,7 +37,11 @@ class Tactics(Part[S]):
     """The options of the engine, by name, with which it plays this game best. Players use them
     where nothing else is said; a search that is to find a value does not."""
 
+    aspects: ClassVar[int] = 0
+    """How many aspects of a position `aspect` distinguishes, at most `ASPECTS`."""
+
     has_action_class: ClassVar[bool] = False
+    has_aspect: ClassVar[bool] = False
     has_in_check: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
@@ -68,6 +76,12 @@ class Tactics(Part[S]):
         """A number from 0 to 511 that says what an action does, equal for actions that do much the
         same wherever they come from (the piece and its target). With it a search can learn which
         actions go well with which before them."""
+        return 0
+
+    def aspect(self, state: S, number: int, /) -> int:
+        """A hash of one aspect of a State (`number` from 0 to `aspects` - 1) as the player to move
+        sees it, such as the places of all pawns. With it a search can learn in which positions the
+        evaluation is too high or too low: those that share an aspect."""
         return 0
 
     def in_check(self, state: S, /) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from prunus.core.bits import ctz, u64
+from prunus.core.bits import ctz, mix, u64
 from prunus.core.knowledge.tactics import Tactics
 from prunus.games import recommended
 from prunus.games.chess.attacks import FORWARD, KING, KNIGHT, along_diagonals, along_files
@@ -20,11 +20,16 @@ EXCHANGED: Final = (100, 325, 335, 500, 975, 20_000)
 """The same in centipawns, for exchanges."""
 
 
+ASPECT: Final = 0x9E37_79B9_7F4A_7C15
+"""An odd factor that keeps the bits of different boards apart (`ChessTactics.aspect`)."""
+
+
 class ChessTactics(ChessRules, Tactics):
     """Captures and promotions are noisy. They are tried in the order of what they win, and of two
     captures of equal pieces first that by the lesser piece (MVV-LVA)."""
 
     playing_options: ClassVar[Mapping[str, int]] = recommended.CHESS
+    aspects: ClassVar[int] = 3
 
     def noisy_actions(self, state: Board) -> Iterator[int]:
         theirs = self.occupied(state) & ~state.mine
@@ -46,6 +51,14 @@ class ChessTactics(ChessRules, Tactics):
     def action_class(self, state: Board, action: int) -> int:
         """The piece and its target."""
         return self.piece_on(state, action & 63) << 6 | action >> 6 & 63
+
+    def aspect(self, state: Board, number: int) -> u64:
+        """The pawns; the other pieces of the player to move; those of the opponent."""
+        if number == 0:
+            return mix(state.pawns * ASPECT + (state.pawns & state.mine))
+        side = (state.mine if number == 1 else ~state.mine) & ~state.pawns
+        word = (state.knights & side) * ASPECT + (state.diagonals & side)
+        return mix((word ^ word >> 32) * ASPECT + (state.straights & side) ^ state.kings & side)
 
     def order(self, state: Board, action: int) -> int:
         """0 for a quiet action, so that what the search has learnt decides."""
