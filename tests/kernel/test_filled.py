@@ -14,7 +14,6 @@ from prunus.kernel.backends import call
 from prunus.kernel.boards.states import type_of_state
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.compiling.gametype import type_of_game
-from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.locating import located
 from prunus.kernel.rewriting.changed import ChangedLists
@@ -23,6 +22,7 @@ from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.filling import filled_list, settled_list
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.helpers import Helpers
+from prunus.kernel.rewriting.known_lengths import Sequences
 
 LINES = ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0))
 

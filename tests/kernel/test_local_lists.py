@@ -12,10 +12,10 @@ from prunus import Game, i8, u8, u16, u64
 from prunus.kernel.backends import call
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.containers.local_lists import local_list
-from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.known_lengths import Sequences
 
 
 def flip(board, k):

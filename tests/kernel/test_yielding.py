@@ -13,10 +13,10 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from prunus import Game, u8, u64
 from prunus.kernel.compiling.compiled import compile_function
-from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.memory import Memory
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.known_lengths import Sequences
 from prunus.kernel.rewriting.returned import Returned
 from prunus.kernel.rewriting.yielding import forget_tuples
 

@@ -97,7 +97,8 @@ def _gives_its_type(made: Any) -> bool:
     return made.op in ("getitem", "static_getitem", "binop", "inplace_binop") and not is_product
 
 
-_SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "list", "sized_list", "zip"))
+_SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "sized_list", "zip"))
+"""Not `list`: what is made by it here becomes longer or shorter (`rewriting/known_lengths.py`)."""
 
 
 def _length(func_ir: Any, items: Any) -> Any:
@@ -111,6 +112,8 @@ def _length(func_ir: Any, items: Any) -> Any:
             return None
         if function is zip and len(made.args) > 1:
             return _length_of_zip(func_ir, items, made.args)
+        if function is sorted and not keeps_length(func_ir, made):
+            return None
         if getattr(function, "__name__", "") in _SAME_LENGTH:
             return _length(func_ir, made.args[0])
         if function is range:

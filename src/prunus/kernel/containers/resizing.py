@@ -28,7 +28,8 @@ def origin_of(func_ir: Any, variable: Any) -> Any:
     return found[0] if len(found) == 1 else None
 
 
-_RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
+RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
+"""The methods that make a list longer or shorter."""
 
 
 def is_resized(func_ir: Any, made: Any) -> bool:
@@ -38,7 +39,7 @@ def is_resized(func_ir: Any, made: Any) -> bool:
             value = getattr(statement, "value", None)
             if isinstance(statement, ir.DelItem):
                 holder = statement.target
-            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in _RESIZING):
+            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in RESIZING):
                 holder = value.value
             elif isinstance(value, ir.Expr) and value.op == "inplace_binop":
                 holder = value.lhs

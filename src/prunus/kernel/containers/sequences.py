@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import operator
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 from numba.core import errors, ir, ir_utils, types
-from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel.models import ListModel
 from numba.core.imputils import impl_ret_new_ref
 from numba.core.types.containers import List
@@ -26,11 +24,7 @@ from numba.extending import intrinsic, overload, register_model
 from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import load_packed
 from prunus.kernel.boards.packed_zip import PackedZip, shortest
-from prunus.kernel.containers.lengths import witness_of
-from prunus.kernel.containers.resizing import is_resized
-from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.numbers.integers import WORD
-from prunus.kernel.numbers.operators import meant
 from prunus.kernel.reporting.raising import fail_if
 
 
@@ -118,6 +112,27 @@ def _sized_list(items):
         return lambda items: _remembering(list(items), items)
     iterable = isinstance(items, types.IterableType) and not isinstance(items, Packed)
     return (lambda items: list(items)) if iterable else None  # noqa: PLW0108
+
+
+def unsized(items):
+    """The same list in compiled code as one of unknown length; anything else as it is."""
+    raise NotImplementedError
+
+
+@overload(unsized)
+def _unsized(items):
+    if isinstance(items, SizedList):
+        return lambda items: _forgetting(items)  # noqa: PLW0108 - Numba compiles the lambda
+    return lambda items: items
+
+
+@intrinsic
+def _forgetting(typingctx, items):
+    def lower(context, builder, sig, args):
+        context.nrt.incref(builder, items, args[0])
+        return args[0]
+
+    return types.List(items.dtype)(items), lower
 
 
 @overload(sized_list)
@@ -291,80 +306,6 @@ def _tuple_times(times):
         return made(items), lower
 
     return repeat
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class Sequences(FunctionPass):
-    """Puts the functions above in place of `list`, `tuple`, and of `*` after a list or tuple that
-    is written out."""
-
-    _name = "prunus_sequences"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true if anything changed."""
-        changed = False
-        state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
-        for label, block in state.func_ir.blocks.items():
-            for statement in list(block.body):
-                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
-                    changed |= self._rewrite(state.func_ir, label, block, statement)
-        if changed:
-            state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
-        return changed
-
-    def _rewrite(self, func_ir: Any, label: int, block: Any, statement: Any) -> bool:
-        value = statement.value
-        if value.op == "call" and len(value.args) == 1 and not value.kws and value.vararg is None:
-            called = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
-            function = called.value if isinstance(called, ir.Global) else None
-            if function in (list, tuple):
-                _take_backwards(func_ir, value.args[0])
-            if function is list and not is_resized(func_ir, value):
-                call_instead(block, statement, sized_list, value.args[0])
-                return True
-            if function is tuple:
-                call_instead(
-                    block,
-                    statement,
-                    tuple_of,
-                    value.args[0],
-                    witness_of(func_ir, label, value.args[0]),
-                )
-                return True
-        if value.op == "binop" and meant(value) is operator.mul:
-            written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
-            if (
-                isinstance(written, ir.Expr)
-                and written.op in ("build_list", "build_tuple")
-                and value.lhs.is_temp
-            ):
-                call_instead(block, statement, repeated, value.lhs, value.rhs, len(written.items))
-                return True
-        return False
-
-
-def _take_backwards(func_ir: Any, items: Any) -> None:
-    """Where a list or tuple is made of `reversed(...)` at once, let no iterator be made."""
-    made = ir_utils.guard(ir_utils.get_definition, func_ir, items)
-    if not items.is_temp or not isinstance(made, ir.Expr) or made.op != "call":
-        return
-    if _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, made.func)) is reversed:
-        for block in func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                if statement.value is made:
-                    call_instead(block, statement, backwards, *made.args)
-                    return
-
-
-def _function(func_ir: Any, called: Any) -> Any:
-    """The function that a global name, or a name in a module, refers to."""
-    if isinstance(called, ir.Expr) and called.op == "getattr":
-        module = _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, called.value))
-        return getattr(module, called.attr, None) if isinstance(module, ModuleType) else None
-    return called.value if isinstance(called, ir.Global) else None
 
 
 def call_instead(block: Any, statement: Any, function: Any, *arguments: Any) -> None:

@@ -29,24 +29,45 @@ def called_function(func_ir: Any, call: Any, args: Any) -> tuple[Any, list[Any]]
     plain function."""
     if call.vararg is not None or call.varkwarg is not None:
         return None
-    function, given = global_value(func_ir, call.func), list(call.args)
+    function, owner = function_behind(func_ir, call.func, args)
     if function is None:
-        found = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-        if not (isinstance(found, ir.Expr) and found.op == "getattr"):
-            return None
-        owner = ir_utils.guard(ir_utils.get_definition, func_ir, found.value)
-        kind = args[owner.index] if isinstance(owner, ir.Arg) else None
-        function, given = _method(kind, found.attr), [found.value, *given]
-    if not isinstance(function, pytypes.FunctionType):
         return None
+    if owner is None and global_value(func_ir, call.func) is None:
+        return None  # it gets no `self`
+    given = list(call.args) if owner is None else [owner, *call.args]
     arguments = _bound(function, given, dict(call.kws), call.loc)
     return None if arguments is None else (function, arguments)
+
+
+def function_behind(func_ir: Any, called: Any, args: Any) -> tuple[Any, Any]:
+    """The plain function that a variable stands for, and the variable of its first argument if it
+    is a method; (None, None) for others."""
+    function, owner = global_value(func_ir, called), None
+    if function is None:
+        found = ir_utils.guard(ir_utils.get_definition, func_ir, called)
+        if not (isinstance(found, ir.Expr) and found.op == "getattr"):
+            return None, None
+        owner = found.value
+        made = ir_utils.guard(ir_utils.get_definition, func_ir, owner)
+        is_argument = isinstance(made, ir.Arg) and made.index < len(args)
+        kind = args[made.index] if is_argument else None
+        function = _method(kind, found.attr)
+        if function is None:
+            function, owner = _of_class(made, kind, found.attr), None
+    return (function, owner) if isinstance(function, pytypes.FunctionType) else (None, None)
 
 
 def _method(kind: Any, name: str) -> Any:
     """The function behind a method of a game or a State; None for anything else."""
     find = getattr(kind, "function", None)
     return find(name) if find is not None else method_of_state(kind, name)
+
+
+def _of_class(made: Any, kind: Any, name: str) -> Any:
+    """What a class, or a game without passing itself, has under a name."""
+    holder = made.value if isinstance(made, ir.Global | ir.FreeVar) else None
+    holder = holder if isinstance(holder, type) else getattr(kind, "game", None)
+    return None if holder is None else getattr(holder, name, None)
 
 
 def _bound(function: Any, given: list[Any], named: dict[str, Any], loc: Any) -> list[Any] | None:

@@ -25,7 +25,6 @@ from numba.core.untyped_passes import (
 
 from prunus.kernel.boards.arguments import Arguments
 from prunus.kernel.code.linking import whole_library
-from prunus.kernel.containers.sequences import Sequences
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.counting import Counts
 from prunus.kernel.numbers.masks import Masks
@@ -47,6 +46,7 @@ from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.known_lengths import Sequences
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
 from prunus.kernel.rewriting.maps import Maps
