@@ -8,9 +8,11 @@ from prunus.core.position import Position, Walk, read_position
 from prunus.core.state import StateLayout
 from prunus.engine.options import Options
 from prunus.games import Chess, Nim
+from prunus.kernel.code.rules import Rules
 from prunus.kernel.columns import StateView
+from prunus.play.protocols.brain import Brain
 from prunus.run.driver import iterations
-from prunus.run.limits import Limit
+from prunus.run.limits import Limit, Stop
 from prunus.tables.transposition import TranspositionTable
 
 
@@ -55,6 +57,20 @@ def test_a_move_costs_no_more_late_in_a_game(counted):
     packed = counted(StateLayout, "pack")
     search(position)
     assert packed["pack"] <= 10
+
+
+def test_an_engine_looks_at_its_rules_once_a_move(counted):
+    """However many iterations a move takes: nothing between them can change the rules."""
+    game = Chess()
+    brain = Brain(game, Options.for_play(game), megabytes=1)
+    looks = counted(Rules, "is_current")
+    taken = []
+    for depth in (2, 2, 6):
+        looks.clear()
+        for _ in brain.steps(Position(game.initial()), Limit(depth), Stop()):
+            pass
+        taken.append(looks.get("is_current", 0))
+    assert taken[1] == taken[2]
 
 
 def test_states_at_the_beginning_are_stored_once(counted):

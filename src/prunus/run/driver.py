@@ -295,19 +295,27 @@ def iterations(
         stop,
         watch,
     )
+    yield from steps(asked, began, True)
+
+
+def steps(asked: Request, began: float, watched: bool = False) -> Iterator[Analysis]:
+    """The iterations of a search that was asked for at the time `began`. `watched`: code that may
+    change the rules runs between them, so each is preceded by a look whether it has. Raises
+    SearchError if so."""
+    game = asked.game
     with looking_once():
-        hurried = is_hurried(game, algorithm, compile)
+        hurried = is_hurried(game, asked.algorithm, asked.compile)
         rules = rules_of(game)
         task = task_of(asked, _end(asked, began) if hurried else None)
         if not hurried or (asked.learns() and task.course.until is None):
-            steps = iterated(task)
+            found_in_turn = iterated(task)
         else:
-            steps = first_iterations(task, iterated)
-        found = next(steps, None)
+            found_in_turn = first_iterations(task, iterated)
+        found = next(found_in_turn, None)
     while found is not None:
         yield found
-        if not rules.is_current():
+        if watched and not rules.is_current():
             raise SearchError(
                 f"the rules of {game.title()} changed during the search: start it again"
             )
-        found = next(steps, None)
+        found = next(found_in_turn, None)

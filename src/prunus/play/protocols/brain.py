@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions
 from prunus.core.analysis import Analysis
 from prunus.core.game import Game
-from prunus.core.position import Position
+from prunus.core.position import Position, position_of
 from prunus.engine.options import Options
 from prunus.play.advice.library import Library
 from prunus.play.levels import Level
-from prunus.run.driver import analyze, iterations
+from prunus.run.driver import analyze, steps
 from prunus.run.limits import Limit, Stop
+from prunus.run.request import Request, threads_asked
 from prunus.run.soon import compile_at_once
 from prunus.tables.transposition import TranspositionTable
 
@@ -72,19 +74,22 @@ class Brain:
             self.forget()
 
     def steps(self, position: Position, limit: Limit, stop: Stop) -> Iterator[Analysis]:
-        """The iterations of a search."""
-        yield from iterations(
+        """The iterations of a search. Nothing that runs between them changes the rules."""
+        asked = Request(
             self.game,
-            position,
+            position_of(self.game, position),
             ALGORITHM,
             limit,
-            prefer_faster=True,
-            compile=self.compile,
-            table=self.memory(),
-            threads=self.threads,
-            options=self.options,
-            stop=stop,
+            self.compile,
+            True,
+            threads_asked(self.threads),
+            self.options,
+            self.memory(),
+            None,
+            stop,
+            None,
         )
+        yield from steps(asked, time.perf_counter())
 
     def single(self, position: Position, limit: Limit, stop: Stop, multi_pv: int = 1) -> Analysis:
         """One search, with the values of the best actions."""
