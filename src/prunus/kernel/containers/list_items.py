@@ -103,7 +103,8 @@ def _refusing(template: Any, what: str, among: Any, given: Any) -> None:
 @cache
 def refuse_floats() -> None:
     """Once, after Numba has loaded its own templates: floats are not cut to be put into lists of
-    integers, or to be looked for in sets of integers."""
+    integers, or to be looked for in sets of integers; nor are numbers made truth values to be
+    looked for in sets of those."""
     from numba.core.typing import collections, listdecl
 
     def held(args: Any) -> Any:
@@ -112,6 +113,21 @@ def refuse_floats() -> None:
     _refusing(collections.SetItemSequence, "put among", held, lambda args: args[2])
     _refusing(collections.InContainer, "looked for among", held, lambda args: args[1])
     _refusing(listdecl.InplaceAddList, "put among", held, lambda args: args[1].dtype)
+    plain = collections.InContainer.generic
+
+    def generic(self: Any, args: Any, kws: Any) -> Any:
+        is_wrong = isinstance(args[0], types.Set) and _would_be_truth(args[0].dtype, args[1])
+        return None if is_wrong else plain(self, args, kws)
+
+    collections.InContainer.generic = generic
+
+
+def _would_be_truth(held: Any, given: Any) -> bool:
+    """Whether a number would be made a truth value to be looked for among such items."""
+    if isinstance(held, types.BaseTuple) and isinstance(given, types.BaseTuple):
+        return len(held) == len(given) and any(map(_would_be_truth, held, given))
+    is_number = isinstance(given, Number) and not isinstance(given, types.Boolean)
+    return isinstance(held, types.Boolean) and is_number
 
 
 _set_slice = FunctionType(setitem_list_slice.__code__, setitem_list_slice.__globals__)

@@ -9,6 +9,7 @@ repeatedly in a loop, each takes the place of the one before, to which no refere
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -27,7 +28,7 @@ from prunus.kernel.pipeline.sparing import is_counted
 SPACE = 256
 """The bytes for the items of a short list."""
 
-_MARK = "#0"
+MARK = "#0"
 """What distinguishes the names of such types; the name of a type holds those of its parts."""
 
 _HEAD = 6
@@ -42,7 +43,7 @@ class StackList(List):
 
     def __init__(self, dtype: Any) -> None:
         super().__init__(dtype)
-        self.name = f"list({self.dtype}){_MARK}"
+        self.name = f"list({self.dtype}){MARK}"
 
     def copy(self, dtype: Any = None, reflected: Any = None) -> Any:
         """The same type with items of another type."""
@@ -75,7 +76,9 @@ class _StackList(AbstractTemplate):
 
 def _is_on_stack(context: Any, kind: Any) -> bool:
     """Whether a list of this type begins on the stack: its items are small and hold no memory."""
-    if not isinstance(kind, StackList) or is_counted(context, kind.dtype):
+    if not isinstance(kind, StackList):
+        return type(kind) in COUNTING
+    if is_counted(context, kind.dtype):
         return False
     return bool(4 * get_itemsize(context, kind) <= SPACE)
 
@@ -112,7 +115,7 @@ def empty_list(context: Any, builder: Any, kind: StackList) -> Any:
     builder.store(WORD(0), first)
     _settle(context, builder, kind, first)
     builder.position_at_end(here)
-    _change_count(builder, first, 1)
+    change_count(builder, first, 1)
     made.size = WORD(0)
     return made.value
 
@@ -127,7 +130,9 @@ def _settle(context: Any, builder: Any, kind: StackList, head: Any) -> None:
     list_content.allocated, list_content.dirty = _room(context, kind), cgutils.false_bit
 
 
-def _change_count(builder: Any, head: Any, change: int) -> Any:
+def change_count(builder: Any, head: Any, change: int) -> Any:
+    """Change the number of references that is the first word of something on the stack; the new
+    number."""
     place = builder.gep(head, [WORD(_COUNT)])
     count = builder.add(builder.load(place), WORD(change))
     builder.store(count, place)
@@ -195,13 +200,14 @@ _plain_count = NRTContext._call_incref_decref
 
 
 def _count_references(self: Any, builder: Any, kind: Any, value: Any, name: str) -> None:
-    if _MARK not in kind.name:
+    if MARK not in kind.name:
         _plain_count(self, builder, kind, value, name)
         return
     for part, memory in self.get_meminfos(builder, kind, value):
         owner = getattr(getattr(part, "dtype", None), "container", None)
-        if _is_on_stack(self._context, owner):
-            _count(self, builder, owner, memory, name == "NRT_incref")
+        count = COUNTING.get(type(owner))
+        if count is not None and _is_on_stack(self._context, owner):
+            count(self, builder, owner, memory, name == "NRT_incref")
         else:
             _plain_count(self, builder, part, memory, name)
 
@@ -210,7 +216,7 @@ def _count(nrt: Any, builder: Any, kind: StackList, memory: Any, more: bool) -> 
     """Count a reference to a list, or one less."""
     with builder.if_then(cgutils.is_not_null(builder, memory)):
         head = builder.bitcast(memory, WORD.as_pointer())
-        count = _change_count(builder, head, 1 if more else -1)
+        count = change_count(builder, head, 1 if more else -1)
         if more:
             return
         content = builder.load(builder.gep(head, [WORD(_CONTENT)]))
@@ -220,6 +226,9 @@ def _count(nrt: Any, builder: Any, kind: StackList, memory: Any, more: bool) -> 
             nrt.free(builder, builder.inttoptr(content, cgutils.voidptr_t))
             _settle(nrt._context, builder, kind, head)
 
+
+COUNTING: dict[type, Callable[..., None]] = {StackList: _count}
+"""How the references to values on the stack are counted, by the classes of their types."""
 
 NRTContext._call_incref_decref = _count_references
 

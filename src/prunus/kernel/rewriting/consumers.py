@@ -323,26 +323,26 @@ class Next(Consumer):
 
 
 class Collect(Consumer):
-    """A function that also takes a list: the items are collected into one."""
+    """`list` and `set`, and functions that also take a list: the items are collected into one."""
 
     names = frozenset({"key", "reverse"})
 
     def start(self, code: Code) -> None:
-        """An empty list."""
+        """An empty list or set."""
         super().start(code)
-        code.assign(self.held, ir.Expr.build_list([], code.loc))
+        build = ir.Expr.build_set if self.function is set else ir.Expr.build_list
+        code.assign(self.held, build([], code.loc))
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
-        """Append an item."""
-        append = code.assign(
-            code.variable("append"), ir.Expr.getattr(self.held, "append", code.loc)
-        )
-        code.call(append, item)
+        """Add an item."""
+        name = "add" if self.function is set else "append"
+        add = code.assign(code.variable(name), ir.Expr.getattr(self.held, name, code.loc))
+        code.call(add, item)
         code.jump(go_on)
 
     def result(self, code: Code) -> Any:
-        """The list itself, or what the function makes from it."""
-        if self.function is list:
+        """The list or set itself, or what the function makes from the list."""
+        if self.function in (list, set):
             return self.held
         function = code.assign(
             code.variable("function"), ir.Global(self.function.__name__, self.function, code.loc)

@@ -24,10 +24,6 @@ from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.precedence import Precedence
 
-_READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, sorted)
-_GO_THROUGH = (enumerate, zip)
-"""Their results hold the list: a loop may iterate over them, and nothing else may use them."""
-
 DEPTH = 4
 """The depth of helpers through which a list is followed."""
 
@@ -163,6 +159,14 @@ class Watch:
     METHODS: tuple[str, ...] = ("count", "index")
     """The list's methods that may be called."""
 
+    READ: tuple[Any, ...]
+    READ = (len, bool, tuple, list, sized_list, tuple_of, sum, min, max, any, all, sorted)
+    """The functions that may be called with it."""
+
+    GO_THROUGH: tuple[Any, ...] = (enumerate, zip)
+    """Those whose results hold the list: a loop may iterate over them, and nothing else may use
+    them."""
+
     assumed: frozenset[tuple[Any, int]] = frozenset()
     """The helpers being followed, and their parameters that hold the list: one that calls itself
     keeps nothing by that."""
@@ -250,9 +254,9 @@ class Watch:
         if call.vararg is not None or any(self._is(given) for _, given in call.kws):
             return False
         function = function_of(self.func_ir, call.func)
-        if any(function is known for known in _READ):
+        if any(function is known for known in self.READ):
             return not call.kws or function is sorted
-        if any(function is known for known in _GO_THROUGH):
+        if any(function is known for known in self.GO_THROUGH):
             return self._is_gone_through(target)
         if self.depth == 0:
             return False

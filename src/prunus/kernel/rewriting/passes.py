@@ -57,6 +57,7 @@ from prunus.kernel.rewriting.numpy_classes import NumpyClasses
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.short_lists import ShortLists
+from prunus.kernel.rewriting.short_sets import ShortSets
 from prunus.kernel.rewriting.sums import Sums
 from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.versions import JoinedVersions
@@ -311,7 +312,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(LocalLists, EqualLists)
         passes.add_pass_after(FilledLists, LocalLists)
         passes.add_pass_after(ShortLists, FilledLists)
-        passes.add_pass_after(LooseTuples, ShortLists)
+        passes.add_pass_after(ShortSets, ShortLists)
+        passes.add_pass_after(LooseTuples, ShortSets)
         passes.add_pass_after(Masks, LooseTuples)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)

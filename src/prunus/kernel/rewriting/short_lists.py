@@ -93,7 +93,16 @@ class Growing(Watch):
     """Follows what one function does with the values of some names, which may be made longer and
     shorter."""
 
-    METHODS = ("count", "index", "append", "pop", "extend", "clear", "insert", "remove")
+    METHODS: tuple[str, ...] = (
+        "count",
+        "index",
+        "append",
+        "pop",
+        "extend",
+        "clear",
+        "insert",
+        "remove",
+    )
 
     def grows(self) -> bool:
         """Whether something is added to it here: the items of other lists may have no type."""
@@ -124,17 +133,20 @@ class Growing(Watch):
 
 def _begin(block: Any, statement: Any) -> None:
     """Make the list empty, and add its first items one by one."""
-    items, loc = statement.value.items, statement.loc
-    place = block.body.index(statement) + 1
+    add_first_items(block, statement, "append", statement.value.items)
+    call_instead(block, statement, stack_list)
+
+
+def add_first_items(block: Any, statement: Any, name: str, items: Any) -> None:
+    """After a statement that makes a container, call a method of it for each of some variables."""
+    loc, place = statement.loc, block.body.index(statement) + 1
     for item in items:
         method, nothing = (
-            block.scope.redefine(ir_utils.mk_unique_var(name), loc=loc)
-            for name in ("$append", "$nothing")
+            block.scope.redefine(ir_utils.mk_unique_var(mark), loc=loc)
+            for mark in ("$method", "$nothing")
         )
-        append = ir.Expr.getattr(statement.target, "append", loc)
         block.body[place:place] = [
-            ir.Assign(append, method, loc),
+            ir.Assign(ir.Expr.getattr(statement.target, name, loc), method, loc),
             ir.Assign(ir.Expr.call(method, [item], (), loc), nothing, loc),
         ]
         place += 2
-    call_instead(block, statement, stack_list)
