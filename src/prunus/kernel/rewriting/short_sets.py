@@ -118,13 +118,13 @@ def _stay(func_ir: Any, group: list[Any], args: Any) -> bool:
         own = names_of(func_ir, [statement.target.name])
         if is_in_loop(func_ir, label) and not are_latest(func_ir, own):
             return False
-        is_told = _tells_items(func_ir, statement.value)
+        is_told = _tells_items(statement.value)
         if not is_told and not GrowingSet(func_ir, own, args, False, DEPTH).grows():
             return False
     return GrowingSet(func_ir, names, args, False, DEPTH).stays()
 
 
-def _tells_items(func_ir: Any, value: Any) -> bool:
+def _tells_items(value: Any) -> bool:
     """Whether what makes a set tells the type of its items."""
     if value.op == "build_set":
         return bool(value.items)
