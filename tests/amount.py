@@ -23,5 +23,10 @@ def thinned(items: Sequence[T], one_in: int) -> Sequence[T]:
     return items[:: amount(one_in, 1)]
 
 
+def few(items: Sequence[T], count: int) -> Sequence[T]:
+    """The first `count` items in `make test`, all items in CI."""
+    return items[: amount(count, len(items))]
+
+
 in_full = pytest.mark.skipif(not FULL, reason="runs with FULL=1, as in CI")
 """A test that takes long and rarely fails alone."""

@@ -24,11 +24,11 @@ from prunus.run.request import options_asked
 from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
-from tests.amount import amount
+from tests.amount import amount, thinned
 from tests.naive import minimax_value
 
 DEPTH = 6
-GAMES = amount(80, 2000)
+GAMES = amount(80, 1500)
 
 games = st.builds(
     RandomGame,
@@ -98,7 +98,11 @@ SMALLEST = 0.0
 
 @pytest.fixture(scope="module")
 def small_benches() -> Iterator[list[Bench]]:
-    yield [Bench(name, True, megabytes) for name in TABLED for megabytes in (SMALLEST, 0.001)]
+    yield [
+        Bench(name, True, megabytes)
+        for name in thinned(TABLED, 3)
+        for megabytes in (SMALLEST, 0.001)
+    ]
 
 
 def chosen(benches, game):

@@ -125,6 +125,7 @@ def test_amounts_of_a_proof_are_not_compiled_in(made):
     assert made[first:] == []
 
 
+@in_full
 def test_only_on_and_off_are_compiled_in(made):
     """After one search with everything on, any other amount, depth, table, window, number of
     threads and game of the class runs in the same machine code, and as interpreted."""

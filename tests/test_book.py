@@ -64,6 +64,7 @@ def agrees(game, book, state, table):
     return found
 
 
+@in_full
 def test_a_small_board_agrees_with_solve_at_every_position(users_books):
     game = ConnectFour(4, 4)
     folder = build_book(game, 3, using=Resources(compile=True))
@@ -113,7 +114,7 @@ def test_lines_and_moves(users_books):
         pytest.param("nim:piles=1-2-3", marks=in_full),
         pytest.param("othello:size=4", marks=in_full),
         "random-game:seed=3",
-        "mnk:m=2,n=3",
+        pytest.param("mnk:m=2,n=3", marks=in_full),
     ],
 )
 def test_whole_games_and_games_of_other_kinds(spec, users_books):
@@ -146,6 +147,7 @@ def test_keys_that_are_hashes_are_verified(users_books):
     assert book.find(game.parse("X.O/.X./...")) is None
 
 
+@in_full
 def test_when_the_installed_book_is_used(users_books):
     game = ConnectFour(4, 4)
     build_book(game, 1)

@@ -12,6 +12,7 @@ from prunus.checking.report import Report
 from prunus.core.bits import u8, u64
 from prunus.core.game import Game
 from prunus.games import make_game
+from tests.amount import few
 
 
 class Race(Game):
@@ -451,7 +452,10 @@ def test_a_game_with_every_method_is_compared_and_right() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["tic-tac-toe", "nim", "connect-four", "figure", "random-game", "uniform:order=dependent"],
+    few(
+        ["tic-tac-toe", "nim", "figure", "random-game", "connect-four", "uniform:order=dependent"],
+        4,
+    ),
 )
 def test_interpreted_and_compiled_rules_agree(spec: str) -> None:
     pytest.importorskip("numba")

@@ -25,6 +25,7 @@ from prunus.kernel.memory import Memory
 from prunus.learn.evaluating import Plan, collect, fit_evaluation, gather
 from prunus.learn.regression import Samples, buckets, fit_stages, least_squares
 from prunus.learn.selfplay import Player, play_game
+from tests.amount import in_full
 from tests.playing import walk
 
 
@@ -202,6 +203,7 @@ def test_a_fit_recovers_known_weights(tmp_path):
         Race(weights=str(manifest))
 
 
+@in_full
 def test_games_repeat_with_the_seed_and_their_values_are_true():
     game = Race(8)
     first, second = (

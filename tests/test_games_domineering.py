@@ -11,7 +11,7 @@ import prunus
 from prunus.core.game import PositionError
 from prunus.games import Domineering
 from prunus.games.domineering.rules import WIN
-from tests.amount import amount
+from tests.amount import amount, in_full
 
 Cells = frozenset[tuple[int, int]]
 STEPS = ((1, 0), (0, 1))
@@ -103,6 +103,7 @@ def test_values_of_small_boards(algorithm: str, horizontal: bool) -> None:
         assert found.value == (WIN if wins(everything, int(horizontal)) else -WIN)
 
 
+@in_full
 def test_solved_compiled() -> None:
     found = prunus.solve(Domineering(5, 6), compile=True)
     assert found.value == -WIN and found.proved

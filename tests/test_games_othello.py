@@ -22,7 +22,7 @@ from prunus.games.othello import FEW, PASS
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
 from tests import naive_boards as boards
-from tests.amount import thinned
+from tests.amount import in_full, thinned
 from tests.playing import walk
 
 SIZES = (4, 6, 8)
@@ -179,6 +179,7 @@ def test_perft_of_small_boards_against_lists(size: int, depth: int) -> None:
     )
 
 
+@in_full
 def test_four_by_four_is_solved() -> None:
     """White wins 11 to 3 (well known), and the two empty squares count for him too."""
     game = Othello(4)

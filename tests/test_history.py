@@ -16,7 +16,7 @@ from prunus.core.game import INFINITY
 from prunus.learn.selfplay import Player, play_game
 from prunus.tables.transposition import WORDS
 from prunus.tables.words import GENERATION_BIT, HEADER
-from tests.amount import amount, in_full, thinned
+from tests.amount import in_full, thinned
 from tests.naive import value_after
 from tests.test_cycles import ForbiddenGraph, Graph, LosingGraph, random_graph
 
@@ -171,8 +171,7 @@ def root_values(game: Game, position: Position, depth: int | None) -> dict[int, 
     ("kind", "compile", "games"),
     [
         *((kind, False, 8) for kind in (*GRAPHS, *RINGS)),
-        (ForbiddenThrice, True, amount(20, 60)),
-        pytest.param(RingThrice, True, amount(20, 60), marks=in_full),
+        *(pytest.param(kind, True, 60, marks=in_full) for kind in (ForbiddenThrice, RingThrice)),
     ],
 )
 def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, compile, games):

@@ -102,7 +102,7 @@ def values(game, depth):
 
 
 def test_searches_take_the_part_on_both_backends():
-    for part in thinned((Heights(3), Halved, "textbook"), 2):
+    for part in thinned((Heights(3), Halved, "textbook"), 3):
         game = GAME.with_parts(evaluation=part)
         assert game.title() == "Connect Four" and game.State is GAME.State
         # The engine also looks up bounds, which only finished games reach.
@@ -111,6 +111,7 @@ def test_searches_take_the_part_on_both_backends():
     assert not type(GAME).has_evaluate
 
 
+@in_full
 def test_searches_to_the_end_keep_the_form_and_the_nodes_of_the_game():
     rules = prunus.games.ConnectFour(5, 5)
     at = rules.parse("33333")
@@ -200,6 +201,7 @@ def test_the_book_of_the_rules_answers_for_their_combinations(monkeypatch, tmp_p
     forget_books()
 
 
+@in_full
 def test_a_result_says_which_evaluation_was_used():
     def shown(game, depth=2):
         found = prunus.analyze(game, depth=depth, compile=False)

@@ -21,6 +21,7 @@ from prunus.kernel.memory import Memory
 from prunus.tables import positions
 from prunus.tables.positions import FULL, NEW, PositionSet, add_position, has_position
 from tests import naive
+from tests.amount import in_full
 
 
 class Words(Game):
@@ -203,6 +204,7 @@ def test_positions_of_a_game_that_only_runs_interpreted():
     assert list(positions_by_ply(Texts(), compile=False)) == [1, 2, 3, 4, 5, 6]
 
 
+@in_full
 def test_published_counts():
     """Tic-tac-toe (765 up to symmetry); Connect Four 4 x 4, and its first plies on 7 x 6 (OEIS
     A212693), on both backends, in any number of threads."""

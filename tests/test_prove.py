@@ -27,7 +27,7 @@ from prunus.run.task import Course, Root
 from prunus.solving import prove, together
 from prunus.tables.proofs import HIGHEST, LOWEST, Interval, keep, recall
 from prunus.tables.transposition import TranspositionTable
-from tests.amount import in_full
+from tests.amount import in_full, thinned
 from tests.knowing import (
     KINDS,
     Blank,
@@ -54,8 +54,8 @@ def small_games(monkeypatch):
     ("kind", "compile"),
     [
         *((kind, False) for kind in KINDS),
-        *((kind, True) for kind in (Knowing, Hashed)),
-        *(pytest.param(kind, True, marks=in_full) for kind in (Blank, Constant)),
+        (Hashed, True),
+        *(pytest.param(kind, True, marks=in_full) for kind in (Knowing, Blank, Constant)),
     ],
 )
 def test_an_answer_is_a_true_bound(kind, compile, threads):
@@ -202,9 +202,10 @@ def worth(game: Game, state: Any, line: tuple[int, ...]) -> int:
     ("kind", "compile", "threads"),
     [
         *((kind, False, 1) for kind in [*KINDS, Formed]),
-        (Knowing, True, 1),
-        (Knowing, True, 2),
-        pytest.param(Formed, True, 1, marks=in_full),
+        *(
+            pytest.param(kind, True, threads, marks=in_full)
+            for kind, threads in ((Knowing, 1), (Knowing, 2), (Formed, 1))
+        ),
     ],
 )
 def test_value_line_and_all_moves(kind, compile, threads, monkeypatch):
@@ -401,15 +402,18 @@ class Unknowing(ConnectFour):
 
 @pytest.mark.parametrize(
     ("width", "height", "earliest", "count"),
-    [
-        (4, 4, 0, 60),
-        (5, 4, 4, 60),
-        (4, 5, 4, 60),
-        (5, 5, 9, 60),
-        (6, 4, 8, 60),
-        (7, 4, 13, 50),
-        (7, 6, 29, 60),
-    ],
+    thinned(
+        [
+            (4, 4, 0, 60),
+            (5, 4, 4, 60),
+            (4, 5, 4, 60),
+            (5, 5, 9, 60),
+            (6, 4, 8, 60),
+            (7, 4, 13, 50),
+            (7, 6, 29, 60),
+        ],
+        3,
+    ),
 )
 def test_connect_four_knows_nothing_wrong(width, height, earliest, count):
     """The limits of random positions, not too early in the game, contain the exact value, and the
@@ -505,6 +509,7 @@ class Braid(Game):
         return 100 - state.ply
 
 
+@in_full
 def test_far_from_the_end_children_are_not_looked_at_by_a_search(monkeypatch):
     """Without a table such a search would never end in a long game."""
     monkeypatch.setattr(solver, "CHEAP_GUESS", 0)

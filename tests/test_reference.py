@@ -408,6 +408,7 @@ def test_small_othello_boards_solved(size, value, tell):
     assert (found.value, found.proved) == (value, True)
 
 
+@in_full
 def test_nim_for_all_positions_up_to_five_piles_of_seven():
     """Bouton's nim-sum, and the misere rule, which reverses when all piles are 1, compared with
     search."""

@@ -14,7 +14,7 @@ from prunus.games import ConnectFour, ExplicitTree, RandomGame
 from prunus.run import session
 from prunus.run.parallel import Helpers
 from prunus.tables.transposition import TranspositionTable
-from tests.amount import amount, in_full, thinned
+from tests.amount import amount, few, in_full, thinned
 from tests.naive import minimax_value
 
 HORIZON = ExplicitTree.from_json(Path(__file__).parents[1] / "examples" / "horizon.json")
@@ -115,7 +115,7 @@ class Exchange(prunus.Game):
         return state.checked
 
 
-@pytest.mark.parametrize("compile", [False, True])
+@pytest.mark.parametrize("compile", few([False, True], 1))
 def test_quiescence_over_noisy_actions(compile):
     game = Exchange((1, 9))
     plain = prunus.analyze(game, algorithm="engine", depth=1, compile=compile)
@@ -157,7 +157,7 @@ SELECTIVE = [
 ]
 
 
-@pytest.mark.parametrize("options", thinned(SELECTIVE, 2), ids=str)
+@pytest.mark.parametrize("options", thinned(SELECTIVE, 4), ids=str)
 def test_both_backends_agree_and_nothing_selective_is_proved(options):
     for seed in range(amount(4, 12)):
         game = RandomGame(seed, depth=7, width=30, branching=4, values=20)
@@ -255,6 +255,7 @@ def test_costs_by_rank_do_not_depend_on_threads():
         )
 
 
+@in_full
 def test_a_player_may_use_threads_whatever_its_options(monkeypatch):
     """A loose table belongs to a player, whose answers depend on earlier searches anyway."""
     game, helpers = Slope(), []
@@ -361,6 +362,7 @@ def test_probcut_is_fitted_and_cuts():
         fit_probcut(ConnectFour())
 
 
+@in_full
 def test_the_likelihood_of_places_is_counted():
     """If another ply changes nothing, the best action is always the first; the counts are those of
     positions with that number of actions."""

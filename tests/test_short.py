@@ -20,7 +20,7 @@ from prunus import Game, u8
 from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel import guard, threads
 from prunus.run import short
-from tests.amount import amount
+from tests.amount import amount, few
 
 
 @pytest.fixture(autouse=True)
@@ -73,12 +73,14 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: f"{asked['algorithm']} {asked['depth']}")
+@pytest.mark.parametrize(
+    "asked", few(ASKED, 1), ids=lambda asked: f"{asked['algorithm']} {asked['depth']}"
+)
 def test_answers_are_those_of_another_thread(asked, monkeypatch, handed):
     monkeypatch.setattr(guard, "PATIENCE", 2.0)
     asked = {**asked, "compile": True, "book": False}
     here = longer = 0
-    for game in (TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4)):
+    for game in few((TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4)), 2):
         for state in positions(game, amount(2, 4), 6):
             monkeypatch.setattr(short, "NODES", 0)
             expected = prunus.analyze(game, state, **asked)

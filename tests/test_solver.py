@@ -53,7 +53,7 @@ def exact(game: Any, state: Any) -> int:
 @pytest.mark.parametrize("size", [6, pytest.param(8, marks=in_full)])
 def test_values_are_those_of_alphabeta_whatever_the_guess(size: int) -> None:
     game = Othello(size, patterns=False)
-    for seed in range(amount(6, 12)):
+    for seed in range(amount(2, 12)):
         state = ending(game, seed, 10)
         value = prunus.solve(game, state, "alphabeta", compile=True).value
         for guess in (0, value, value - 2, value + 7, -size * size, size * size):
@@ -123,6 +123,7 @@ def test_four_by_four_by_tests_alone() -> None:
     assert solver(game, state).value(state, -16, 16, 3) == (-10, -10)
 
 
+@in_full
 def test_the_engine_solves_endings_by_tests() -> None:
     game = Othello(6)
     state = ending(game, 3, 16)

@@ -21,7 +21,7 @@ from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
 from prunus.theory.critical import fewest_leaves, minimal_leaves
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.naive import minimax_value
 from tests.test_algorithms import Bench, games
 
@@ -285,6 +285,7 @@ def test_a_full_memory_is_refused_with_advice():
         prunus.analyze(UniformTree(3, 5), algorithm=NAME, compile=False, room=50)
 
 
+@in_full
 @pytest.mark.parametrize("compile", [False, True])
 def test_nim_is_solved(compile):
     game = Nim((1, 2, 3))

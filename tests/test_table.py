@@ -39,12 +39,13 @@ from prunus.tables.transposition import (
     probe,
     store,
 )
-from tests.amount import amount, thinned
+from tests.amount import amount, few, in_full, thinned
 from tests.naive import minimax_value
 
 TABLED = [name for name in ALGORITHMS if ALGORITHMS[name].table]
 
 
+@in_full
 def test_a_table_without_values_still_knows_the_best_actions():
     game = ConnectFour(4, 4)
     table = TranspositionTable(1, game, game.initial())
@@ -124,7 +125,7 @@ class Colliding(RandomGame):
 
 
 @pytest.mark.parametrize("compile", [False, True])
-@pytest.mark.parametrize("name", TABLED)
+@pytest.mark.parametrize("name", thinned(TABLED, 4))
 def test_forged_collisions_prove_nothing_false(name, compile):
     """A result that is called proved is minimax's, whatever the keys are: whole States are
     compared."""
@@ -178,7 +179,7 @@ class Wide(prunus.Game):
         return -1
 
 
-@pytest.mark.parametrize("name", TABLED)
+@pytest.mark.parametrize("name", thinned(TABLED, 4))
 def test_large_states(name):
     game = Wide()
     table = TranspositionTable(1, game, game.initial())
@@ -187,7 +188,7 @@ def test_large_states(name):
     assert (found.value, found.proved) == (1, True)
 
 
-@pytest.mark.parametrize("name", TABLED)
+@pytest.mark.parametrize("name", thinned(TABLED, 4))
 def test_a_kept_table_changes_no_proved_value(name):
     """Searches of different depths and of different positions of one game, in one table."""
     rng = random.Random(1)
@@ -308,7 +309,7 @@ def test_iterations_come_one_by_one():
 
 @pytest.mark.parametrize(
     "game",
-    thinned([TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4), MNK(3, 4, 3), ConnectFour(4, 4)], 2),
+    few([TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4), MNK(3, 4, 3), ConnectFour(4, 4)], 1),
     ids=repr,
 )
 @pytest.mark.parametrize("threads", [1, 2])

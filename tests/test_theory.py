@@ -20,6 +20,7 @@ from prunus.theory.critical import (
     path_rule_prunes,
     positions,
 )
+from tests.amount import few
 
 SIZES = [(1, 4), (2, 1), (2, 6), (2, 7), (3, 5), (4, 4), (5, 3)]
 COMPILED = [(2, 7), (4, 4)]
@@ -42,7 +43,7 @@ def test_best_order_visits_exactly_the_critical_positions(algorithm, degree, hei
 
 
 @pytest.mark.parametrize("algorithm", ALPHABETAS)
-@pytest.mark.parametrize(("degree", "height"), COMPILED)
+@pytest.mark.parametrize(("degree", "height"), few(COMPILED, 1))
 def test_best_order_counts_compiled(algorithm, degree, height):
     found = prunus.analyze(
         UniformTree(degree, height, "best", 4), algorithm=algorithm, compile=True
@@ -50,7 +51,7 @@ def test_best_order_counts_compiled(algorithm, degree, height):
     assert found.statistics.leaves == minimal_leaves(degree, height)
 
 
-@pytest.mark.parametrize(("degree", "height"), [(2, 40), (8, 12), (10, 10)])
+@pytest.mark.parametrize(("degree", "height"), few([(2, 40), (8, 12), (10, 10)], 1))
 def test_best_order_counts_on_large_trees(degree, height):
     found = prunus.analyze(
         UniformTree(degree, height, "best", 5), algorithm="alphabeta", depth=None, compile=True

@@ -94,6 +94,7 @@ def test_gomoku():
     )
 
 
+@in_full
 @pytest.mark.parametrize("words", [MNK128, pytest.param(MNK256, marks=in_full)])
 def test_longer_words_in_a_row(words):
     """The engine, which uses keys and mirror images, on 4 x 4; and a board that needs longer words,
@@ -124,7 +125,7 @@ def test_tablut_against_lists():
     """The example: random games, move by move, with all captures; the king wins most of them, his
     capturers some."""
     game, chance, ends = make_game(f"{TABLUT}:Tablut"), random.Random(27), []
-    for _ in range(amount(2, 6)):
+    for _ in range(amount(2, 4)):
         state = game.initial()
         for ply in range(200):
             board, side = naive_tablut.read(game.format(state))

@@ -93,7 +93,7 @@ def test_fifty_moves_cut_a_mate_short(clock, value, proved):
     fen = f"7k/8/5K2/8/8/8/8/1R6 w - - {clock} 80"
     game.freeze()
     state = game.parse(fen)
-    for algorithm in thinned(("engine", "pvs", "alphabeta", "mtdf"), 2):
+    for algorithm in thinned(("engine", "pvs", "alphabeta", "mtdf"), 4):
         found = prunus.analyze(game, state, algorithm=algorithm, depth=3, compile=True)
         if clock == 98:
             assert found.value < WIN

@@ -137,6 +137,7 @@ def test_games_go_on_where_they_ended(tmp_path):
     assert np.abs(found.weights - game.stage_weights()).max() > 0.05
 
 
+@in_full
 def test_command(tmp_path):
     weights, file = tmp_path / "w.json", tmp_path / "p.npz"
     words = f"fit evaluation chess:weights=hand --games 12 --opening 4 --think 200 --out {weights}"

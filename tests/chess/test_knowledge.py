@@ -198,6 +198,7 @@ def test_equal_material_is_settled_by_quiescence():
     assert lost[0] < 0 < won[0] and won[1] == "Rxd5"
 
 
+@in_full
 def test_horizon():
     """Beyond the horizon of two plies the bishop seems to be saved; five plies and captures see
     that it is not."""

@@ -8,7 +8,7 @@ import pytest
 from prunus.algorithms.perft import count_lines
 from prunus.games import Chess
 from tests import naive
-from tests.amount import amount
+from tests.amount import amount, in_full
 from tests.chess.boards import boards, chess, fen_of
 from tests.test_reference import FOLDER, needs_reference
 
@@ -48,6 +48,7 @@ def test_published_counts(fen, counts):
     assert naive.perft(game, state, 2) == counts[1]
 
 
+@in_full
 def test_threads_and_interpreter_count_the_same():
     game = Chess()
     state = game.parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

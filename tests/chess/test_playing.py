@@ -14,7 +14,7 @@ from prunus.games import Chess
 from prunus.games.chess.tactics import EXCHANGED
 from prunus.games.recommended import PAWN
 from prunus.play.specs import player_of
-from tests.amount import thinned
+from tests.amount import in_full, thinned
 from tests.chess.boards import boards, chess, fen_of
 
 GAME = Chess()
@@ -118,6 +118,7 @@ def test_a_player_mates_and_a_search_for_a_value_proves_it():
     assert player._options == options
 
 
+@in_full
 def test_a_player_finds_a_mate_in_three_with_all_that_is_pruned():
     options = Options.for_play(GAME)
     mates = (

@@ -7,6 +7,7 @@ import prunus
 from prunus.core.knowledge.tactics import CLASSES
 from prunus.games import Chess
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import in_full
 from tests.chess.boards import boards, fen_of
 
 GAME = Chess()
@@ -33,6 +34,7 @@ def searched(fen, depth=2, verified=True, **options):
     )
 
 
+@in_full
 def test_noisy_and_quiet_actions_are_all_actions():
     for seed in range(4):
         for board in boards(seed, chess960=seed % 2 == 1, plies=60):
@@ -45,6 +47,7 @@ def test_noisy_and_quiet_actions_are_all_actions():
                 assert 0 <= game.action_class(state, action) < CLASSES
 
 
+@in_full
 def test_stages_change_no_value():
     """A search that leaves nothing out by the order finds the same whether actions are put on the
     stack when they are reached, or all at the start, as where the table may mix up positions."""

@@ -15,6 +15,7 @@ from prunus.kernel.containers import memory as native_memory
 from prunus.kernel.pipeline import garbage
 from prunus.kernel.pipeline.garbage import little_garbage
 from prunus.run import soon, spare
+from tests.amount import in_full
 
 TEXT = """
 from typing import NamedTuple
@@ -53,6 +54,7 @@ def bounded(monkeypatch, module, name):
     return recent
 
 
+@in_full
 def test_compiled_games_are_forgotten(monkeypatch):
     monkeypatch.setenv("PRUNUS_CACHE", "off")
     monkeypatch.setattr(learnt, "GAMES", 1)

@@ -13,6 +13,7 @@ from prunus.kernel.compiling import dispatch  # noqa: F401 - the pipelines that 
 from prunus.kernel.compiling.gametype import type_of_game
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 from prunus.kernel.rewriting.handling import intermediate
+from tests.amount import few
 
 
 class Stones(Game):
@@ -125,7 +126,7 @@ def test_a_generator_that_two_loops_share_stays_one():
     assert _calls_of_actions(made_twice, Stones()) == 1
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "engine", "mtdf"])
+@pytest.mark.parametrize("algorithm", few(["minimax", "pvs", "engine", "alphabeta", "mtdf"], 3))
 @pytest.mark.parametrize("cls", [Stones, Rebounding])
 def test_values_are_the_same(cls, algorithm):
     game = cls()

@@ -12,7 +12,7 @@ from tests.kernel.battery import idioms, outcome
 
 BATTERY = idioms()
 
-TRIED = BATTERY[:: amount(4, 1)]
+TRIED = BATTERY[:: amount(6, 1)]
 
 REFUSED_LATER = {
     "float_sum": "in a loop",

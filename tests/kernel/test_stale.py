@@ -279,6 +279,7 @@ def test_a_change_that_another_game_has_not_seen():
     ).value == value(4)
 
 
+@in_full
 def test_other_games_compile_on_after_a_change():
     """A game with unchanged rules is compiled for another algorithm after another game's rules have
     changed."""

@@ -20,7 +20,7 @@ from prunus import Game, i64, u8, u64, u128, with_item
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
-from tests.amount import thinned
+from tests.amount import in_full, thinned
 
 # Python 3.12 and later warn about `~` on a truth value, which still gives the same result.
 pytestmark = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
@@ -297,6 +297,7 @@ def test_such_a_value_is_a_plain_integer():
     assert stopped < 1500
 
 
+@in_full
 @pytest.mark.parametrize("start", range(4))
 def test_left_of_a_u64_it_is_refused(start, monkeypatch):
     game, memory = Truths(), Memory({"out": ("u64", 3)})

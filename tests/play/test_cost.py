@@ -14,6 +14,7 @@ from prunus.play.protocols.brain import Brain
 from prunus.run.driver import iterations
 from prunus.run.limits import Limit, Stop
 from prunus.tables.transposition import TranspositionTable
+from tests.amount import in_full
 
 
 @pytest.fixture
@@ -34,6 +35,7 @@ def counted(monkeypatch):
     return count
 
 
+@in_full
 def test_a_move_costs_no_more_late_in_a_game(counted):
     game = Chess()
     game.freeze()

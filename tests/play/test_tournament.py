@@ -25,6 +25,7 @@ from prunus.play.tournament.event import Event
 from prunus.play.tournament.pgn import pgn_of
 from prunus.play.tournament.schedule import Played, Slot, complete, meetings, slots
 from prunus.play.tournament.workers import Terms
+from tests.amount import in_full
 from tests.commands import prunus, started
 
 FAST = "alphabeta,depth=1,backend=interpreted"
@@ -322,6 +323,7 @@ def test_openings_of_chess(tmp_path):
     assert all(each.headers["Termination"] == "adjudication" for each in games)
 
 
+@in_full
 def test_values_and_clocks_in_pgn():
     reader = pytest.importorskip("chess.pgn")
     from prunus.games import Chess

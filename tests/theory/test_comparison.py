@@ -10,6 +10,7 @@ from prunus.theory.comparison import FAMILY, Comparison, Disagreement
 from prunus.theory.critical import minimal_leaves
 from prunus.theory.ordering import minimal_graph, ordering_of
 from tests import naive
+from tests.amount import in_full
 
 EVERYBODY = (*FAMILY, "sss-stockman")
 
@@ -37,6 +38,7 @@ def test_everybody_finds_the_value_and_the_plain_ones_count_as_the_oracle(order,
         assert min(each.leaves for each in found.values()) >= minimal_leaves(3, 4)
 
 
+@in_full
 def test_compiled_and_interpreted_count_the_same():
     game = AnyUniformTree(3, 4, "ordered", 3, strength=60)
     for name in ("alphabeta", "pvs", "sss"):

@@ -30,6 +30,7 @@ from tests import naive
 from tests.amount import in_full
 
 
+@in_full
 def test_tic_tac_toe():
     """Published: 255,168 games, 549,946 nodes, 5,478 positions; 765 up to symmetry."""
     game = TicTacToe()

@@ -92,7 +92,7 @@ def test_the_fast_maximum_is_the_slow_one(counts):
 
 def test_any_results_and_any_hypothesis_have_a_ratio():
     rng = random.Random(1)
-    for _ in range(amount(60, 600)):
+    for _ in range(amount(60, 300)):
         counts = [rng.choice([0, 0, 1, 3, 10, 100]) for _ in range(5)]
         seen, ratio = frequencies(counts or [1] * 5), rng.uniform(-2.5, 2.5)
         mean, deviation = moments(with_ratio(seen, ratio))
