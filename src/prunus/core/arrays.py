@@ -4,6 +4,7 @@ end."""
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias, cast
@@ -269,9 +270,13 @@ code share."""
 
 
 def _wrapped(value: Item, dtype: np.dtype[np.generic]) -> Item:
-    """An integer as an array item of this type stores it (the low bits)."""
+    """An integer as an array item of this type stores it (the low bits). Raises TypeError for what
+    is no integer, and OverflowError for one of more than 64 bits."""
     if dtype.kind not in "iu":
         return value
+    number = int(value) if isinstance(value, np.bool_) else operator.index(value)
+    if not -(1 << 63) <= number < 1 << 64:
+        raise OverflowError(f"{number} has more than 64 bits")
     bits = 8 * dtype.itemsize
-    low = int(value) & ((1 << bits) - 1)
+    low = number & ((1 << bits) - 1)
     return low - (1 << bits) if dtype.kind == "i" and low >> (bits - 1) else low

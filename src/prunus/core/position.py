@@ -114,7 +114,10 @@ def position_of(game: Game[S], asked: Asked[S]) -> Position[S]:
     Raises PositionError, and TypeError for what is none of these."""
     game.view_arrays()
     if asked is None:
-        return Position(game.initial())
+        start = game.initial()
+        if start is None:
+            raise PositionError(f"{game.title()}: initial gives None; is a `return` missing?")
+        return Position(start)
     if isinstance(asked, str) and not isinstance(game.initial(), str):
         asked = read_position(game, asked)
     if not isinstance(asked, Position):

@@ -31,7 +31,8 @@ unsigned ones."""
 
 
 class ResultError(PrunusError, TypeError):
-    """A method of a game gives something that is not an integer."""
+    """A method of a game gives something of the wrong kind, such as a value that is not an
+    integer."""
 
 
 RAW: Final = "__prunus_raw__"

@@ -16,6 +16,7 @@ from prunus.engine.options import Options, OptionValue
 from prunus.kernel.code.rules import fix, looking_once, rules_of
 from prunus.run.arguments import expect, whole
 from prunus.run.booked import booked
+from prunus.run.kinds import in_terms_of_rules
 from prunus.run.limits import Limit, Stop
 from prunus.run.principal import with_whole_line
 from prunus.run.progress import Progress, Watch
@@ -109,9 +110,10 @@ def analyze(
         game, algorithm, nodes, seconds, passes
     )
     searched = game_to_search(game, algorithm, limit, prefer_faster, options)
+    at = position_of(game, state)
     asked = Request(
         searched,
-        position_of(game, state),
+        at,
         algorithm,
         limit,
         compile,
@@ -127,7 +129,7 @@ def analyze(
         all_moves=all_moves,
         multi_pv=multi_pv,
     )
-    with looking_once():
+    with looking_once(), in_terms_of_rules(game, at.state):
         if book is None and compile is None and not prefer_faster:
             book = usual_book(game, algorithm, limit, options)
         found = _known(asked, book) if book else None

@@ -16,6 +16,7 @@ from prunus.engine.options import Options, OptionValue
 from prunus.kernel import threads
 from prunus.run.arguments import expect, expect_window
 from prunus.run.configuration import Configuration
+from prunus.run.kinds import in_terms_of_rules
 from prunus.run.limits import in_words, limit_of
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.recording import Recorder
@@ -67,7 +68,8 @@ def trace(
     at = position_of(game, state)
     root = at.state
     plies = limit_of(depth)
-    actions = 0 if game.is_terminal(root) else sum(1 for _ in game.actions(root))
+    with in_terms_of_rules(game, root):
+        actions = 0 if game.is_terminal(root) else sum(1 for _ in game.actions(root))
     room = max(limit + actions + 1, 1024) if chosen.room else None
     table = TranspositionTable(TRACED_MEGABYTES, game, root) if chosen.table else None
     how = Configuration(chosen, room=room, options=engine)
@@ -90,7 +92,7 @@ def trace(
         rule,
         hasattr(memory, "ignored"),
     )
-    with in_words(game, memory):
+    with in_words(game, memory), in_terms_of_rules(game, root):
         value, stopped = threads.run(
             lambda: watch.observe(chosen.function, arguments, recorder), memory
         )
