@@ -108,7 +108,7 @@ class View:
         share."""
         with _at_once:
             before = self[self._atomic(index)]
-            self[index] = before + amount
+            self[index] = (int(before) + int(amount)) & MASK64
         return before
 
     def compare_exchange(self, index: int, expected: int, value: int) -> Item:
@@ -271,11 +271,11 @@ code share."""
 
 def _wrapped(value: Item, dtype: np.dtype[np.generic]) -> Item:
     """An integer as an array item of this type stores it (the low bits). Raises TypeError for what
-    is no integer, and OverflowError for one of more than 64 bits."""
+    is no integer, and OverflowError for a plain one of more than 64 bits."""
     if dtype.kind not in "iu":
         return value
     number = int(value) if isinstance(value, np.bool_) else operator.index(value)
-    if not -(1 << 63) <= number < 1 << 64:
+    if type(value) is int and not -(1 << 63) <= number < 1 << 64:
         raise OverflowError(f"{number} has more than 64 bits")
     bits = 8 * dtype.itemsize
     low = number & ((1 << bits) - 1)

@@ -304,8 +304,8 @@ def steps(asked: Request, began: float, watched: bool = False) -> Iterator[Analy
     """The iterations of a search that was asked for at the time `began`. `watched`: code that may
     change the rules runs between them, so each is preceded by a look whether it has. Raises
     SearchError if so."""
-    game = asked.game
-    with looking_once():
+    game, state = asked.game, asked.position.state
+    with looking_once(), in_terms_of_rules(game, state):
         hurried = is_hurried(game, asked.algorithm, asked.compile)
         rules = rules_of(game)
         task = task_of(asked, _end(asked, began) if hurried else None)
@@ -320,4 +320,5 @@ def steps(asked: Request, began: float, watched: bool = False) -> Iterator[Analy
             raise SearchError(
                 f"the rules of {game.title()} changed during the search: start it again"
             )
-        found = next(found_in_turn, None)
+        with in_terms_of_rules(game, state):
+            found = next(found_in_turn, None)
