@@ -205,8 +205,8 @@ def _tuple_of_list(count):
 
 
 _UNKNOWN = (
-    "tuple() of items whose number is not known when the code is compiled: make it from list(t), "
-    "from a tuple t, or from a loop with one item for each item of a tuple"
+    "tuple() of items whose number is not known when the code is compiled: make it from a tuple, "
+    "a list of one, or a loop with one item for each item of a tuple"
 )
 
 

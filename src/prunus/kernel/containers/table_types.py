@@ -15,6 +15,7 @@ from numba.extending import models, register_model, typeof_impl
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.known_tables import Known, TableIterator, TableType, known
+from prunus.kernel.containers.text_tables import type_of_texts
 from prunus.kernel.numbers.integers import (
     EITHER,
     MASK,
@@ -135,6 +136,7 @@ def looked_up(value: Any) -> Any:
         else:
             values = known(TableType("tuple", item), value.values())
             kind = None if key is None or item is None else MappingType(key, values)
+            kind = kind or type_of_texts(value)
     elif type(value) in (set, frozenset):
         key = _join_all(value)
         kind = None if key is None else MappingType(key, None)

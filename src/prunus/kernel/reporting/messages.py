@@ -45,11 +45,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"impl_setdefault",
-        "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = ...`, with a first "
-        "item in a list",
+        "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = 0`; instead of lists "
+        "as values use a list of lists, `[[] for _ in range(n)]`",
     ),
     (
-        r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|readonly array)\(|Unknown attribute "
+        r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|Texts|readonly array)\(|Unknown attribute "
         r"'(?:append|add|sort|pop|insert|remove|extend|update|clear|discard|reverse|copy)' of type "
         r"(?:Table|Mapping)\(",
         "a constant of the module, the class or the game is changed or copied here: copy it by "
@@ -58,6 +58,19 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (
         r"reflected list\(float64\)[^\n]*globals",
         "a list of floats is a constant of the rules: write a tuple of them",
+    ),
+    (
+        r"as value is forbidden|impl_setitem|setitem\(DictType\[[^\n]*, [Ll]ist\(",
+        "a dictionary cannot hold lists in compiled code: use a list of lists, "
+        "`[[] for _ in range(n)]`, with the keys as indices",
+    ),
+    (
+        r"Function\(<class 'reversed'>\)[^>]*>>> reversed\(DictType",
+        "a dictionary cannot be gone through backwards in compiled code: reverse a list of it",
+    ),
+    (
+        r"object has no attribute 'elements'",
+        "a list of the letters of a text cannot be compiled: loop over the text, or index it",
     ),
     (r"DICT_UPDATE", "`{**d, ...}` cannot be compiled: write `d | {...}`"),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
@@ -155,6 +168,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (
         r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
         "a defaultdict cannot be compiled: use a dictionary and `d.get(k, 0)`, or test `if k in d`",
+    ),
+    (
+        r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
+        r"\1 is a dictionary whose keys or values compiled code cannot hold together: make them of "
+        "one kind, numbers or tuples of one length (keys may be texts)",
     ),
     (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?",
@@ -268,12 +286,13 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"No implementation of function Function\(<class 'collections.deque'>\)",
-        "a deque is made of nothing or of the items of one list, tuple or the like; `maxlen` "
-        "cannot be compiled",
+        "a deque is made of nothing or of the items of one list, tuple or the like; instead of "
+        "`maxlen` write `if len(q) > n: q.popleft()` after each append",
     ),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
-        "a tuple cannot be sliced at a variable place in compiled code",
+        "a tuple cannot be sliced at a variable place in compiled code: slice a list of it, or "
+        "name the items, (t[i], t[i + 1])",
     ),
     (
         r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "

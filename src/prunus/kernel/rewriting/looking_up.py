@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import ir as native
 from numba.core import types
-from numba.core.imputils import lower_constant
+from numba.core.imputils import impl_ret_borrowed, lower_constant
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, models, register_model
 
@@ -84,7 +84,7 @@ class _FirstItems(AbstractTemplate):
 def _read_first(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     (kind,), (table,) = sig.args, args
     if not _is_array(kind):
-        return table
+        return impl_ret_borrowed(context, builder, kind, table)
     found = _first_words(context, builder, kind, table)
     if kind.item == types.int64:
         # `all_keys` has tested that this changes none: LLVM knows now how large they are.

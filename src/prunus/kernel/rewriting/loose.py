@@ -14,6 +14,7 @@ from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.containers.empties import empty_list
+from prunus.kernel.containers.resizing import origin_of
 from prunus.kernel.containers.sequences import call_instead, loose_tuple, tuple_of
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting.escapes import (
@@ -48,16 +49,39 @@ class LooseTuples(FunctionPass):
                 and function_of(func_ir, value.func) is tuple_of
             ):
                 names = names_of(func_ir, [statement.target.name])
-                if (
-                    come_from(func_ir, names, [value])
-                    and Watch(func_ir, names, (), False, 0).stays()
-                ):
+                if come_from(func_ir, names, [value]) and _Compared(func_ir, names).stays():
                     call_instead(block, statement, loose_tuple, *value.args)
                     changed = True
         changed |= _grown(func_ir)
         if changed:
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return changed
+
+
+class _Compared(Watch):
+    """Follows a tuple of one function. It may be compared with tuples only: no list is equal to
+    one, but the list that it becomes would be."""
+
+    def __init__(self, func_ir: Any, names: set[str]) -> None:
+        super().__init__(func_ir, names, (), False, 0)
+
+    def keeps_nothing(self, statement: Any) -> bool:
+        """Whether a statement that uses the tuple keeps no reference to it."""
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if isinstance(value, ir.Expr) and value.op == "binop" and meant(value) in _COMPARISONS:
+            return all(self._is(side) or self._is_tuple(side) for side in (value.lhs, value.rhs))
+        return super().keeps_nothing(statement)
+
+    def _is_tuple(self, variable: Any) -> bool:
+        found = origin_of(self.func_ir, variable)
+        return _items(found) is not None or (
+            isinstance(found, ir.Expr)
+            and found.op == "call"
+            and function_of(self.func_ir, found.func) in (tuple_of, loose_tuple)
+        )
+
+
+_COMPARISONS = (operator.eq, operator.ne)
 
 
 def _grown(func_ir: Any) -> bool:
@@ -117,7 +141,7 @@ def _loosen(func_ir: Any, grows: Any) -> bool:
     known = [statement.value for _, statement in (*sums, *makers)]
     if added & names or not come_from(func_ir, names, known):
         return False
-    watch = Watch(func_ir, names, (), False, 0)
+    watch = _Compared(func_ir, names)
     others = [
         statement
         for _, _, statement in statements(func_ir)

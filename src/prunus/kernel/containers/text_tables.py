@@ -1,0 +1,156 @@
+"""Constant dictionaries with texts as keys, such as the names of directions: `for name, (dr, dc) in
+DIRECTIONS.items()`. Their keys, values and items are constant tuples; a key is found by comparing
+the texts one by one."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba import typeof
+from numba.core import types
+from numba.core.imputils import lower_constant
+from numba.core.typing.templates import signature
+from numba.extending import (
+    lower_builtin,
+    make_attribute_wrapper,
+    models,
+    overload,
+    overload_method,
+    register_model,
+)
+
+from prunus.kernel.numbers.wide import constant
+
+MOST = 64
+"""The most keys of such a dictionary."""
+
+
+class TextsType(types.IterableType):
+    """The type of such a dictionary: `keys`, `values` and `items` are the types of tuples."""
+
+    def __init__(self, keys: Any, values: Any, items: Any) -> None:
+        self.keys, self.values, self.items = keys, values, items
+        super().__init__(f"Texts({keys}, {values})")
+
+    @property
+    def iterator_type(self) -> Any:
+        """The type of its iterator, which gives the keys."""
+        return types.UniTupleIter(self.keys)
+
+
+_PARTS = ("keys", "values", "items")
+
+
+@register_model(TextsType)
+class _TextsModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [(part, getattr(kind, part)) for part in _PARTS])
+
+
+for _part in _PARTS:
+    make_attribute_wrapper(TextsType, _part, f"_{_part}")
+
+
+def type_of_texts(value: dict[Any, Any]) -> TextsType | None:
+    """The type of a dictionary whose keys are texts and whose values are of one kind, integers or
+    tuples of them; None for others."""
+    if not 0 < len(value) <= MOST or not all(type(key) is str for key in value):
+        return None
+    if not all(_is_plain(item) for item in value.values()):
+        return None
+    made = TextsType(*(typeof(tuple(getattr(value, part)())) for part in _PARTS))
+    return made if isinstance(made.values, types.UniTuple) else None
+
+
+def _is_plain(item: Any) -> bool:
+    """Whether a value is an integer or a truth value, or a tuple of those."""
+    if type(item) is tuple:
+        return bool(item) and all(map(_is_plain, item))
+    return type(item) is bool or (type(item) is int and constant(item) is item)
+
+
+@lower_constant(TextsType)
+def _constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    made = context.make_helper(builder, kind)
+    for part in _PARTS:
+        items = tuple(getattr(value.value, part)())
+        setattr(made, part, context.get_constant_generic(builder, getattr(kind, part), items))
+    return made._getvalue()
+
+
+@lower_builtin("getiter", TextsType)
+def _iterator(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    keys = context.make_helper(builder, kind, value=args[0]).keys
+    iterate = context.get_function("getiter", signature(sig.return_type, kind.keys))
+    return iterate(builder, [keys])
+
+
+def _find(texts, key):
+    """Numba's overload below: the place of a key; -1 if it is absent."""
+    raise NotImplementedError
+
+
+@overload(_find)
+def _find_overload(texts, key):
+    if not isinstance(key, types.UnicodeType | types.StringLiteral):
+        return lambda texts, key: -1
+
+    def find(texts, key):
+        for place, known in enumerate(texts._keys):
+            if known == key:
+                return place
+        return -1
+
+    return find
+
+
+@overload(len)
+def _length(texts):
+    return (lambda texts: len(texts._keys)) if isinstance(texts, TextsType) else None
+
+
+@overload(operator.contains)
+def _contains(texts, key):
+    return (lambda texts, key: _find(texts, key) >= 0) if isinstance(texts, TextsType) else None
+
+
+@overload(operator.getitem)
+def _getitem(texts, key):
+    if not isinstance(texts, TextsType):
+        return None
+
+    def getitem(texts, key):
+        place = _find(texts, key)
+        if place < 0:
+            raise KeyError("the dictionary has no such key")
+        return texts._values[place]
+
+    return getitem
+
+
+@overload_method(TextsType, "get")
+def _get(self, key, default):
+    def get(self, key, default):
+        place = _find(self, key)
+        if place < 0:
+            return default
+        return self._values[place]
+
+    return get
+
+
+@overload_method(TextsType, "keys")
+def _keys(self):
+    return lambda self: self._keys
+
+
+@overload_method(TextsType, "values")
+def _values(self):
+    return lambda self: self._values
+
+
+@overload_method(TextsType, "items")
+def _items(self):
+    return lambda self: self._items
