@@ -142,3 +142,35 @@ def test_the_backend_that_is_chosen_says_why_it_interprets():
     ):
         found = prunus.solve(Fresh((0, 2, 1, 0, 1, 2)), algorithm="pvs")
     assert (found.value, found.backend) == (truth((0, 2, 1, 0, 1, 2)), "interpreted")
+
+
+def loose(game, state, memory):
+    """A tuple of unknown length, which is a list in compiled code, compared with a list."""
+    large = tuple(coin for coin in state.row if coin > 1)
+    memory.out[0] = large == [coin for coin in state.row if coin > 1]
+    return 0
+
+
+def grown(game, state, memory):
+    """The same for a tuple that grows."""
+    large = ()
+    for coin in state.row:
+        if coin > 1:
+            large += (coin,)
+    memory.out[0] = large == [coin for coin in state.row if coin > 1]
+    return 0
+
+
+@pytest.mark.parametrize("function", [loose, grown])
+def test_a_tuple_that_is_a_list_in_compiled_code_equals_no_list(function):
+    class Fixed(Coins):
+        class State(NamedTuple):
+            row: tuple[u8, u8, u8]
+            ahead: i16
+
+    game = Fixed((1, 2, 3))
+    memory = Memory({"out": ("i64", 1)})
+    function(game, game.initial(), memory)
+    assert memory.out[0] == 0
+    with pytest.raises(CannotCompile, match="tuple"):
+        compile_function(function, {"game": game, "state": game.initial(), "memory": memory})

@@ -49,20 +49,15 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "as values use a list of lists, `[[] for _ in range(n)]`",
     ),
     (
-        r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|Texts|readonly array)\(|Unknown attribute "
-        r"'(?:append|add|sort|pop|insert|remove|extend|update|clear|discard|reverse|copy)' of type "
-        r"(?:Table|Mapping)\(",
+        r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|Texts|readonly array)\("
+        r"|Unknown attribute '(?:append|add|sort|pop|insert|remove|extend|update|clear|discard"
+        r"|reverse|copy)' of type (?:Table|Mapping)\(",
         "a constant of the module, the class or the game is changed or copied here: copy it by "
         "list or dict first, or keep what changes in the State",
     ),
     (
         r"reflected list\(float64\)[^\n]*globals",
         "a list of floats is a constant of the rules: write a tuple of them",
-    ),
-    (
-        r"as value is forbidden|impl_setitem|setitem\(DictType\[[^\n]*, [Ll]ist\(",
-        "a dictionary cannot hold lists in compiled code: use a list of lists, "
-        "`[[] for _ in range(n)]`, with the keys as indices",
     ),
     (
         r"Function\(<class 'reversed'>\)[^>]*>>> reversed\(DictType",
@@ -290,6 +285,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "`maxlen` write `if len(q) > n: q.popleft()` after each append",
     ),
     (
+        r"as value is forbidden|impl_setitem|setitem\(DictType\[[^\n]*, [Ll]ist\(",
+        "a dictionary cannot hold lists in compiled code: use a list of lists, "
+        "`[[] for _ in range(n)]`, with the keys as indices",
+    ),
+    (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
         "a tuple cannot be sliced at a variable place in compiled code: slice a list of it, or "
         "name the items, (t[i], t[i + 1])",
@@ -298,6 +298,22 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "
         r"for signature:\s*>>> ([^\n]+)",
         r"\1 does not take these types: \2",
+    ),
+    (
+        r"BoundFunction\(\w+\.(\w+) for ([^\n]+)\) with parameters \(([^\n]+)\)",
+        r"\1 gets a \3 for a \2: all items of it must be of one type, boards of one length",
+    ),
+    (
+        r"type of #\d+ arg mismatch",
+        "boards of different lengths meet in one variable, list or result: keep them apart",
+    ),
+    (
+        r"[Uu]ndecided type \$",
+        "the type of a container's items cannot be known here: make it with a first item",
+    ),
+    (
+        r"Numba type of <class 'method-wrapper'>",
+        "rules make an object of a class that is no NamedTuple: let it be one",
     ),
     (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not support"),
     (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),

@@ -1,0 +1,31 @@
+"""What compiled code refuses is said in the words of the rules, with what to write instead."""
+
+import pytest
+
+from tests.kernel.battery import Idiom, outcome
+
+CLASS = """
+class Piece:
+    def __init__(self, worth):
+        self.worth = worth
+"""
+
+REFUSED = {
+    "d = {}\nd.setdefault(x, []).append(y)\nreturn len(d)": "use a list of lists",
+    "d = {0: [], 1: []}\nd[x % 2].append(y)\nreturn len(d)": "dictionary cannot hold lists",
+    "d = {1: x}\nn = 0\nfor k in reversed(d):\n    n += k\nreturn n": "reverse a list of it",
+    "n = 0\nfor letter in list('abc'):\n    n += ord(letter)\nreturn n": "loop over the text",
+    "q = collections.deque(maxlen=3)\nq.append(x)\nreturn len(q)": "q.popleft()",
+    "i = x % 6\nreturn sum(t[i:i + 2])": "slice a list of it",
+    "rows = [list(t)]\nrows.append(x)\nreturn len(rows)": "append gets a int for a list of list",
+    "return Piece(x).worth": "an object of a class that is no NamedTuple",
+    "n = 0\nfor cells in LINES.values():\n    n += t[cells[0]]\nreturn n": "LINES is a dictionary",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_a_refusal_says_what_to_write(body, tmp_path):
+    module = CLASS + "LINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
+    found = outcome(Idiom("refused", body + "\n", module, "", "", "", False), tmp_path)
+    assert found.kind == "refused" and REFUSED[body] in found.message
+    assert "idiom_refused.py:" in found.where
