@@ -171,7 +171,7 @@ def root_values(game: Game, position: Position, depth: int | None) -> dict[int, 
     ("kind", "compile", "games"),
     [
         *((kind, False, 8) for kind in (*GRAPHS, *RINGS)),
-        *(pytest.param(kind, True, 60, marks=in_full) for kind in (ForbiddenThrice, RingThrice)),
+        *(pytest.param(kind, True, 30, marks=in_full) for kind in (ForbiddenThrice, RingThrice)),
     ],
 )
 def test_every_algorithm_that_heeds_repetitions_sees_what_came_before(kind, compile, games):

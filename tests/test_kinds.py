@@ -11,6 +11,7 @@ import prunus
 from prunus import Game, PrunusError, u8
 from prunus.core.values import ResultError
 from prunus.run.kinds import wrong_kind
+from tests.amount import thinned
 
 
 class Take(Game):
@@ -107,14 +108,21 @@ WRONG = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::prunus.kernel.backends.InterpretedWarning")
-@pytest.mark.parametrize("compile", [None, False])
 @pytest.mark.parametrize("words", WRONG)
-def test_the_method_is_named(words, compile):
+def test_the_method_is_named(words):
     game = WRONG[words]
     algorithm = "maxn" if game.players > 2 else "engine"
     with pytest.raises(ResultError, match="test_kinds.py:[0-9]+") as raised:
-        prunus.solve(game, algorithm=algorithm, compile=compile)
+        prunus.solve(game, algorithm=algorithm, compile=False)
+    assert words in str(raised.value)
+
+
+@pytest.mark.filterwarnings("ignore::prunus.kernel.backends.InterpretedWarning")
+@pytest.mark.parametrize("words", thinned([*WRONG][:4], 4))
+def test_also_where_compiling_was_tried(words):
+    game = WRONG[words]
+    with pytest.raises(ResultError) as raised:
+        prunus.solve(game, algorithm="minimax")
     assert words in str(raised.value)
 
 
@@ -144,6 +152,17 @@ def test_a_position_that_comes_later():
 def test_no_start():
     with pytest.raises(PrunusError, match="initial gives None"):
         prunus.solve(but(initial=lambda self: None))
+
+
+def test_an_integer_that_becomes_too_large_is_told_where_it_does():
+    def actions(self, state):
+        number = 1 << 62
+        for _ in range(state.left):
+            number += number
+        return [number]
+
+    with pytest.raises(OverflowError, match=r"test_kinds\.py:\d+, in actions"):
+        prunus.solve(but(actions=actions), compile=True)
 
 
 def test_errors_of_the_rules_are_their_own():

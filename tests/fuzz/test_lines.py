@@ -13,4 +13,4 @@ def test_lines_with_errors(kind):
     if kind == "pgn":
         pytest.importorskip("chess")
     few = kind in ("uci", "ugi", "gtp", "pgn")
-    assert not attempt(kind, amount(100, 600) if few else amount(400, 2000), 1)
+    assert not attempt(kind, amount(100, 500) if few else amount(400, 1500), 1)

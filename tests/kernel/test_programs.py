@@ -63,7 +63,7 @@ def test_every_phrase_can_be_used():
 
 @in_full
 def test_rules_that_change():
-    for seed in range(1, amount(2, 4)):
+    for seed in range(1, 3):
         counts, lines = compared(seed)
         assert counts["agrees"] and not counts["differs"], lines
 

@@ -306,7 +306,6 @@ OWN_WORDS = {
     "popped_key": "",
     "deleted_key": "",
     "index_of_list": "value not in list",
-    "removed_of_set": "'set.remove(): key not in set'",
     "popped_of_set": "'set.pop(): empty set'",
     "remainder": "integer division or modulo by zero",
     "letters": "int() of a text that is no number",

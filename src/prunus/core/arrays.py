@@ -271,12 +271,12 @@ code share."""
 
 def _wrapped(value: Item, dtype: np.dtype[np.generic]) -> Item:
     """An integer as an array item of this type stores it (the low bits). Raises TypeError for what
-    is no integer, and OverflowError for a plain one of more than 64 bits."""
+    is no integer, and for a plain one of more than 64 bits."""
     if dtype.kind not in "iu":
         return value
     number = int(value) if isinstance(value, np.bool_) else operator.index(value)
     if type(value) is int and not -(1 << 63) <= number < 1 << 64:
-        raise OverflowError(f"{number} has more than 64 bits")
+        raise TypeError(f"{number} has more than 64 bits")
     bits = 8 * dtype.itemsize
     low = number & ((1 << bits) - 1)
     return low - (1 << bits) if dtype.kind == "i" and low >> (bits - 1) else low

@@ -24,19 +24,23 @@ def in_terms_of_rules(game: Game[S], state: S) -> Iterator[None]:
     try:
         yield
     except (AttributeError, OverflowError, TypeError, ValueError) as error:
-        said = None if isinstance(error, PrunusError) else wrong_kind(game, state)
+        said = None
+        if not isinstance(error, PrunusError):
+            # An OverflowError tells the computation that led to an integer that is too large.
+            said = wrong_kind(game, state, sizes=not isinstance(error, OverflowError))
         if said is None:
             raise
         raise ResultError(said) from error
 
 
-def wrong_kind(game: Game[S], state: S) -> str | None:
+def wrong_kind(game: Game[S], state: S, *, sizes: bool = True) -> str | None:
     """The first method found to give something of the wrong kind, in this position or those after
-    it, and what; None if there is none or the rules themselves raise an error."""
+    it, and what; None if there is none or the rules themselves raise an error. `sizes`: an integer
+    of more than 64 bits is of the wrong kind, too."""
     positions = [state]
     try:
         for at in positions:
-            after = _after(game, at)
+            after = _after(game, at, sizes)
             positions += after[: MOST - len(positions)]
     except ResultError as error:
         return str(error)
@@ -45,7 +49,7 @@ def wrong_kind(game: Game[S], state: S) -> str | None:
     return None
 
 
-def _after(game: Game[S], state: S) -> list[S]:
+def _after(game: Game[S], state: S, sizes: bool) -> list[S]:
     """The States after one. Raises ResultError if a method gives something of the wrong kind."""
     turn, players = game.to_move(state), range(game.players)
     if turn not in players:
@@ -54,9 +58,9 @@ def _after(game: Game[S], state: S) -> list[S]:
     if over is None:
         _refuse(game, "is_terminal", "None", "True or False; is a `return` missing?")
     if over:
-        _look_at_values(game, state)
+        _look_at_values(game, state, sizes)
         return []
-    after = [game.result(state, action) for action in _actions(game, state)]
+    after = [game.result(state, action) for action in _actions(game, state, sizes)]
     for child in after:
         if not isinstance(child, type(state)):
             hint = "; is a `return` missing?" if child is None else ""
@@ -64,22 +68,22 @@ def _after(game: Game[S], state: S) -> list[S]:
     return after
 
 
-def _look_at_values(game: Game[S], state: S) -> None:
+def _look_at_values(game: Game[S], state: S, sizes: bool) -> None:
     method = "utility" if game.players == 2 else "utilities"
     found = getattr(game, method)(state)
     for value in [found] if game.players == 2 else found:
-        if not _fits(value):
+        if not _fits(value, sizes):
             _refuse(game, method, repr(value), "an integer of at most 63 bits")
 
 
-def _actions(game: Game[S], state: S) -> list[int]:
+def _actions(game: Game[S], state: S, sizes: bool) -> list[int]:
     found: object = game.actions(state)
     if not isinstance(found, Iterable):
         hint = "; is a `return` or `yield` missing?" if found is None else ""
         _refuse(game, "actions", repr(found), f"a list of integers{hint}")
     actions = list(game.actions(state))
     for action in actions:
-        if not _fits(action):
+        if not _fits(action, sizes):
             hint = ""
             if isinstance(action, tuple):
                 hint = ": number the actions, for example row * columns + column"
@@ -87,10 +91,10 @@ def _actions(game: Game[S], state: S) -> list[int]:
     return actions
 
 
-def _fits(value: object) -> bool:
-    """Whether this is an integer of at most 64 bits."""
+def _fits(value: object, sizes: bool) -> bool:
+    """Whether this is an integer, and one of at most 64 bits if sizes count."""
     try:
-        return -(1 << 63) <= operator.index(value) < 1 << 64  # type: ignore[arg-type]
+        return -(1 << 63) <= operator.index(value) < 1 << 64 or not sizes  # type: ignore[arg-type]
     except TypeError:
         return False
 
