@@ -109,7 +109,6 @@ def test_lines_and_moves(users_books):
 @pytest.mark.parametrize(
     "spec",
     [
-        pytest.param("tic-tac-toe", marks=in_full),
         pytest.param("tic-tac-toe:misere=true", marks=in_full),
         pytest.param("nim:piles=1-2-3", marks=in_full),
         pytest.param("othello:size=4", marks=in_full),

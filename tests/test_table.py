@@ -312,7 +312,7 @@ def test_iterations_come_one_by_one():
     few([TicTacToe(), Nim((2, 3, 4)), ConnectFour(5, 4), MNK(3, 4, 3), ConnectFour(4, 4)], 1),
     ids=repr,
 )
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", thinned([2, 1], 2))
 def test_null_windows_find_value_action_and_line(game, threads, monkeypatch):
     """However little deepening may do before: the value, an action that has it, and a line to the
     end that is worth it."""
