@@ -42,7 +42,7 @@ REFUSED = {"narrow", "special"}
 
 @pytest.mark.parametrize("theme", sorted(themes()))
 def test_phrases(theme, tmp_path):
-    seeds = range(4, amount(5, 10))
+    seeds = range(4, amount(6, 10))
     found = {seed: outcome(writer(theme)(seed).program(), tmp_path) for seed in seeds}
     kinds = Counter(each.kind for each in found.values())
     assert not kinds["differs"], found
