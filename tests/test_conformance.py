@@ -22,7 +22,7 @@ COUNTS: dict[str, Any] = {
     for spec, entry in json.loads((HERE / "perft/counts.json").read_text()).items()
 }
 SPECS = list(COUNTS)
-LONG = ("othello", "othello:size=6", "chess", "chess:chess960=true,claims=false")
+LONG = ("othello", "othello:size=6", "chess", "chess:chess960=true,claims=false", "hex")
 """Games whose checks take long."""
 
 

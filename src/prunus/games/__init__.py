@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 from prunus.games.catalogue import GAMES, Entry, GameError, Option, make_game, open_position
 
 if TYPE_CHECKING:
+    from prunus.games.breakthrough import Breakthrough, Hexapawn
     from prunus.games.chess import Chess
     from prunus.games.connect_four import ConnectFour
     from prunus.games.domineering import Domineering
+    from prunus.games.dots import Dots
     from prunus.games.even_wins import EvenWins, even_wins_value
+    from prunus.games.hex import Hex
+    from prunus.games.kalah import Kalah
     from prunus.games.mnk import MNK, TicTacToe
     from prunus.games.nim import Nim, nim_value
     from prunus.games.othello import Othello
@@ -26,13 +30,18 @@ __all__ = [
     "GAMES",
     "MNK",
     "AnyUniformTree",
+    "Breakthrough",
     "Chess",
     "ConnectFour",
     "Domineering",
+    "Dots",
     "Entry",
     "EvenWins",
     "ExplicitTree",
     "GameError",
+    "Hex",
+    "Hexapawn",
+    "Kalah",
     "Nim",
     "Option",
     "Othello",
@@ -51,11 +60,16 @@ __all__ = [
 # Each game is loaded when it is asked for: trees need NumPy, and a list of games needs no game.
 _HOMES = {
     "AnyUniformTree": "uniform",
+    "Breakthrough": "breakthrough",
     "Chess": "chess",
     "ConnectFour": "connect_four",
     "Domineering": "domineering",
+    "Dots": "dots",
     "EvenWins": "even_wins",
     "ExplicitTree": "tree",
+    "Hex": "hex",
+    "Hexapawn": "breakthrough",
+    "Kalah": "kalah",
     "MNK": "mnk",
     "Nim": "nim",
     "Othello": "othello",

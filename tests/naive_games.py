@@ -1,0 +1,189 @@
+"""Rules on lists and sets for games that are solved backwards, written without a look at those of
+`prunus.games`: a position is a tuple, `moves` gives (name, position after it)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Position = Any
+Moves = Callable[[Position], Iterator[tuple[str, Position]]]
+
+
+def perft(moves: Moves, position: Position, depth: int) -> int:
+    """The lines of so many moves."""
+    if depth == 0:
+        return 1
+    return sum(perft(moves, after, depth - 1) for _, after in moves(position))
+
+
+class NaiveKalah:
+    """A position: the ring of holes and stores from A's first hole, the player to move, and whether
+    the game is over."""
+
+    def __init__(self, holes: int, counters: int, empty_capture: bool = True) -> None:
+        self.holes, self.empty_capture = holes, empty_capture
+        row = (counters,) * holes
+        self.start: Position = ((*row, 0, *row, 0), 0)
+
+    def rows(self, ring: tuple[int, ...]) -> list[int]:
+        return [sum(ring[: self.holes]), sum(ring[self.holes + 1 : -1])]
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        ring, mover = position
+        if 0 in self.rows(ring):
+            return
+        first = mover * (self.holes + 1)
+        stores = (self.holes, 2 * self.holes + 1)
+        for hole in range(first, first + self.holes):
+            after, place = list(ring), hole
+            if not ring[hole]:
+                continue
+            hand, after[hole] = ring[hole], 0
+            while hand:
+                place = (place + 1) % len(ring)
+                if place != stores[1 - mover]:
+                    after[place] += 1
+                    hand -= 1
+            turn = mover if place == stores[mover] else 1 - mover
+            if first <= place < first + self.holes and after[place] == 1:
+                opposite = 2 * self.holes - place
+                if after[opposite] or self.empty_capture:
+                    after[stores[mover]] += after[opposite] + 1
+                    after[opposite] = after[place] = 0
+            yield str(hole - first + 1), (tuple(after), turn)
+
+    def text(self, position: Position) -> str:
+        ring, mover = position
+        half = self.holes + 1
+        sides = [ring[:half], ring[half:]]
+        shown = [f"{','.join(map(str, side[:-1]))}:{side[-1]}" for side in sides]
+        return f"{' '.join(shown)} {'AB'[mover]}"
+
+
+class NaivePawns:
+    """A position: the rows as texts, and the player to move."""
+
+    def __init__(self, width: int, height: int, rows: int, diagonal: bool) -> None:
+        self.diagonal = diagonal
+        between = ["." * width] * (height - 2 * rows)
+        self.start: Position = (tuple(["X" * width] * rows + between + ["O" * width] * rows), "X")
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        board, mover = position
+        if "O" in board[0] or "X" in board[-1]:
+            return
+        other, ahead = ("O", 1) if mover == "X" else ("X", -1)
+        for row, cells in enumerate(board):
+            for column, cell in enumerate(cells):
+                for goal in (column - 1, column, column + 1):
+                    if cell != mover or not 0 <= goal < len(cells):
+                        continue
+                    there = board[row + ahead][goal]
+                    if goal == column:
+                        legal = there == "."
+                    else:
+                        legal = there == other or (self.diagonal and there == ".")
+                    if legal:
+                        after = [list(line) for line in board]
+                        after[row][column], after[row + ahead][goal] = ".", mover
+                        sign = "-" if there == "." else "x"
+                        name = f"{chr(97 + column)}{row + 1}{sign}{chr(97 + goal)}{row + ahead + 1}"
+                        yield name, (tuple("".join(line) for line in after), other)
+
+    def text(self, position: Position) -> str:
+        return f"{'/'.join(position[0])} {position[1]}"
+
+
+class NaiveHex:
+    """A position: the cells of X, those of O, and the player to move."""
+
+    def __init__(self, size: int, swap: bool = False) -> None:
+        self.size, self.swap = size, swap
+        self.start: Position = (frozenset(), frozenset(), 0)
+
+    def has_won(self, cells: frozenset[tuple[int, int]], across: int) -> bool:
+        """Whether a chain leads from the first to the last row, or column if `across` is 1."""
+        reached, waiting = set(), [cell for cell in cells if cell[across] == 0]
+        while waiting:
+            row, column = waiting.pop()
+            if (row, column) not in reached:
+                reached.add((row, column))
+                steps = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
+                near = {(row + down, column + right) for down, right in steps}
+                waiting += list(near & cells - reached)
+        return any(cell[across] == self.size - 1 for cell in reached)
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        first, second, mover = position
+        if self.has_won(first, 0) or self.has_won(second, 1):
+            return
+        for row in range(self.size):
+            for column in range(self.size):
+                cell = (row, column)
+                if cell not in first | second:
+                    name = f"{chr(97 + column)}{row + 1}"
+                    if mover == 0:
+                        yield name, (first | {cell}, second, 1)
+                    else:
+                        yield name, (first, second | {cell}, 0)
+        if self.swap and mover == 1 and len(first) == 1 and not second:
+            ((row, column),) = first
+            yield "swap", (frozenset(), frozenset({(column, row)}), 0)
+
+    def text(self, position: Position) -> str:
+        first, second, mover = position
+        rows = [
+            "".join(
+                "X" if (r, c) in first else "O" if (r, c) in second else "."
+                for c in range(self.size)
+            )
+            for r in range(self.size)
+        ]
+        return f"{'/'.join(rows)} {'XO'[mover]}"
+
+
+class NaiveDots:
+    """A position: the drawn edges as cells of the picture, the boxes of A and of B, and the player
+    to move."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.size = (2 * height + 1, 2 * width + 1)
+        self.start: Position = (frozenset(), (0, 0), 0)
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        drawn, boxes, mover = position
+        for row in range(self.size[0]):
+            for column in range(self.size[1]):
+                if (row + column) % 2 and (row, column) not in drawn:
+                    after = drawn | {(row, column)}
+                    made = len(self.full(after)) - len(self.full(drawn))
+                    counts = list(boxes)
+                    counts[mover] += made
+                    turn = mover if made else 1 - mover
+                    yield f"{chr(97 + column)}{row + 1}", (after, tuple(counts), turn)
+
+    def full(self, drawn: frozenset[tuple[int, int]]) -> set[tuple[int, int]]:
+        return {
+            (row, column)
+            for row in range(1, self.size[0], 2)
+            for column in range(1, self.size[1], 2)
+            if {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)} <= drawn
+        }
+
+    def text(self, position: Position) -> str:
+        drawn, boxes, mover = position
+        rows = []
+        for row in range(self.size[0]):
+            line = ""
+            for column in range(self.size[1]):
+                cell = "-" if row % 2 == 0 else "|"
+                if row % 2 == 0 and column % 2 == 0:
+                    cell = "+"
+                elif (row, column) in self.full(drawn):
+                    cell = "#"
+                elif (row, column) not in drawn:
+                    cell = "."
+                line += cell
+            rows.append(line)
+        return f"{'/'.join(rows)} {boxes[mover] - boxes[1 - mover]} {'AB'[mover]}"

@@ -1,0 +1,182 @@
+"""Kalah, Breakthrough, hexapawn, Hex, dots and boxes: against naive rules on lists and sets, and
+their published values."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import prunus
+from prunus.core.game import PositionError
+from prunus.games import Breakthrough, Dots, Hex, Hexapawn, Kalah
+from tests.amount import amount, in_full
+from tests.naive_games import NaiveDots, NaiveHex, NaiveKalah, NaivePawns
+
+REFERENCE = Path(
+    os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference")
+)
+
+PAIRS: list[tuple[Any, Any]] = [
+    (Kalah(6, 4), NaiveKalah(6, 4)),
+    (Kalah(1, 6), NaiveKalah(1, 6)),
+    (Kalah(2, 40), NaiveKalah(2, 40)),
+    (Kalah(7, 12, empty_capture=False), NaiveKalah(7, 12, False)),
+    (Breakthrough(), NaivePawns(8, 8, 2, True)),
+    (Breakthrough(2, 9, 3), NaivePawns(2, 9, 3, True)),
+    (Breakthrough(5, 4, 1), NaivePawns(5, 4, 1, True)),
+    (Hexapawn(), NaivePawns(3, 3, 1, False)),
+    (Hexapawn(8, 8), NaivePawns(8, 8, 1, False)),
+    (Hex(3, swap=True), NaiveHex(3, True)),
+    (Hex(8), NaiveHex(8)),
+    (Hex(11, swap=True), NaiveHex(11, True)),
+    (Dots(2, 2), NaiveDots(2, 2)),
+    (Dots(1, 4), NaiveDots(1, 4)),
+    (Dots(5, 5), NaiveDots(5, 5)),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "naive"),
+    PAIRS,
+    ids=lambda value: value.title() if isinstance(value, prunus.Game) else "",
+)
+def test_against_naive_rules(game: Any, naive: Any) -> None:
+    rng = random.Random(repr(game))
+    for _ in range(amount(3, 20)):
+        state, position = game.initial(), naive.start
+        while True:
+            assert game.format(state) == naive.text(position)
+            expected = dict(naive.moves(position))
+            assert game.is_terminal(state) == (not expected)
+            if not expected:
+                break
+            actions = {game.action_name(state, action): action for action in game.actions(state)}
+            assert sorted(actions) == sorted(expected)
+            name = rng.choice(sorted(expected))
+            state, position = game.result(state, actions[name]), expected[name]
+
+
+def test_what_is_left_in_kalah_is_its_owner_s_or_not() -> None:
+    text = "0,0,0:2 1,0,4:5 A"
+    for owner, value in ((True, 2 - 10), (False, 7 - 5)):
+        game = Kalah(3, 2, owner=owner)
+        state = game.parse(text)
+        assert game.is_terminal(state) and game.utility(state) == value
+
+
+def test_counters_that_go_around_come_into_the_hole_they_left() -> None:
+    game = Kalah(2, 3)
+    state = game.result(game.parse("6,1:0 2,3:0 A"), 0)
+    assert game.format(state) == "1,3:1 3,4:0 B"
+
+
+def _kalah_rows() -> list[dict[str, str]]:
+    path = REFERENCE / "solved/kalah_irving2000.csv"
+    if not path.exists():
+        return []
+    return [
+        row for row in csv.DictReader(path.read_text().splitlines()) if row["margin_computed_here"]
+    ]
+
+
+@pytest.mark.skipif(not _kalah_rows(), reason="no reference data")
+def test_published_values_of_kalah() -> None:
+    """Irving, Donkers & Uiterwijk 2000, table 10, and margins that were computed from it."""
+    for row in _kalah_rows():
+        holes, counters = int(row["m_holes"]), int(row["n_counters"])
+        if holes * counters <= amount(4, 6):
+            found = prunus.solve(Kalah(holes, counters), compile=False)
+            assert (found.value, found.proved) == (int(row["margin_computed_here"]), True)
+
+
+@in_full
+def test_kalah_compiled() -> None:
+    """Irving et al., table 9: the margin of four holes with two counters is 6."""
+    found = prunus.solve(Kalah(4, 2), compile=True)
+    assert (found.value, found.proved) == (6, True)
+
+
+def naive_value(naive: Any, position: Any, known: dict[Any, bool]) -> bool:
+    """Whether the player to move wins, where whoever cannot move has lost."""
+    if position not in known:
+        known[position] = not all(
+            naive_value(naive, after, known) for _, after in naive.moves(position)
+        )
+    return known[position]
+
+
+@pytest.mark.parametrize(
+    ("game", "naive", "wins"),
+    [
+        (Hexapawn(3, 3), NaivePawns(3, 3, 1, False), False),  # Gardner 1962
+        (Hexapawn(4, 4), NaivePawns(4, 4, 1, False), True),
+        (Breakthrough(3, 3, 1), NaivePawns(3, 3, 1, True), True),
+        (Breakthrough(3, 4, 1), NaivePawns(3, 4, 1, True), True),
+        (Hex(2), NaiveHex(2), True),
+        (Hex(3), NaiveHex(3), True),  # no game of Hex is lost for its first player: Nash 1948
+        (Hex(3, swap=True), NaiveHex(3, True), False),
+    ],
+    ids=lambda value: value.title() if isinstance(value, prunus.Game) else "",
+)
+def test_values_of_small_boards(game: Any, naive: Any, wins: bool) -> None:
+    found = prunus.solve(game, compile=False)
+    assert found.proved and found.value == (1 if wins else -1)
+    assert naive_value(naive, naive.start, {}) == wins
+
+
+def test_values_of_dots_and_boxes() -> None:
+    """Against a maximum over all moves, by the difference of the boxes still to be taken."""
+
+    def gain(naive: NaiveDots, position: Any, known: dict[Any, int]) -> int:
+        drawn, boxes, mover = position
+        if drawn not in known:
+            values = []
+            for _, after in naive.moves(position):
+                made = sum(after[1]) - sum(boxes)
+                values.append(made + (1 if made else -1) * gain(naive, after, known))
+            known[drawn] = max(values, default=0)
+        return known[drawn]
+
+    for width, height in ((1, 1), (2, 1), (1, 3)):
+        naive = NaiveDots(width, height)
+        found = prunus.solve(Dots(width, height), compile=False)
+        assert found.proved and found.value == gain(naive, naive.start, {})
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Kalah(8, 1), "1 to 7 holes"),
+        (lambda: Kalah(6, 22), "at most 255 counters"),
+        (lambda: Breakthrough(9, 8), "at most 64 cells"),
+        (lambda: Breakthrough(5, 5, 3), "1 to 2 rows of pawns"),
+        (lambda: Hex(12), "1 to 11 rows"),
+        (lambda: Dots(6, 5), "71 edges"),
+    ],
+)
+def test_boards_that_do_not_fit(make: Callable[[], Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "words"),
+    [
+        (Kalah(2, 2), "2,2:0 2,3:0 A", "there are 9 counters, not 8"),
+        (Kalah(2, 2), "2,2 2,2:0 A", "A's side ('2,2') is not 2 numbers"),
+        (Hexapawn(), "X.X/.../OXO X", "X has a pawn on the last row"),
+        (Hex(2), "X./X. X", "X has a chain from edge to edge"),
+        (Dots(1, 1), "+-+/|#|/+-+ 0 A", "of 1 complete boxes"),
+        (Dots(1, 1), "+-+/|#|/+-+ A", "does not end with the lead"),
+    ],
+)
+def test_positions_that_are_refused(game: Any, text: str, words: str) -> None:
+    with pytest.raises(PositionError, match=re.escape(words)):
+        game.parse(text)
