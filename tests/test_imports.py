@@ -147,7 +147,11 @@ def test_games_do_not_import_each_other():
     shared = {"boards", "entry", "errors", "files", "recommended", "tree"}
     for name, path in modules():
         parts = name.split(".")
-        if room(name) == "games" and len(parts) >= 3 and parts[2] not in ("catalogue", "entries", *shared):
+        if (
+            room(name) == "games"
+            and len(parts) >= 3
+            and parts[2] not in ("catalogue", "entries", *shared)
+        ):
             others = [
                 i.split(".")[2]
                 for i in imports(path)
