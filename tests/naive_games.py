@@ -187,3 +187,66 @@ class NaiveDots:
                 line += cell
             rows.append(line)
         return f"{'/'.join(rows)} {boxes[mover] - boxes[1 - mover]} {'AB'[mover]}"
+
+
+class NaiveDobutsu:
+    """A position: the rows as the player to move sees them, his pieces in capitals, and the pieces
+    in both hands, each in order; the capitals have no lion when the game is over."""
+
+    STEPS = {
+        "C": ["n"],
+        "E": ["nw", "ne", "sw", "se"],
+        "G": ["n", "s", "w", "e"],
+        "L": ["n", "s", "w", "e", "nw", "ne", "sw", "se"],
+        "H": ["n", "s", "w", "e", "nw", "ne"],
+    }
+
+    def __init__(self) -> None:
+        self.start: Position = (("gle", ".c.", ".C.", "ELG"), "", "")
+
+    def targets(self, board: tuple[str, ...], row: int, column: int) -> Iterator[tuple[int, int]]:
+        for step in self.STEPS.get(board[row][column], []):
+            down = row + ("s" in step) - ("n" in step)
+            right = column + ("e" in step) - ("w" in step)
+            if down in range(4) and right in range(3) and not board[down][right].isupper():
+                yield down, right
+
+    def is_over(self, board: tuple[str, ...]) -> bool:
+        if not any("L" in row for row in board):
+            return True
+        squares = [(row, column) for row in range(4) for column in range(3)]
+        reached = {goal for square in squares for goal in self.targets(board, *square)}
+        return any(board[3][column] == "l" and (3, column) not in reached for column in range(3))
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        board, hand, other = position
+        if self.is_over(board):
+            return
+        for row in range(4):
+            for column in range(3):
+                for down, right in self.targets(board, row, column):
+                    piece, captured = board[row][column], board[down][right].upper()
+                    got = captured.replace("H", "C").replace("L", "").replace(".", "")
+                    new = "H" if piece == "C" and down == 0 else piece
+                    name = f"{'abc'[column]}{row + 1}-{'abc'[right]}{down + 1}"
+                    after = self.put(self.put(board, row, column, "."), down, right, new)
+                    yield name, self.turned(after, hand + got, other)
+                if board[row][column] == ".":
+                    for piece in sorted(set(hand)):
+                        after = self.put(board, row, column, piece)
+                        left = hand.replace(piece, "", 1)
+                        name = f"{piece}*{'abc'[column]}{row + 1}"
+                        yield name, self.turned(after, left, other)
+
+    def put(self, board: tuple[str, ...], row: int, column: int, piece: str) -> tuple[str, ...]:
+        lines = [list(line) for line in board]
+        lines[row][column] = piece
+        return tuple("".join(line) for line in lines)
+
+    def turned(self, board: tuple[str, ...], hand: str, other: str) -> Position:
+        turned = tuple(line[::-1].swapcase() for line in board[::-1])
+        return (turned, other, "".join(sorted(hand)))
+
+    def text(self, position: Position) -> str:
+        board, hand, other = position
+        return f"{'/'.join(board)} {hand or '-'}/{other.lower() or '-'}"

@@ -1,4 +1,4 @@
-"""Kalah, Breakthrough, hexapawn, Hex, dots and boxes: against naive rules on lists and sets, and
+"""Kalah, Breakthrough, hexapawn, Hex, dots and boxes, dobutsu shogi: against naive rules on lists and sets, and
 their published values."""
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import pytest
 
 import prunus
 from prunus.core.game import PositionError
-from prunus.games import Breakthrough, Dots, Hex, Hexapawn, Kalah
+from prunus.games import Breakthrough, Dobutsu, Dots, Hex, Hexapawn, Kalah
 from tests.amount import amount, in_full
-from tests.naive_games import NaiveDots, NaiveHex, NaiveKalah, NaivePawns
+from tests.naive_games import NaiveDobutsu, NaiveDots, NaiveHex, NaiveKalah, NaivePawns
 
 REFERENCE = Path(
     os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference")
@@ -39,6 +39,7 @@ PAIRS: list[tuple[Any, Any]] = [
     (Dots(2, 2), NaiveDots(2, 2)),
     (Dots(1, 4), NaiveDots(1, 4)),
     (Dots(5, 5), NaiveDots(5, 5)),
+    (Dobutsu(), NaiveDobutsu()),
 ]
 
 
@@ -51,7 +52,7 @@ def test_against_naive_rules(game: Any, naive: Any) -> None:
     rng = random.Random(repr(game))
     for _ in range(amount(3, 20)):
         state, position = game.initial(), naive.start
-        while True:
+        for _ in range(400):
             assert game.format(state) == naive.text(position)
             expected = dict(naive.moves(position))
             assert game.is_terminal(state) == (not expected)
@@ -180,3 +181,26 @@ def test_boards_that_do_not_fit(make: Callable[[], Any], words: str) -> None:
 def test_positions_that_are_refused(game: Any, text: str, words: str) -> None:
     with pytest.raises(PositionError, match=re.escape(words)):
         game.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("g.e/.c./.C./lLG E/-", False),  # the lion in the corner can be captured
+        ("g.e/.cL/.../l.G E/C", True),
+        (".l./.../.../ELG GEC/C", False),
+    ],
+)
+def test_a_lion_on_the_last_row_wins_unless_it_can_be_captured(text: str, over: bool) -> None:
+    game = Dobutsu()
+    assert game.is_terminal(game.parse(text)) == over
+
+
+def test_dobutsu_may_end_when_the_lion_can_be_captured() -> None:
+    text = "gle/.C./.../ELG C/-"
+    for early in (False, True):
+        game = Dobutsu(early)
+        state = game.parse(text)
+        found = prunus.solve(game, text, compile=False) if not early else None
+        assert game.is_terminal(state) == early and game.bounds(state) == (64, 64)
+        assert found.value == 64 if found else game.utility(state) == 64

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from prunus.games.breakthrough import Breakthrough, Hexapawn
     from prunus.games.chess import Chess
     from prunus.games.connect_four import ConnectFour
+    from prunus.games.dobutsu import Dobutsu
     from prunus.games.domineering import Domineering
     from prunus.games.dots import Dots
     from prunus.games.even_wins import EvenWins, even_wins_value
@@ -33,6 +34,7 @@ __all__ = [
     "Breakthrough",
     "Chess",
     "ConnectFour",
+    "Dobutsu",
     "Domineering",
     "Dots",
     "Entry",
@@ -63,6 +65,7 @@ _HOMES = {
     "Breakthrough": "breakthrough",
     "Chess": "chess",
     "ConnectFour": "connect_four",
+    "Dobutsu": "dobutsu",
     "Domineering": "domineering",
     "Dots": "dots",
     "EvenWins": "even_wins",

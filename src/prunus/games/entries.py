@@ -198,6 +198,15 @@ ENTRIES: Final = (
         "+-+.+.+/|....../+.+.+.+/......./+.+.+.+/......./+.+.+.+ 0 A",
     ),
     Entry(
+        "dobutsu",
+        "dobutsu shogi: lion, giraffe, elephant and chick on 3 x 4 squares, with drops",
+        "prunus.games.dobutsu:Dobutsu",
+        (Option("early", "bool", False, "the game is won as soon as the lion can be captured"),),
+        "rows from the top as the player to move sees them, his pieces in capitals, and both "
+        "hands: gle/.c./.C./ELG -/-",
+        "g.e/.cl/.C./ELG -/-",
+    ),
+    Entry(
         "podium-nim",
         "Nim for three: whoever takes last comes first, the player before second",
         "prunus.games.podium_nim:PodiumNim",

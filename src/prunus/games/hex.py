@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple
 
 from prunus.core.bits import CASTS, bit_index, lowest_bit, u8, u64, u128
 from prunus.core.game import Game, PositionError
@@ -13,9 +13,6 @@ from prunus.games.boards import is_start
 PLAYERS = "XO"
 LARGEST = 11
 SWAP = "swap"
-
-Board: TypeAlias = Any
-"""A State: `first`, `second` (the players' stones) and `turn`."""
 
 
 class Hex(Game):
@@ -52,10 +49,10 @@ class Hex(Game):
         self.left = self.word(sum(1 << self.size * row for row in range(self.size)))
         self.right = self.left << self.size - 1
 
-    def initial(self) -> Board:
+    def initial(self) -> State:
         return self.State(self.word(0), self.word(0), 0)
 
-    def may_swap(self, state: Board) -> bool:
+    def may_swap(self, state: State) -> bool:
         """Whether O may take X's first stone."""
         return (
             self.swap
@@ -65,7 +62,7 @@ class Hex(Game):
             and (state.first & (state.first - 1)) == 0
         )
 
-    def actions(self, state: Board) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
         free = self.board ^ (state.first | state.second)
         while free:
             yield bit_index(free)
@@ -73,7 +70,7 @@ class Hex(Game):
         if self.may_swap(state):
             yield self.cells
 
-    def result(self, state: Board, action: int) -> Board:
+    def result(self, state: State, action: int) -> State:
         one = (state.first & 0) | 1
         if action == self.cells:
             cell = bit_index(state.first)
@@ -83,7 +80,7 @@ class Hex(Game):
             return self.State(state.first | one << action, state.second, 1)
         return self.State(state.first, state.second | one << action, 0)
 
-    def is_terminal(self, state: Board) -> bool:
+    def is_terminal(self, state: State) -> bool:
         if state.turn == 0:
             return self.connects(state.second, self.left, self.right)
         return self.connects(state.first, self.top, self.bottom)
@@ -106,17 +103,17 @@ class Hex(Game):
                 return False
             chain = grown
 
-    def utility(self, state: Board) -> int:
+    def utility(self, state: State) -> int:
         return -1
 
-    def bounds(self, state: Board) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[int, int]:
         return (-1, 1)
 
-    def plies_left(self, state: Board) -> int:
+    def plies_left(self, state: State) -> int:
         stones = (state.first | state.second).bit_count()
         return self.cells - stones + (1 if self.swap and stones < 2 else 0)
 
-    def canonical(self, state: Board) -> Board:
+    def canonical(self, state: State) -> State:
         """The smaller of the position and the one turned by half a circle, comparing `first`, then
         `second`."""
         first, second = self.turned(state.first), self.turned(state.second)
@@ -133,7 +130,7 @@ class Hex(Game):
             stones ^= lowest_bit(stones)
         return found
 
-    def order(self, state: Board, action: int) -> int:
+    def order(self, state: State, action: int) -> int:
         """Cells near the centre first."""
         if action == self.cells:
             return 0
@@ -142,7 +139,7 @@ class Hex(Game):
 
     # Texts.
 
-    def parse(self, text: str) -> Board:
+    def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
         board, _, mover = text.strip().rpartition(" ")
@@ -153,7 +150,7 @@ class Hex(Game):
             )
         cells = read_grid(board.upper(), self.size, self.size)
         first, second = self.word(mask(cells, 1)), self.word(mask(cells, 2))
-        state: Board = self.State(first, second, PLAYERS.index(mover.upper()))
+        state = self.State(first, second, PLAYERS.index(mover.upper()))
         if self.is_terminal(self.State(state.first, state.second, 1 - state.turn)):
             raise PositionError(
                 f"{mover.upper()} has a chain from edge to edge, which ends the game, and cannot "
@@ -161,11 +158,11 @@ class Hex(Game):
             )
         return state
 
-    def format(self, state: Board) -> str:
+    def format(self, state: State) -> str:
         cells = from_masks(self.cells, int(state.first), int(state.second))
         return f"{write_grid(cells, self.size)} {PLAYERS[state.turn]}"
 
-    def action_name(self, state: Board, action: int) -> str:
+    def action_name(self, state: State, action: int) -> str:
         return SWAP if action == self.cells else cell_name(int(action), self.size)
 
 
