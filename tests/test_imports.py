@@ -18,7 +18,7 @@ ROWS = [
     {"engine"},
     {"solving"},
     {"run"},
-    {"learn", "books", "checking", "adapters"},
+    {"learn", "books", "checking", "adapters", "databases"},
     {"play", "cluster"},
     {"theory"},
     {"cli", "studio"},

@@ -42,6 +42,10 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
             return
 
 
+Level = list[tuple[StateView | ObjectView, int]]
+"""The positions of one ply: arrays, each with the number of its States that count."""
+
+
 def positions_by_ply(
     game: Game[S],
     state: S | None = None,
@@ -59,17 +63,31 @@ def positions_by_ply(
     equal always do: what counts plies counts none here, and ends no line. The counts are the same
     for any number of threads, interpreted and compiled.
     """
+    levels = levels_of(game, state, symmetric=symmetric, threads=threads, compile=compile)
+    return (sum(count for _, count in level) for level in levels)
+
+
+def levels_of(
+    game: Game[S],
+    state: S | None = None,
+    *,
+    symmetric: bool = False,
+    threads: int = 1,
+    compile: bool | None = None,
+) -> Iterator[Level]:
+    """The positions themselves that `positions_by_ply` counts, as they are told apart there, ply by
+    ply. Their order depends on the threads."""
     game.freeze()
     start = game.initial() if state is None else state
     start = game.timeless(start) if game.has_timeless else start
     start = game.canonical(start) if symmetric else start
     known = PositionSet(game, start)
     known.add(start)
-    level = [(_states(start, 1), 1)]
+    level: Level = [(_states(start, 1), 1)]
     level[0][0][0] = start
     while level:
-        yield sum(count for _, count in level)
-        following: list[tuple[StateView | ObjectView, int]] = []
+        yield level
+        following: Level = []
         for states, count in level:
             todo = np.zeros(0, np.int64)
             left = count

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from prunus.cli import bench, counting, engines, errors, fitting, lab, matches
+from prunus.cli import bench, counting, databases, engines, errors, fitting, lab, matches
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 from prunus.cli.options import (
@@ -56,6 +56,7 @@ app = typer.Typer(
 )
 app.add_typer(fitting.app, name="fit")
 app.add_typer(books.app, name="book")
+app.add_typer(databases.app, name="db")
 app.add_typer(bench.app, name="bench")
 app.add_typer(lab.app, name="lab")
 app.add_typer(counting.app)

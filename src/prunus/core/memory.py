@@ -35,6 +35,8 @@ class SharedArray(Array[int], Protocol):
 
     def fetch_add(self, index: int, amount: int) -> int: ...
 
+    def compare_exchange(self, index: int, expected: int, value: int) -> int: ...
+
 
 class WordArray(Protocol):
     """An array of 64-bit words, of which it keeps the low bits of every number."""

@@ -93,6 +93,10 @@ class StateView:
         else:
             self._others[place] = state
 
+    def has_others(self) -> bool:
+        """Whether there are States beside the array."""
+        return bool(self._others)
+
     def begin_with(self, states: Sequence[Any]) -> None:
         """Store States at the beginning. Those which the last call stored there, the very same
         ones, are not stored again: machine code must not write over them."""

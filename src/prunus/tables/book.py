@@ -41,6 +41,10 @@ CHECKED: Final = 64 << 20
 larger ones by `prunus book verify`."""
 
 
+WEIGHTS: Final = "weights"
+"""The parameter of an evaluation; the rules are the same whatever it is."""
+
+
 class BookError(PrunusError, ValueError):
     """A book that cannot be used or made; the message says why."""
 
@@ -94,8 +98,9 @@ def identity(game: Game) -> str:
 
 def _identity(game: Game) -> str:
     cls = type(game)
-    parameters = [name for name in inspect.signature(cls).parameters if name in game.attributes()]
-    values = [(name, game.attributes()[name]) for name in parameters]
+    attributes = {name: value for name, value in game.attributes().items() if name != WEIGHTS}
+    parameters = [name for name in inspect.signature(cls).parameters if name in attributes]
+    values = [(name, attributes[name]) for name in parameters]
     if not is_machine_state(game.initial()) or not all(
         isinstance(value, int | float | str | tuple) for _, value in values
     ):

@@ -1,0 +1,217 @@
+"""`prunus db`: games solved in every position."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from prunus.cli.arguments import Game
+from prunus.cli.status import Status
+
+if TYPE_CHECKING:
+    from prunus.databases.folder import Database
+    from prunus.databases.labels import Counts, Value
+
+app = typer.Typer(
+    help="Databases: a game solved in every position that can be reached, also in games with "
+    "cycles; each position's win, draw or loss with its distance from the end, or its score.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Folder = Annotated[
+    Path, typer.Argument(help="The folder of a database.", show_default=False, metavar="FOLDER")
+]
+At = Annotated[
+    str,
+    typer.Argument(help="As in `prunus analyze`; the default is the start.", metavar="POSITION"),
+]
+Threads = Annotated[int, typer.Option(min=0, help="Threads; 0: one for each core.")]
+Of = Annotated[
+    str,
+    typer.Option(
+        "--game", help="The game, if it is not found as when the database was built: FILE.py:CLASS."
+    ),
+]
+
+
+@app.command(epilog="Example: prunus db build three-mens-morris --out morris")
+def build(
+    game: Game,
+    position: At = "",
+    out: Annotated[
+        Path | None, typer.Option(help="The folder to write; it must not exist.", metavar="FOLDER")
+    ] = None,
+    outcomes: Annotated[
+        bool,
+        typer.Option(
+            "--outcomes",
+            help="Wins, draws and losses with distances also in a game that is played for scores.",
+        ),
+    ] = False,
+    threads: Threads = 0,
+) -> None:
+    """Solve every position that can be reached from a position, and keep the values in a folder.
+    All of it happens in memory. Endless play counts as a draw."""
+    from prunus.databases.errors import DatabaseError
+
+    if out is None:
+        raise DatabaseError("where to? --out FOLDER names the folder that is to be made")
+    if out.exists():
+        raise DatabaseError(f"{out} exists already; give another --out, or remove it first")
+    words = ["prunus", "db", "build", game, *([position] if position else [])]
+    words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
+    counts, seconds = _build(game, position, out, outcomes, threads, shlex.join(words))
+    typer.echo(
+        f"{counts.won + counts.drawn + counts.lost:,} positions in {seconds:.1f} s: "
+        f"{counts.won:,} won, {counts.drawn:,} drawn, {counts.lost:,} lost for the player to move"
+    )
+    if counts.longest is not None:
+        typer.echo(f"the longest win or loss takes {counts.longest} plies")
+    typer.echo(f"written to {out}; look positions up by: prunus db show {out} [POSITION]")
+
+
+def _build(
+    spec: str, position: str, out: Path, outcomes: bool, threads: int, command: str
+) -> tuple[Counts, float]:
+    """Build a database; return what it contains, and the seconds that solving took."""
+    from prunus.adapters import open_any
+    from prunus.databases.backward import solve_positions
+    from prunus.databases.folder import identity_of, write
+    from prunus.databases.labels import count_labels
+    from prunus.databases.numbering import number_positions
+    from prunus.run.request import threads_asked
+
+    game, at = open_any(spec, position)
+    identity_of(game)  # refuses before the work what could not be written after it
+    status, began, cores = Status(), time.perf_counter(), threads_asked(threads)
+
+    def watch(doing: str, number: int) -> None:
+        status.show(f"{doing}: {number:,}, {time.perf_counter() - began:.0f} s")
+
+    positions = number_positions(game, at.state, threads=cores, watch=watch)
+    solved = solve_positions(
+        positions, outcomes=True if outcomes else None, threads=cores, watch=watch
+    )
+    seconds = time.perf_counter() - began
+    write(
+        solved,
+        out,
+        {
+            "game": spec,
+            "start": game.format(at.state) if position else "",
+            "command": command,
+            "seconds": round(seconds, 2),
+            "threads": cores,
+        },
+    )
+    status.clear()
+    return count_labels(solved.labels.array, solved.scored), seconds
+
+
+@app.command(epilog="Example: prunus db info morris")
+def info(folder: Folder) -> None:
+    """Show the facts about a database."""
+    from prunus.databases.folder import read_manifest
+
+    said = read_manifest(folder)
+    size = sum(entry["bytes"] for entry in said["files"].values())
+    rows = [
+        ("game", said["identity"]),
+        ("start", said["start"] or "the game's own"),
+        ("positions", f"{said['positions']:,}, {said['ends']:,} of them ends of the game"),
+        ("won", f"{said['won']:,} for the player to move"),
+        ("drawn", f"{said['drawn']:,}"),
+        ("lost", f"{said['lost']:,}"),
+        ("values", "scores" if said["scored"] else f"wins in at most {said['longest']} plies"),
+        ("size", f"{size:,} bytes"),
+        (
+            "made",
+            f"{said['date']} in {said['seconds']} s by {said['threads']} threads, Prunus "
+            f"{said['versions']['prunus']}: {said['command']}",
+        ),
+    ]
+    for label, text in rows:
+        typer.echo(f"{label:<11}{text}")
+
+
+@app.command(epilog="Example: prunus db verify morris")
+def verify(folder: Folder, of: Of = "", threads: Threads = 0) -> None:
+    """Check a database: checksums, and each position's value against the positions after it; exit
+    status 1 if something is wrong."""
+    from prunus.databases.verifying import verify_database
+    from prunus.run.request import threads_asked
+
+    database, status, began = _open(folder, of), Status(), time.perf_counter()
+    wrong = verify_database(
+        database,
+        threads=threads_asked(threads),
+        watch=lambda doing, number: status.show(f"{doing}: {number:,}"),
+    )
+    status.clear()
+    for line in wrong:
+        typer.echo(line)
+    if wrong:
+        raise typer.Exit(1)
+    typer.echo(
+        f"{folder}: checksums right, {len(database):,} values follow from each other, "
+        f"{time.perf_counter() - began:.1f} s"
+    )
+
+
+@app.command(epilog='Example: prunus db probe morris "XX./OO./... X"')
+def probe(folder: Folder, position: At = "", of: Of = "") -> None:
+    """Look a position up."""
+    database = _open(folder, of)
+    typer.echo(_words(_found(database, _state(database, position)), database.scored))
+
+
+@app.command(epilog='Example: prunus db show morris "XX./OO./... X"')
+def show(folder: Folder, position: At = "", of: Of = "") -> None:
+    """Show a position with the value of every move, the best first."""
+    database = _open(folder, of)
+    state = _state(database, position)
+    value = _found(database, state)
+    typer.echo(database.game.format(state))
+    typer.echo(_words(value, database.scored))
+    for action, known in database.moves(state):
+        name = database.game.action_name(state, action)
+        typer.echo(f"  {name:<10} {_words(known, database.scored)}")
+
+
+def _open(folder: Path, spec: str) -> Database:
+    from prunus.adapters import open_any
+    from prunus.databases.folder import Database, read_manifest
+
+    return Database(folder, open_any(spec or read_manifest(folder)["game"])[0])
+
+
+def _state(database: Database, text: str) -> object:
+    from prunus.core.position import read_position
+
+    return read_position(database.game, text).state if text else database.positions.start
+
+
+def _found(database: Database, state: object) -> Value:
+    from prunus.databases.errors import DatabaseError
+
+    value = database.find(state)
+    if value is None:
+        raise DatabaseError(
+            f"{database.game.format(state)} is not in {database.folder}: it cannot be reached from "
+            f"{database.manifest['start'] or 'the start'}"
+        )
+    return value
+
+
+def _words(value: Value, scored: bool) -> str:
+    if scored:
+        return f"score {value.value:+d}" if value.value else "score 0"
+    if value.plies is None or value.value == 0:
+        return "draw"
+    plies = f"{value.plies} {'ply' if value.plies == 1 else 'plies'}"
+    return f"{'win' if value.value > 0 else 'loss'} in {plies}"

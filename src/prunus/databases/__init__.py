@@ -1,0 +1,1 @@
+"""Games solved in every position: the values of all positions that can be reached."""

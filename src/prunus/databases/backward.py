@@ -1,0 +1,275 @@
+"""Backward analysis: the values of all positions, found from the ends of the game backwards
+(Zermelo 1913; Stroehlein 1970; Thompson 1986).
+
+Positions are decided in the order of their distance from the end. A position is won for the player
+to move as soon as one of its children is lost for the opponent, and lost once all of them are won
+for the opponent; a counter of children that are still open tells when. Whoever has just been
+decided tells its parents. Positions that are never decided are draws: either player can avoid
+losing for ever. That is sound in games with cycles, because a value is only ever derived from
+values that were derived before it.
+
+In games with scores the same is done for one amount after the other, from the highest to the
+lowest: what is decided while only ends worth at least `amount` count is worth `amount`, unless it
+was decided earlier. What is left is worth 0.
+
+Ends, and positions one or two plies before them, are decided in two rounds over all positions,
+which look at the actions of each. Only what is left after that gets parents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from prunus.core.arrays import View
+from prunus.core.game import Game, S
+from prunus.core.memory import Array, Counted, StateArray
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON
+from prunus.databases.numbering import (
+    AT_ONCE,
+    NumberedMemory,
+    Positions,
+    Watch,
+    place_of,
+    representative,
+)
+from prunus.databases.parents import (
+    MOST_CHILDREN,
+    CountingMemory,
+    TallyMemory,
+    add_parent,
+    counters,
+    set_children,
+    tallies,
+    to_places,
+)
+from prunus.databases.waves import Each, by_amounts, wave_by_wave
+from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Memory, Spec
+from prunus.run.limits import dead_end_error
+
+
+class Ends(NamedTuple):
+    """What the ends of a game are worth: how many there are, the largest amount, and whether one
+    amount is all that a game is played for, so that games are won, drawn or lost."""
+
+    number: int
+    most: int
+    single: bool
+
+
+class Solved(NamedTuple):
+    """All positions of a game with their labels; `scored` tells what the labels mean."""
+
+    positions: Positions
+    labels: View
+    ends: Ends
+    scored: bool
+
+
+def solve_positions(
+    positions: Positions[S],
+    *,
+    outcomes: bool | None = None,
+    threads: int = 1,
+    compile: bool | None = None,
+    watch: Watch | None = None,
+) -> Solved:
+    """The value of every position. With `outcomes`, wins, draws and losses with their distances;
+    without, scores. By default scores only if the game is played for more than one amount. Raises
+    DatabaseError for rules whose values depend on more than the position."""
+    game = positions.game
+    _expect_values_of_positions(game)
+    tell = watch or (lambda doing, number: None)
+
+    def each(body: Callable[..., object], count: int, fields: Spec) -> list[Memory]:
+        return for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+
+    tell("looking for ends", len(positions))
+    ends = _ends(positions, each)
+    scored = not ends.single if outcomes is None else not outcomes
+    if scored and ends.most > MOST:
+        raise DatabaseError(
+            f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "
+            f"database. Without scores (wins, draws and losses), there is no such limit"
+        )
+    labels = View(np.zeros(len(positions), np.uint16))
+    fields: Spec = {
+        **positions.fields(),
+        "labels": labels,
+        "scored": scored,
+        "children": counters(len(positions)),
+    }
+    if not scored:
+        each(decide_at_once, len(positions), fields)
+    fields = {**fields, **_parents(positions, fields, each, tell)}
+    (by_amounts if scored else wave_by_wave)(labels.array, fields, each, tell)
+    return Solved(positions, labels, ends, scored)
+
+
+def _expect_values_of_positions(game: Game) -> None:
+    """Raises DatabaseError for a game in which the value of a position depends on what was played
+    before."""
+    if game.players != 2:
+        raise DatabaseError(
+            f"{game.title()} is for {game.players} players; databases are for games of two"
+        )
+    if game.repetition not in ("none", "draw"):
+        raise DatabaseError(
+            f"{game.title()} has the rule repetition = {game.repetition!r}, so the value of a "
+            f"position depends on the positions before it; a database holds one value for each. "
+            f"With 'draw' or without a rule, endless play is a draw"
+        )
+
+
+def _ends(positions: Positions[S], each: Each) -> Ends:
+    fields: Spec = {
+        "states": positions.states,
+        "stuck": ("state", 1),
+        **dict.fromkeys(("most", "least", "number", "is_stuck"), "i64"),
+    }
+    found = each(look_at_end, len(positions), fields)
+    for memory in found:
+        if memory.is_stuck:
+            raise dead_end_error(positions.game, memory.stuck[0])
+    amounts = [(memory.least, memory.most) for memory in found if memory.most > 0]
+    most = max((high for _, high in amounts), default=0)
+    return Ends(
+        number=sum(memory.number for memory in found),
+        most=int(most),
+        single=all(low == most for low, _ in amounts),
+    )
+
+
+def look_at_end(game: Game, index: int, memory: EndsMemory) -> None:
+    """Note the amount that a position is worth if the game is over there; otherwise, whether it has
+    an action."""
+    state = memory.states[index]
+    if not game.is_terminal(state):
+        if not has_action(game, state):
+            memory.stuck[0] = state
+            memory.is_stuck = 1
+    else:
+        amount = abs(game.utility(state))
+        memory.number += 1
+        memory.most = max(memory.most, amount)
+        if amount > 0 and (memory.least == 0 or amount < memory.least):
+            memory.least = amount
+
+
+def has_action(game: Game[S], state: S) -> bool:
+    """Whether there is an action."""
+    for _ in game.actions(state):
+        return True
+    return False
+
+
+def decide_at_once(game: Game, index: int, memory: BackwardMemory) -> None:
+    """Label a position if the game is over there, or if that is so after one action which decides
+    it."""
+    state = memory.states[index]
+    memory.nodes += 1
+    if game.is_terminal(state):
+        value = game.utility(state)
+        memory.labels[index] = WON if value > 0 else LOST if value < 0 else DRAWN
+        return
+    undecided = 0
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            value = game.utility(child)
+            if value != 0 and game.keeps_turn(state, child) == (value > 0):
+                memory.labels[index] = 1 << 2 | WON
+                return
+            if value == 0:
+                undecided += 1
+        else:
+            undecided += 1
+    if undecided == 0:
+        memory.labels[index] = 1 << 2 | LOST
+
+
+def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
+    """Count an open position among the parents of its open children, unless it is decided now: if a
+    child is lost after one ply, or all children are won so. The labels of this round (2 plies) do
+    not count yet, so that the order of the positions does not matter."""
+    if memory.labels[index] != OPEN or game.is_terminal(memory.states[index]):
+        return
+    state = memory.states[index]
+    memory.nodes += 1
+    kept = 0  # open children that need a parent
+    drawn = 0
+    for action in game.actions(state):
+        child = representative(game, game.result(state, action))
+        place = place_of(child, game.key(child), memory)
+        label = memory.labels[place]
+        if memory.scored or label & 3 == OPEN or label >> 2 >= 2:
+            memory.line[kept] = place
+            kept += 1
+        elif label & 3 == DRAWN:
+            drawn += 1
+        elif game.keeps_turn(state, child) == (label & 3 == WON):
+            memory.labels[index] = 2 << 2 | WON
+            return
+    if kept + drawn == 0:
+        memory.labels[index] = 2 << 2 | LOST
+        return
+    set_children(index, kept + drawn, memory)
+    for i in range(kept):
+        add_parent(memory.line[i], memory)
+
+
+def put_parents(game: Game, index: int, memory: PuttingMemory) -> None:
+    """Put a position that is still open among the parents of the children that `count_parents`
+    counted."""
+    if memory.labels[index] != OPEN or game.is_terminal(memory.states[index]):
+        return
+    state = memory.states[index]
+    memory.nodes += 1
+    for action in game.actions(state):
+        child = representative(game, game.result(state, action))
+        place = place_of(child, game.key(child), memory)
+        label = memory.labels[place]
+        if memory.scored or label & 3 == OPEN or label >> 2 >= 2:
+            memory.parents[add_parent(place, memory)] = index
+
+
+def _parents(positions: Positions[S], fields: Spec, each: Each, tell: Watch) -> Spec:
+    """The parents of the positions that are still open, as the fields of a Memory."""
+    tallied = tallies(len(positions))
+    fields = {**fields, "tallies": tallied}
+    tell("counting moves", len(positions))
+    each(count_parents, len(positions), {**fields, "line": ("i64", MOST_CHILDREN)})
+    total = to_places(tallied)
+    tell("noting moves", total)
+    parents = View(np.empty(max(1, total), np.uint32))
+    each(put_parents, len(positions), {**fields, "parents": parents})
+    return {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
+
+
+class EndsMemory(Protocol):
+    """A memory that counts ends, with a position that has no action."""
+
+    states: StateArray
+    number: int
+    most: int
+    least: int
+    stuck: StateArray
+    is_stuck: int
+
+
+class BackwardMemory(Counted, NumberedMemory, CountingMemory, TallyMemory, Protocol):
+    """A memory with labels; `line` holds the children of one position."""
+
+    labels: Array[int]
+    scored: bool
+    line: Array[int]
+
+
+class PuttingMemory(BackwardMemory, Protocol):
+    """The same while parents are put into their places."""
+
+    parents: Array[int]

@@ -1,0 +1,250 @@
+"""Databases: the values of all positions of a game, in a folder.
+
+`states.npy` has the positions in the order of their numbers (`numbering.py`), `buckets.npy` the
+directory that finds them, `values.npy` a label of 16 bits for each (`backward.py`), and
+`manifest.json` says which game this is, what is in it and how it was made, with the SHA-256 of each
+file. The arrays are mapped into memory, not read, so that a database may be larger than memory.
+
+A database is written under another name and renamed when it is complete, so that a folder of its
+name always holds a whole one.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import platform
+import shutil
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+import prunus
+from prunus.core.arrays import View
+from prunus.core.game import Game, S
+from prunus.core.generic import Generic
+from prunus.core.state import StateLayout
+from prunus.databases.backward import Solved
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import Value, count_labels, value_of
+from prunus.databases.numbering import ABSENT, Positions
+from prunus.kernel.columns import StateView
+from prunus.tables.book import MANIFEST, BookError, identity
+
+FORMAT: Final = 1
+"""The version of this layout; a database with another version is refused."""
+
+FILES: Final = ("states", "buckets", "values")
+
+BLOCK: Final = 1 << 24
+"""The bytes that are read at once for a checksum."""
+
+
+class StoredFile(TypedDict):
+    """What the manifest says about a file."""
+
+    bytes: int
+    sha256: str
+
+
+class Made(TypedDict):
+    """How a database was made: the game and its start (empty: the game's own) as texts, the
+    command, and what it took."""
+
+    game: str
+    start: str
+    command: str
+    seconds: float
+    threads: int
+
+
+class Manifest(Made):
+    """The contents of `manifest.json`."""
+
+    format: int
+    identity: str
+    scored: bool
+    positions: int
+    ends: int
+    won: int
+    drawn: int
+    lost: int
+    longest: int | None
+    date: str
+    versions: dict[str, str]
+    system: str
+    files: dict[str, StoredFile]
+
+
+class Database(Generic[S]):
+    """A database that has been opened for its game. Raises DatabaseError if it is not complete, is
+    of another version, or belongs to another game or other rules."""
+
+    def __init__(self, folder: Path, game: Game[S]) -> None:
+        self.folder, self.game, self.manifest = folder, game, read_manifest(folder)
+        game.freeze()
+        found, said = identity_of(game), self.manifest["identity"]
+        if found != said:
+            raise DatabaseError(
+                f"{folder} is a database of {said}, not of {found}; if the rules have been edited, "
+                f"build it again: {self.manifest['command']}"
+            )
+        arrays = {name: _mapped(folder, self.manifest, name) for name in FILES}
+        start = game.parse(self.manifest["start"]) if self.manifest["start"] else game.initial()
+        count, layout = len(arrays["values"]), StateLayout(start)
+        states = StateView(count, layout, arrays["states"])
+        self.positions = Positions(game, start, states, View(arrays["buckets"]))
+        self.labels, self.scored = View(arrays["values"]), bool(self.manifest["scored"])
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def find(self, state: S) -> Value | None:
+        """The value of a position; None if it cannot be reached from the database's start."""
+        place = self.positions.place(state)
+        return None if place == ABSENT else value_of(int(self.labels[place]), self.scored)
+
+    def moves(self, state: S) -> list[tuple[int, Value]]:
+        """The actions of a position with their values for the player who moves there, best first:
+        the quickest win, ..., the slowest loss. Empty if the game is over or the position is not in
+        the database."""
+        if self.game.is_terminal(state) or self.find(state) is None:
+            return []
+        found = []
+        for action in self.game.actions(state):
+            child = self.game.result(state, action)
+            value = self.find(child)
+            if value is None:
+                raise DatabaseError(f"{self.folder} lacks a position after {action}: it is damaged")
+            sign = 1 if self.game.keeps_turn(state, child) else -1
+            plies = None if value.plies is None else value.plies + 1
+            found.append((int(action), Value(sign * value.value, plies)))
+        return sorted(found, key=lambda move: _goodness(move[1]), reverse=True)
+
+
+def _goodness(value: Value) -> tuple[int, int]:
+    return value.value, -value.value * (value.plies or 0)
+
+
+def write(solved: Solved, folder: Path, made: Made) -> None:
+    """Write a database. Raises DatabaseError if there is something of that name."""
+    if folder.exists():
+        raise DatabaseError(f"{folder} exists already; give another --out, or remove it first")
+    new = folder.with_name(f"{folder.name}.{os.getpid()}.new")
+    new.mkdir(parents=True)
+    try:
+        manifest = _manifest(solved, made, _stored(solved, new))
+        with (new / MANIFEST).open("w", encoding="utf-8") as file:
+            file.write(json.dumps(manifest, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.rename(folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def _stored(solved: Solved, new: Path) -> dict[str, StoredFile]:
+    """Write the arrays, to the disk itself."""
+    arrays: dict[str, NDArray[np.generic]] = {
+        "states": solved.positions.states.array,
+        "buckets": solved.positions.buckets.array,
+        "values": solved.labels.array,
+    }
+    files: dict[str, StoredFile] = {}
+    for name, array in arrays.items():
+        path = new / f"{name}.npy"
+        with path.open("wb") as file:
+            np.save(file, array)
+            file.flush()
+            os.fsync(file.fileno())
+        files[path.name] = {"bytes": path.stat().st_size, "sha256": _checksum(path)}
+    return files
+
+
+def _manifest(solved: Solved, made: Made, files: dict[str, StoredFile]) -> Manifest:
+    counts = count_labels(solved.labels.array, solved.scored)
+    return {
+        "format": FORMAT,
+        **made,
+        "identity": identity_of(solved.positions.game),
+        "scored": solved.scored,
+        "positions": len(solved.labels),
+        "ends": solved.ends.number,
+        "won": counts.won,
+        "drawn": counts.drawn,
+        "lost": counts.lost,
+        "longest": counts.longest,
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "versions": {
+            "prunus": prunus.__version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+        },
+        "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "files": files,
+    }
+
+
+def identity_of(game: Game) -> str:
+    """The identity of a game's rules: its class and parameters, for a user's class with a digest of
+    its source."""
+    try:
+        return identity(game)
+    except BookError as error:
+        raise DatabaseError(str(error).replace("has no books", "has no databases")) from None
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a database. Raises DatabaseError."""
+    path = folder / MANIFEST
+    try:
+        manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DatabaseError(
+            f"{path}: {error.strerror}; `prunus db build GAME --out FOLDER` makes a database"
+        ) from None
+    except ValueError as error:
+        raise DatabaseError(f"{path} is not JSON: {error}") from None
+    if not isinstance(manifest, dict) or "scored" not in manifest:
+        raise DatabaseError(f"{path} is not the manifest of a database")
+    if manifest.get("format") != FORMAT:
+        raise DatabaseError(f"{path}: format {manifest.get('format')}, this Prunus reads {FORMAT}")
+    return manifest
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """Raises DatabaseError if a file does not match the manifest."""
+    for name, entry in manifest["files"].items():
+        path = folder / name
+        if not path.is_file():
+            raise DatabaseError(f"{path} is missing")
+        if path.stat().st_size != entry["bytes"] or _checksum(path) != entry["sha256"]:
+            raise DatabaseError(f"{path} is damaged: its checksum is not the manifest's")
+
+
+def _mapped(folder: Path, manifest: Manifest, name: str) -> NDArray[np.generic]:
+    path = folder / f"{name}.npy"
+    said = manifest["files"][path.name]["bytes"]
+    try:
+        if path.stat().st_size != said:
+            raise DatabaseError(
+                f"{path} is damaged: it has {path.stat().st_size:,} bytes, not {said:,}"
+            )
+        array: NDArray[np.generic] = np.load(path, mmap_mode="r")
+        return array
+    except OSError as error:
+        raise DatabaseError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise DatabaseError(f"{path} is damaged: {error}") from None
+
+
+def _checksum(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()

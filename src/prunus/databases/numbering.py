@@ -1,0 +1,178 @@
+"""All positions that can be reached from a State, numbered from 0 without gaps.
+
+The number of a position is its place in the order of `mix(key)`, whatever the number of threads
+that enumerated them. A directory of buckets, each with a few positions whose mixed keys lie close
+together, finds the place of a State with two or three reads of memory. There the States themselves
+are compared, so that two positions are never taken for one, even if keys do not tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import numpy as np
+
+from prunus.algorithms.enumerating import Level, levels_of
+from prunus.core.arrays import View
+from prunus.core.bits import i64, mix, mulhi
+from prunus.core.game import Game, S
+from prunus.core.generic import Generic
+from prunus.core.memory import Array, SharedArray, StateArray
+from prunus.core.state import StateLayout, is_machine_state
+from prunus.databases.errors import DatabaseError
+from prunus.kernel.columns import StateView
+from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Memory, Spec
+from prunus.tables.words import home_of
+
+ABSENT: Final = -1
+"""The result of `place_of` for a State that was not enumerated."""
+
+FULL: Final = 3
+"""The positions in a bucket, on average."""
+
+AT_ONCE: Final = 1 << 10
+"""The number of items that a thread takes at a time."""
+
+Watch = Callable[[str, int], None]
+"""Is told what is being done, and the number of positions concerned."""
+
+
+class Positions(Generic[S]):
+    """The positions that can be reached from `start`, with their numbers. Those that `canonical` or
+    `timeless` makes equal count as one."""
+
+    def __init__(self, game: Game[S], start: S, states: StateView, buckets: View) -> None:
+        self.game, self.start, self.states, self.buckets = game, start, states, buckets
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def fields(self) -> Spec:
+        """The fields of a Memory in which `place_of` looks positions up."""
+        return {"states": self.states, "buckets": self.buckets}
+
+    def place(self, state: S) -> int:
+        """The number of a position, ABSENT if it was not enumerated."""
+        home = representative(self.game, state)
+        return place_of(home, self.game.key(home), Memory(self.fields()))
+
+
+def representative(game: Game[S], state: S) -> S:
+    """The State that stands for all those which are equal to this one but for what counts plies,
+    and for symmetry."""
+    return home_of(game, game.timeless(state) if game.has_timeless else state)
+
+
+def place_of(home: object, key: int, memory: NumberedMemory) -> int:
+    """The number of a position, given as its representative with its key; or ABSENT."""
+    bucket = bucket_of(key, len(memory.buckets) - 1)
+    for place in range(memory.buckets[bucket], memory.buckets[bucket + 1]):
+        if memory.states[place] == home:
+            return place
+    return ABSENT
+
+
+def bucket_of(key: int, count: int) -> int:
+    """The bucket of a key, one of `count`; it rises with the mixed key."""
+    return i64(mulhi(mix(key), count))
+
+
+def number_positions(
+    game: Game[S],
+    start: S | None = None,
+    *,
+    threads: int = 1,
+    compile: bool | None = None,
+    watch: Watch | None = None,
+) -> Positions[S]:
+    """Enumerate and number the positions. Raises DatabaseError for a game whose States are not all
+    made of the same machine integers."""
+    game.freeze()
+    tell = watch or (lambda doing, number: None)
+    first = game.initial() if start is None else start
+    first = representative(game, first)
+    if not is_machine_state(first):
+        raise DatabaseError(
+            f"the States of {game.title()} cannot be stored: a database needs fields such as u8, "
+            f"i32 or tuple[u8, ...] (see docs/subset.md)"
+        )
+    levels: Level = []
+    found = 0
+    for level in levels_of(game, first, symmetric=True, threads=threads, compile=compile):
+        levels += level
+        found += sum(count for _, count in level)
+        tell("enumerating", found)
+    if any(isinstance(states, StateView) and states.has_others() for states, _ in levels):
+        raise DatabaseError(
+            f"{game.title()} has States whose tuples differ in length; a database needs tuples of "
+            f"one length, so fill the shorter ones up, for example with zeros"
+        )
+    tell("sorting", found)
+    return _sorted(game, first, levels, found, threads, compile)
+
+
+def _sorted(
+    game: Game[S], start: S, levels: Level, found: int, threads: int, compile: bool | None
+) -> Positions[S]:
+    """The enumerated positions in the order of their mixed keys."""
+    places = View(np.zeros(max(1, found // FULL) + 1, np.int64))
+
+    def each(body: Callable[..., object], count: int, fields: Spec) -> None:
+        for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+
+    for states, count in levels:
+        each(count_position, count, {"level": states, "places": places})
+    sizes = places.array
+    buckets = np.zeros(len(sizes), np.int64)
+    np.cumsum(sizes[:-1], out=buckets[1:])
+    sizes[:] = buckets  # from here on, the next free place of each bucket
+    ordered = StateView(found, StateLayout(start))
+    while levels:
+        states, count = levels.pop()
+        each(put_position, count, {"level": states, "places": places, "states": ordered})
+    made = Positions(game, start, ordered, View(buckets))
+    each(sort_bucket, len(buckets) - 1, made.fields())
+    return made
+
+
+def count_position(game: Game, index: int, memory: SortingMemory) -> None:
+    """Count an enumerated position in its bucket."""
+    key = game.key(memory.level[index])
+    memory.places.fetch_add(bucket_of(key, len(memory.places) - 1), 1)
+
+
+def put_position(game: Game, index: int, memory: SortingMemory) -> None:
+    """Put an enumerated position into the next free place of its bucket."""
+    home = memory.level[index]
+    place = memory.places.fetch_add(bucket_of(game.key(home), len(memory.places) - 1), 1)
+    memory.states[place] = home
+
+
+def sort_bucket(game: Game, index: int, memory: NumberedMemory) -> None:
+    """Sort a bucket by mixed keys, by insertion."""
+    first = memory.buckets[index]
+    for place in range(first + 1, memory.buckets[index + 1]):
+        home = memory.states[place]
+        word = mix(game.key(home))
+        free = place
+        while free > first and mix(game.key(memory.states[free - 1])) > word:
+            memory.states[free] = memory.states[free - 1]
+            free -= 1
+        memory.states[free] = home
+
+
+class NumberedMemory(Protocol):
+    """A memory with numbered positions (`Positions.fields`)."""
+
+    states: StateArray
+    buckets: Array[int]
+
+
+class SortingMemory(NumberedMemory, Protocol):
+    """The same while they are sorted: `level` as they were enumerated, and the next free place of
+    each bucket, at first the number of its positions."""
+
+    level: StateArray
+    places: SharedArray

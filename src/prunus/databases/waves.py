@@ -1,0 +1,134 @@
+"""Waves of backward analysis: from the positions decided last to their parents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prunus.core.arrays import View
+from prunus.core.game import Game
+from prunus.core.memory import Array, SharedArray
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import LOST, MOST_PLIES, OPEN, WON, ZERO, Labels
+from prunus.databases.numbering import NumberedMemory, Watch
+from prunus.databases.parents import ParentsMemory, claim, is_last_child
+from prunus.kernel.memory import Memory, Spec
+
+
+def wave_by_wave(labels: Labels, fields: Spec, each: Each, tell: Watch) -> None:
+    """Label the open positions, with their distances, from those at two plies from the end on."""
+    first = np.flatnonzero(labels >> 2 == 2)
+    room = len(first) + int(np.count_nonzero(labels == OPEN))
+    waiting = Queue(room)
+    waiting.put(first)
+    plies = 2
+    while waiting.begin_wave(won=(plies + 1) << 2 | WON, lost=(plies + 1) << 2 | LOST):
+        tell(f"{plies} plies from the end", waiting.size)
+        each(tell_parents, waiting.size, {**fields, **waiting.fields()})
+        plies += 1
+        if plies > MOST_PLIES:
+            raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
+
+
+def by_amounts(labels: Labels, fields: Spec, each: Each, tell: Watch) -> None:
+    """Label all positions with their scores."""
+    worth = View(np.zeros(len(labels), np.int16))
+    over = View(np.zeros(len(labels), np.bool_))
+    each(note_worth, len(labels), {**fields, "worth": worth, "over": over})
+    final = np.flatnonzero(over.array)
+    amounts = np.abs(worth.array[final].astype(np.int32))
+    waiting = Queue(len(labels))
+    for amount in sorted(set(amounts.tolist()) - {0}, reverse=True):
+        places = final[amounts == amount]
+        labels[places] = (worth.array[places].astype(np.int32) + ZERO).astype(np.uint16)
+        waiting.put(places)
+        while waiting.begin_wave(won=ZERO + amount, lost=ZERO - amount):
+            tell(f"worth {amount}", waiting.size)
+            each(tell_parents, waiting.size, {**fields, **waiting.fields()})
+    labels[labels == OPEN] = ZERO
+
+
+def note_worth(game: Game, index: int, memory: ScoringMemory) -> None:
+    """Note what a position is worth if the game is over there."""
+    state = memory.states[index]
+    if game.is_terminal(state):
+        memory.over[index] = True
+        memory.worth[index] = game.utility(state)
+
+
+def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
+    """Tell the parents of a position that it is decided, and label those which are decided by
+    that."""
+    place = memory.waiting[memory.now[FIRST] + index]
+    label = memory.labels[place]
+    won = label > ZERO if memory.scored else label & 3 == WON
+    begin = memory.ends[place - 1] if place > 0 else 0
+    for i in range(begin, memory.ends[place]):
+        parent = memory.parents[i]
+        if memory.labels[parent] != OPEN:
+            continue
+        same = not game.alternates and game.keeps_turn(memory.states[parent], memory.states[place])
+        if won == same:
+            if claim(parent, memory):
+                memory.labels[parent] = memory.now[WON]
+                memory.waiting[memory.queued.fetch_add(0, 1)] = parent
+        elif is_last_child(parent, memory) and claim(parent, memory):
+            memory.labels[parent] = memory.now[LOST]
+            memory.waiting[memory.queued.fetch_add(0, 1)] = parent
+
+
+FIRST: Final = 0
+"""The item of `now` with the first place of the wave; those at WON and LOST are the labels that
+this wave gives."""
+
+
+class Queue:
+    """The positions that have been decided and whose parents have not been told, in order."""
+
+    def __init__(self, room: int) -> None:
+        self.waiting = View(np.empty(max(1, room), np.uint32))
+        self.queued = View(np.zeros(1, np.int64))
+        self.now = View(np.zeros(3, np.int64))
+        self.first = self.size = 0
+
+    def put(self, places: NDArray[np.int64]) -> None:
+        """Add positions."""
+        end = int(self.queued.array[0])
+        self.waiting.array[end : end + len(places)] = places
+        self.queued.array[0] = end + len(places)
+
+    def begin_wave(self, won: int, lost: int) -> bool:
+        """Take everything that waits for the next wave, which gives these labels; return whether
+        there is anything."""
+        self.first += self.size
+        self.size = int(self.queued.array[0]) - self.first
+        self.now.array[:] = self.first, won, lost
+        return self.size > 0
+
+    def fields(self) -> Spec:
+        """The fields of a wave's memory."""
+        return {"waiting": self.waiting, "queued": self.queued, "now": self.now}
+
+
+Each = Callable[[Callable[..., object], int, Spec], list[Memory]]
+"""Runs a loop over positions in all threads."""
+
+
+class ScoringMemory(NumberedMemory, Protocol):
+    """A memory with what ends are worth."""
+
+    worth: Array[int]
+    over: Array[bool]
+
+
+class WaveMemory(NumberedMemory, ParentsMemory, Protocol):
+    """A memory of a wave: the positions that wait, how many they are, and what this wave does."""
+
+    labels: Array[int]
+    scored: bool
+    waiting: Array[int]
+    queued: SharedArray
+    now: Array[int]

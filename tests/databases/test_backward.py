@@ -1,0 +1,139 @@
+"""Backward analysis against a naive one, on random graphs with cycles and on games."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+import prunus
+from prunus import u8
+from prunus.core.errors import SearchError
+from prunus.databases.backward import solve_positions
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import value_of
+from prunus.databases.numbering import number_positions
+from prunus.games import make_game
+from tests.amount import amount
+from tests.databases import naive
+
+
+def solved(game, threads=1, **options):
+    """The value of each position by its State."""
+    positions = number_positions(game, threads=threads)
+    found = solve_positions(positions, threads=threads, **options)
+    return {
+        positions.states[i]: value_of(int(found.labels[i]), found.scored)
+        for i in range(len(positions))
+    }
+
+
+@pytest.mark.parametrize("alternate", [False, True])
+def test_outcomes_of_graphs_with_cycles(alternate):
+    for seed in range(amount(60, 400)):
+        game = naive.random_graph(seed, 1, alternate)
+        assert solved(game, 1 + seed % 2) == naive.outcomes(game, game.initial()), seed
+
+
+def test_scores_of_graphs_with_cycles():
+    for seed in range(amount(60, 400)):
+        game = naive.random_graph(1000 + seed, 3)
+        found = solved(game, 1 + seed % 2, outcomes=False)
+        assert {s: v.value for s, v in found.items()} == naive.scores(game, game.initial()), seed
+
+
+def test_outcomes_of_a_game_with_scores():
+    for seed in range(amount(20, 100)):
+        game = naive.random_graph(2000 + seed, 3)
+        assert solved(game, outcomes=True) == naive.outcomes(game, game.initial()), seed
+
+
+def test_a_game_with_cycles():
+    game = make_game("three-mens-morris")
+    found = solved(game)
+    wanted = naive.outcomes(game, game.initial())
+    assert {game.canonical(state): value for state, value in wanted.items()} == found
+    assert found[game.canonical(game.initial())] == (1, 9)
+
+
+def test_every_position_has_its_place_and_others_have_none():
+    game = make_game("tic-tac-toe")
+    positions = number_positions(game)
+    places = [positions.place(positions.states[i]) for i in range(len(positions))]
+    assert places == list(range(765))
+    late = number_positions(game, game.play(["a1", "b1"]))
+    assert late.place(game.initial()) == -1
+
+
+def test_the_order_of_positions_does_not_depend_on_threads():
+    game = make_game("connect-four:width=4,height=4")
+    one, two = number_positions(game, threads=1), number_positions(game, threads=2)
+    assert one.states.array.tobytes() == two.states.array.tobytes()
+    labels = [solve_positions(p, threads=n).labels.array for n, p in ((1, one), (2, two))]
+    assert labels[0].tobytes() == labels[1].tobytes()
+
+
+def test_positions_whose_keys_do_not_tell_them_apart():
+    class Same(prunus.Game):
+        class State(NamedTuple):
+            left: u8
+            taken: u8
+
+        def initial(self):
+            return self.State(9, 0)
+
+        def actions(self, state):
+            return range(1, min(3, state.left) + 1)
+
+        def result(self, state, action):
+            return self.State(state.left - action, state.taken * 4 + action & 255)
+
+        def is_terminal(self, state):
+            return state.left == 0
+
+        def utility(self, state):
+            return -1 if state.taken % 2 else 1
+
+        def key(self, state):
+            return 7 + state.left % 2
+
+    game = Same()
+    assert solved(game) == naive.outcomes(game, game.initial())
+
+
+class Dead(prunus.Game):
+    """A position that is not over and has no action."""
+
+    class State(NamedTuple):
+        left: u8
+
+    def initial(self):
+        return self.State(3)
+
+    def actions(self, state):
+        if state.left > 1:
+            yield 1
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+
+
+def test_a_position_without_actions_is_named():
+    with pytest.raises(SearchError, match="left=1 is not terminal but has no action"):
+        solve_positions(number_positions(Dead()))
+
+
+def test_rules_whose_values_depend_on_the_past_are_refused():
+    class Forbidden(naive.Graph):
+        repetition = "forbidden"
+
+    like = naive.random_graph(5, 1)
+    game = Forbidden(*(like.__dict__[name] for name in ("targets", "first", "mover", "worth")))
+    with pytest.raises(DatabaseError, match="repetition = 'forbidden'"):
+        solve_positions(number_positions(game))

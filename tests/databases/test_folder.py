@@ -1,0 +1,129 @@
+"""Databases in folders: written, opened, probed, verified; damage and other rules are found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import numpy as np
+import pytest
+
+from prunus.databases.errors import DatabaseError
+from prunus.databases.folder import Database
+from prunus.databases.verifying import verify_database
+from prunus.games import make_game
+from tests.commands import prunus as command
+
+OWN = '''
+import prunus
+from prunus import u8
+from typing import NamedTuple
+
+class Take(prunus.Game):
+    """Take one to MOST; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        left: u8
+
+    def initial(self):
+        return self.State(12)
+
+    def actions(self, state):
+        return range(1, min({most}, state.left) + 1)
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def utility(self, state):
+        return -1
+'''
+
+
+def built(tmp_path, game="three-mens-morris", *more):
+    folder = tmp_path / "db"
+    return folder, command("db", "build", game, *more, "--out", str(folder)).stdout
+
+
+def test_build_show_probe_verify(tmp_path):
+    folder, out = built(tmp_path)
+    assert "744 positions" in out and "400 won, 176 drawn, 168 lost" in out
+    assert command("db", "probe", str(folder)).stdout == "win in 9 plies\n"
+    shown = command("db", "show", str(folder)).stdout.splitlines()
+    assert shown[:3] == [".../.../... X", "win in 9 plies", "  b2         win in 9 plies"]
+    assert shown[-1].endswith("loss in 8 plies")
+    assert "400 for the player to move" in command("db", "info", str(folder)).stdout
+    assert "744 values follow from each other" in command("db", "verify", str(folder)).stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["db"]
+
+
+def test_scores_and_a_position_that_is_not_there(tmp_path):
+    folder, _ = built(tmp_path, "connect-four:width=4,height=3", "12")
+    assert "cannot be reached" in command("db", "probe", str(folder), "3", status=2).stderr
+    shown = command("db", "show", str(folder), "1234").stdout
+    assert "score" in shown and "plies" not in shown
+
+
+def test_a_folder_that_exists_is_left_alone(tmp_path):
+    folder, _ = built(tmp_path, "tic-tac-toe")
+    before = (folder / "values.npy").read_bytes()
+    done = command("db", "build", "nim", "--out", str(folder), status=2)
+    assert "exists already" in done.stderr
+    assert (folder / "values.npy").read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "swap", "missing", "manifest"])
+def test_damage_is_found(tmp_path, damage):
+    folder, _ = built(tmp_path, "tic-tac-toe")
+    path = folder / "values.npy"
+    data = path.read_bytes()
+    if damage == "flip":
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 4]))
+    elif damage == "cut":
+        path.write_bytes(data[:-100])
+    elif damage == "swap":
+        path.write_bytes((folder / "buckets.npy").read_bytes())
+    elif damage == "missing":
+        path.unlink()
+    else:
+        (folder / "manifest.json").write_text("{")
+    told = command("db", "verify", str(folder), status=2).stderr
+    assert ("manifest.json is not JSON" if damage == "manifest" else "values.npy") in told
+
+
+def test_a_wrong_value_is_found(tmp_path):
+    folder, _ = built(tmp_path, "tic-tac-toe")
+    game = make_game("tic-tac-toe")
+    database = Database(folder, game)
+    place = database.positions.place(game.initial())
+    labels = np.array(database.labels.array)
+    labels[place] = 9 << 2 | 1
+    np.save(folder / "values.npy", labels)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    data = (folder / "values.npy").read_bytes()
+    manifest["files"]["values.npy"] = {
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    wrong = verify_database(Database(folder, game))
+    assert len(wrong) == 1 and "value 1 in 9 plies" in wrong[0]
+
+
+def test_a_users_game_and_its_edited_rules(tmp_path):
+    file = tmp_path / "take.py"
+    file.write_text(OWN.format(most=3))
+    folder, out = built(tmp_path, f"{file}:Take")
+    assert "13 positions" in out and "9 won, 0 drawn, 4 lost" in out
+    assert command("db", "probe", str(folder)).stdout == "loss in 6 plies\n"
+    assert "win in" in command("db", "show", str(folder), "moves 1").stdout
+    file.write_text(OWN.format(most=4))
+    assert "build it again" in command("db", "probe", str(folder), status=2).stderr
+
+
+def test_another_game_is_refused(tmp_path):
+    folder, _ = built(tmp_path, "tic-tac-toe")
+    with pytest.raises(DatabaseError, match="is a database of"):
+        Database(folder, make_game("nim"))
